@@ -6,6 +6,7 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/joints/answers.h"
+#include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
 #include "bridge/watch/start.h"
 #include "bridge/watch/validate.h"
@@ -18,10 +19,8 @@
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/preload.h"
+#include "plugin/unserved.h"
 #include "solvers/base/status.h"
-
-/* ODE's own function, or NULL if the present libode has none: then the wrapper does nothing */
-#define NATIVE(function) (ukOdeReady()->function)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
@@ -102,103 +101,127 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     return taken;
 }
 
+/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass unread. */
+static int stepUnserved(const ukOdeFunctions *ode, dWorldID world, dReal h, int (*real)(dWorldID, dReal))
+{
+    ukUnservedStepped(ode);
+    return real ? real(world, h) : refuseInterpose(ukErrorUnsupported, "there is no ODE with this function");
+}
+
 UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
 {
-    return step(world, stepsize, false, NATIVE(dWorldStep));
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldStep);
+    return step(world, stepsize, false, ode->dWorldStep);
 }
 
 UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 {
-    return step(world, stepsize, true, NATIVE(dWorldQuickStep));
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldQuickStep);
+    return step(world, stepsize, true, ode->dWorldQuickStep);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 UKODE_API void dInitODE(void)
 {
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     ukDriveInitialized();
-    if (NATIVE(dInitODE)) ukOde.dInitODE();
+    if (ode->dInitODE) ode->dInitODE();
 }
 
 UKODE_API int dInitODE2(unsigned flags)
 {
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     ukDriveInitialized();
-    return NATIVE(dInitODE2) ? ukOde.dInitODE2(flags) : 0;
+    return ode->dInitODE2 ? ode->dInitODE2(flags) : 0;
 }
 
 UKODE_API dWorldID dWorldCreate(void)
 {
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     ukPreloadLook();
     ukDriveCreated();
-    const dWorldID world = NATIVE(dWorldCreate) ? ukOde.dWorldCreate() : NULL;
-    if (world) ukWatchWorldCreated(world);
+    const dWorldID world = ode->dWorldCreate ? ode->dWorldCreate() : NULL;
+    if (world && ode == &ukOde) ukWatchWorldCreated(world);
     return world;
 }
 
 UKODE_API void dWorldDestroy(dWorldID world)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
     ukRecorderWorldDestroyed(world);
     ukWatchWorldDestroyed(world);
-    if (NATIVE(dWorldDestroy)) ukOde.dWorldDestroy(world);
+    if (ode->dWorldDestroy) ode->dWorldDestroy(world);
 }
 
 UKODE_API dBodyID dBodyCreate(dWorldID world)
 {
-    const dBodyID body = NATIVE(dBodyCreate) ? ukOde.dBodyCreate(world) : NULL;
-    if (body) ukWatchBodyCreated(world, body);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    const dBodyID body = ode->dBodyCreate ? ode->dBodyCreate(world) : NULL;
+    if (body && ode == &ukOde) ukWatchBodyCreated(world, body);
     return body;
 }
 
 UKODE_API void dBodyDestroy(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     ukWatchBodyDestroyed(body);
-    if (NATIVE(dBodyDestroy)) ukOde.dBodyDestroy(body);
+    if (ode->dBodyDestroy) ode->dBodyDestroy(body);
 }
 
 #define WRAP_CREATOR(function, type)                                                                                   \
     UKODE_API dJointID function(dWorldID world, dJointGroupID group)                                                   \
     {                                                                                                                  \
-        const dJointID joint = NATIVE(function) ? ukOde.function(world, group) : NULL;                                 \
-        if (joint) ukWatchJointCreated(world, joint, group, type, NULL);                                               \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));                                    \
+        const dJointID joint = ode->function ? ode->function(world, group) : NULL;                                     \
+        if (joint && ode == &ukOde) ukWatchJointCreated(world, joint, group, type, NULL);                              \
         return joint;                                                                                                  \
     }
 UKODE_JOINT_CREATORS(WRAP_CREATOR)
 
 UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
 {
-    const dJointID joint = NATIVE(dJointCreateContact) ? ukOde.dJointCreateContact(world, group, contact) : NULL;
-    if (joint) ukWatchJointCreated(world, joint, group, dJointTypeContact, contact);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    const dJointID joint = ode->dJointCreateContact ? ode->dJointCreateContact(world, group, contact) : NULL;
+    if (joint && ode == &ukOde) ukWatchJointCreated(world, joint, group, dJointTypeContact, contact);
     return joint;
 }
 
 UKODE_API void dJointDestroy(dJointID joint)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
     ukWatchJointDestroyed(joint);
-    if (NATIVE(dJointDestroy)) ukOde.dJointDestroy(joint);
+    if (ode->dJointDestroy) ode->dJointDestroy(joint);
 }
 
 UKODE_API dJointGroupID dJointGroupCreate(int max_size)
 {
-    const dJointGroupID group = NATIVE(dJointGroupCreate) ? ukOde.dJointGroupCreate(max_size) : NULL;
-    if (group) ukWatchGroupCreated(group);
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    const dJointGroupID group = ode->dJointGroupCreate ? ode->dJointGroupCreate(max_size) : NULL;
+    if (group && ode == &ukOde) ukWatchGroupCreated(group);
     return group;
 }
 
 UKODE_API void dJointGroupEmpty(dJointGroupID group)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryGroup(group));
     ukWatchGroupEmptied(group);
-    if (NATIVE(dJointGroupEmpty)) ukOde.dJointGroupEmpty(group);
+    if (ode->dJointGroupEmpty) ode->dJointGroupEmpty(group);
 }
 
 UKODE_API void dJointGroupDestroy(dJointGroupID group)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryGroup(group));
     ukWatchGroupDestroyed(group);
-    if (NATIVE(dJointGroupDestroy)) ukOde.dJointGroupDestroy(group);
+    if (ode->dJointGroupDestroy) ode->dJointGroupDestroy(group);
 }
 
 UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 {
-    if (NATIVE(dJointAttach)) ukOde.dJointAttach(joint, body1, body2);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointAttach) ode->dJointAttach(joint, body1, body2);
     ukWatchJointAttached(joint);
     ukJointNoted(joint, &(ukNote){.kind = ukNoteAttach});
 }
@@ -218,9 +241,10 @@ static void movedNatively(dBodyID body)
 
 UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     ukBody *b = ukRegistryBody(body);
     void (*const told)(dBodyID) = callback && b && b->world->journal ? movedNatively : callback;
-    if (NATIVE(dBodySetMovedCallback)) ukOde.dBodySetMovedCallback(body, told);
+    if (ode->dBodySetMovedCallback) ode->dBodySetMovedCallback(body, told);
     if (b) b->moved = callback;
 }
 
@@ -238,33 +262,37 @@ static bool sameMass(const dMass *x, const dMass *y)
 /* it makes a kinematic body a dynamic one */
 UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     dMass before;
     bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
     if (was) dBodyGetMass(body, &before);
     if (was) was = sameMass(&before, mass);
-    if (NATIVE(dBodySetMass)) ukOde.dBodySetMass(body, mass);
+    if (ode->dBodySetMass) ode->dBodySetMass(body, mass);
     if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetKinematic(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     const bool was = ukRegistryBody(body) && dBodyIsKinematic(body);
-    if (NATIVE(dBodySetKinematic)) ukOde.dBodySetKinematic(body);
+    if (ode->dBodySetKinematic) ode->dBodySetKinematic(body);
     if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetDynamic(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     const bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
-    if (NATIVE(dBodySetDynamic)) ukOde.dBodySetDynamic(body);
+    if (ode->dBodySetDynamic) ode->dBodySetDynamic(body);
     if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodyEnable(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     ukBody *b = ukRegistryBody(body);
     const bool was = b && dBodyIsEnabled(body);
-    if (NATIVE(dBodyEnable)) ukOde.dBodyEnable(body);
+    if (ode->dBodyEnable) ode->dBodyEnable(body);
     if (b) ukSleepReset(b);
     if (b) ukJournalBodyEvent(b, ukEventBodyEnabled);
     if (!was) ukWatchBodyChanged(body);
@@ -272,14 +300,16 @@ UKODE_API void dBodyEnable(dBodyID body)
 
 UKODE_API void dBodyDisable(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     const bool was = ukRegistryBody(body) && !dBodyIsEnabled(body);
-    if (NATIVE(dBodyDisable)) ukOde.dBodyDisable(body);
+    if (ode->dBodyDisable) ode->dBodyDisable(body);
     if (!was) ukWatchBodyChanged(body);
 }
 
 UKODE_API void dBodySetAutoDisableAverageSamplesCount(dBodyID body, unsigned int count)
 {
-    if (NATIVE(dBodySetAutoDisableAverageSamplesCount)) ukOde.dBodySetAutoDisableAverageSamplesCount(body, count);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
+    if (ode->dBodySetAutoDisableAverageSamplesCount) ode->dBodySetAutoDisableAverageSamplesCount(body, count);
     ukBody *b = ukRegistryBody(body);
     if (b) ukSleepForget(b);
     if (b) ukJournalBodyEvent(b, ukEventBodySamples);
@@ -297,29 +327,33 @@ static void autoDisableFlagSet(dBodyID body, bool was_awake)
 
 UKODE_API void dBodySetAutoDisableFlag(dBodyID body, int do_auto_disable)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     const bool was = ukRegistryBody(body) && dBodyIsEnabled(body);
-    if (NATIVE(dBodySetAutoDisableFlag)) ukOde.dBodySetAutoDisableFlag(body, do_auto_disable);
+    if (ode->dBodySetAutoDisableFlag) ode->dBodySetAutoDisableFlag(body, do_auto_disable);
     autoDisableFlagSet(body, was);
 }
 
 UKODE_API void dBodySetAutoDisableDefaults(dBodyID body)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     const bool was = ukRegistryBody(body) && dBodyIsEnabled(body);
-    if (NATIVE(dBodySetAutoDisableDefaults)) ukOde.dBodySetAutoDisableDefaults(body);
+    if (ode->dBodySetAutoDisableDefaults) ode->dBodySetAutoDisableDefaults(body);
     autoDisableFlagSet(body, was);
 }
 
 UKODE_API void dJointEnable(dJointID joint)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
     const bool was = ukRegistryJoint(joint) && dJointIsEnabled(joint);
-    if (NATIVE(dJointEnable)) ukOde.dJointEnable(joint);
+    if (ode->dJointEnable) ode->dJointEnable(joint);
     if (!was) ukWatchJointChanged(joint);
 }
 
 UKODE_API void dJointDisable(dJointID joint)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
     const bool was = ukRegistryJoint(joint) && !dJointIsEnabled(joint);
-    if (NATIVE(dJointDisable)) ukOde.dJointDisable(joint);
+    if (ode->dJointDisable) ode->dJointDisable(joint);
     if (!was) ukWatchJointChanged(joint);
 }
 
@@ -331,7 +365,8 @@ UKODE_API void dJointDisable(dJointID joint)
 #define WRAP_VECTOR(function, note)                                                                                    \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z)                                                 \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, x, y, z);                                                          \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, x, y, z);                                                              \
         NOTE(function, .kind = note, .x = {x, y, z});                                                                  \
     }
 UKODE_SETTERS_VECTOR(WRAP_VECTOR)
@@ -339,7 +374,8 @@ UKODE_SETTERS_VECTOR(WRAP_VECTOR)
 #define WRAP_VECTOR_DELTA(function, note)                                                                              \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, x, y, z, dx, dy, dz);                                              \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, x, y, z, dx, dy, dz);                                                  \
         NOTE(function, .kind = note, .x = {x, y, z, dx, dy, dz});                                                      \
     }
 UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
@@ -347,7 +383,8 @@ UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
 #define WRAP_PARAM(function, which)                                                                                    \
     UKODE_API void function(dJointID joint, int parameter, dReal value)                                                \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, parameter, value);                                                 \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, parameter, value);                                                     \
         NOTE(function, .kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                               \
     }
 UKODE_SETTERS_PARAM(WRAP_PARAM)
@@ -355,7 +392,8 @@ UKODE_SETTERS_PARAM(WRAP_PARAM)
 #define WRAP_REAL(function, note, which)                                                                               \
     UKODE_API void function(dJointID joint, dReal value)                                                               \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, value);                                                            \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, value);                                                                \
         NOTE(function, .kind = note, .i = which, .x = {value});                                                        \
     }
 UKODE_SETTERS_REAL(WRAP_REAL)
@@ -363,7 +401,8 @@ UKODE_SETTERS_REAL(WRAP_REAL)
 #define WRAP_INT(function, note)                                                                                       \
     UKODE_API void function(dJointID joint, int value)                                                                 \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, value);                                                            \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, value);                                                                \
         NOTE(function, .kind = note, .i = value);                                                                      \
     }
 UKODE_SETTERS_INT(WRAP_INT)
@@ -371,45 +410,52 @@ UKODE_SETTERS_INT(WRAP_INT)
 #define WRAP_MOTOR_AXIS(function, note)                                                                                \
     UKODE_API void function(dJointID joint, int number, int relative, dReal x, dReal y, dReal z)                       \
     {                                                                                                                  \
-        if (NATIVE(function)) ukOde.function(joint, number, relative, x, y, z);                                        \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (ode->function) ode->function(joint, number, relative, x, y, z);                                            \
         NOTE(function, .kind = note, .i = number, .rel = relative, .x = {x, y, z});                                    \
     }
 UKODE_SETTERS_MOTOR_AXIS(WRAP_MOTOR_AXIS)
 
 UKODE_API void dJointSetFixed(dJointID joint)
 {
-    if (NATIVE(dJointSetFixed)) ukOde.dJointSetFixed(joint);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetFixed) ode->dJointSetFixed(joint);
     NOTE(dJointSetFixed, .kind = ukNoteFix);
 }
 
 UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
 {
-    if (NATIVE(dJointSetAMotorAngle)) ukOde.dJointSetAMotorAngle(joint, axis, angle);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetAMotorAngle) ode->dJointSetAMotorAngle(joint, axis, angle);
     NOTE(dJointSetAMotorAngle, .kind = ukNoteAngle, .i = axis, .x = {angle});
 }
 
 UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
 {
-    if (NATIVE(dJointSetHingeAxisOffset)) ukOde.dJointSetHingeAxisOffset(joint, x, y, z, angle);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetHingeAxisOffset) ode->dJointSetHingeAxisOffset(joint, x, y, z, angle);
     NOTE(dJointSetHingeAxisOffset, .kind = ukNoteAxisOffset, .x = {x, y, z, angle});
 }
 
 UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
-    if (NATIVE(dJointSetUniversalAxis1Offset)) ukOde.dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetUniversalAxis1Offset) ode->dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
     NOTE(dJointSetUniversalAxis1Offset, .kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
 }
 
 UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
-    if (NATIVE(dJointSetUniversalAxis2Offset)) ukOde.dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetUniversalAxis2Offset) ode->dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
     NOTE(dJointSetUniversalAxis2Offset, .kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
 }
 
 /* either axis may be NULL: left as it is */
 UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)
 {
-    if (NATIVE(dJointSetHinge2Axes)) ukOde.dJointSetHinge2Axes(joint, axis1, axis2);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    if (ode->dJointSetHinge2Axes) ode->dJointSetHinge2Axes(joint, axis1, axis2);
     ukNote note = {.setter = ukSetter_dJointSetHinge2Axes, .kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
     for (int k = 0; k < 3; k++) {
         if (axis1) note.x[k] = axis1[k];
@@ -423,29 +469,32 @@ UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dRe
 
 UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
     dReal angle = 0;
-    if (!ukAnswerAMotorAngle(joint, axis, &angle) && NATIVE(dJointGetAMotorAngle))
-        angle = ukOde.dJointGetAMotorAngle(joint, axis);
+    if (!ukAnswerAMotorAngle(joint, axis, &angle) && ode->dJointGetAMotorAngle)
+        angle = ode->dJointGetAMotorAngle(joint, axis);
     return angle;
 }
 
 #define WRAP_GEAR_NUMBER(function, field)                                                                              \
     UKODE_API dReal function(dJointID joint)                                                                           \
     {                                                                                                                  \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
         if (record) return record->of.gear.field;                                                                      \
-        return NATIVE(function) ? ukOde.function(joint) : 0;                                                           \
+        return ode->function ? ode->function(joint) : 0;                                                               \
     }
 UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
 
 #define WRAP_GEAR_POINT(function, field)                                                                               \
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
         if (record) {                                                                                                  \
             for (int k = 0; k < 3; k++) result[k] = record->of.gear.field[k];                                          \
-        } else if (NATIVE(function)) {                                                                                 \
-            ukOde.function(joint, result);                                                                             \
+        } else if (ode->function) {                                                                                    \
+            ode->function(joint, result);                                                                              \
         }                                                                                                              \
     }
 UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
@@ -453,6 +502,7 @@ UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
 #define WRAP_GEAR_AXIS(function, axis)                                                                                 \
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
-        if (!ukAnswerGearAxis(joint, axis, result) && NATIVE(function)) ukOde.function(joint, result);                 \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        if (!ukAnswerGearAxis(joint, axis, result) && ode->function) ode->function(joint, result);                     \
     }
 UKODE_GEAR_AXES(WRAP_GEAR_AXIS)

@@ -6,40 +6,43 @@
 #include "bridge/ode/ode.h"
 #include "bridge/watch/geom.h"
 
-#define NATIVE(function) (ukOdeReady()->function)
-
-static dSpaceID noted(dSpaceID space)
+static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
 {
-    if (space) ukGeomSpaceCreated(space);
+    if (space && ode == &ukOde) ukGeomSpaceCreated(space);
     return space;
 }
 
 UKODE_API dSpaceID dSimpleSpaceCreate(dSpaceID space)
 {
-    return noted(NATIVE(dSimpleSpaceCreate) ? ukOde.dSimpleSpaceCreate(space) : NULL);
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    return noted(ode, ode->dSimpleSpaceCreate ? ode->dSimpleSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dHashSpaceCreate(dSpaceID space)
 {
-    return noted(NATIVE(dHashSpaceCreate) ? ukOde.dHashSpaceCreate(space) : NULL);
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    return noted(ode, ode->dHashSpaceCreate ? ode->dHashSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dSweepAndPruneSpaceCreate(dSpaceID space, int axisorder)
 {
-    return noted(NATIVE(dSweepAndPruneSpaceCreate) ? ukOde.dSweepAndPruneSpaceCreate(space, axisorder) : NULL);
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    return noted(ode, ode->dSweepAndPruneSpaceCreate ? ode->dSweepAndPruneSpaceCreate(space, axisorder) : NULL);
 }
 
 UKODE_API void dSpaceDestroy(dSpaceID space)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
     ukGeomDestroyed(space);
-    if (NATIVE(dSpaceDestroy)) ukOde.dSpaceDestroy(space);
+    if (ode->dSpaceDestroy) ode->dSpaceDestroy(space);
 }
 
 /* spaces within spaces end here */
 UKODE_API void dGeomDestroy(dGeomID geom)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
     ukGeomDestroyed(geom);
-    if (NATIVE(dGeomDestroy)) ukOde.dGeomDestroy(geom);
+    if (ode->dGeomDestroy) ode->dGeomDestroy(geom);
 }
 
 /* ---- convex ------------------------------------------------------------------------------------------------------ */
@@ -47,46 +50,51 @@ UKODE_API void dGeomDestroy(dGeomID geom)
 UKODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *planes, unsigned int planecount, const dReal *points,
                                 unsigned int pointcount, const unsigned int *polygons)
 {
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     const dGeomID geom =
-        NATIVE(dCreateConvex) ? ukOde.dCreateConvex(space, planes, planecount, points, pointcount, polygons) : NULL;
-    if (geom) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
+        ode->dCreateConvex ? ode->dCreateConvex(space, planes, planecount, points, pointcount, polygons) : NULL;
+    if (geom && ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
     return geom;
 }
 
 UKODE_API void dGeomSetConvex(dGeomID geom, const dReal *planes, unsigned int planecount, const dReal *points,
                               unsigned int pointcount, const unsigned int *polygons)
 {
-    if (NATIVE(dGeomSetConvex)) ukOde.dGeomSetConvex(geom, planes, planecount, points, pointcount, polygons);
-    ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
+    if (ode->dGeomSetConvex) ode->dGeomSetConvex(geom, planes, planecount, points, pointcount, polygons);
+    if (ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
 }
 
 /* ---- heightfields ------------------------------------------------------------------------------------------------ */
 
 UKODE_API void dGeomHeightfieldDataDestroy(dHeightfieldDataID data)
 {
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
     ukGeomDestroyed(data);
-    if (NATIVE(dGeomHeightfieldDataDestroy)) ukOde.dGeomHeightfieldDataDestroy(data);
+    if (ode->dGeomHeightfieldDataDestroy) ode->dGeomHeightfieldDataDestroy(data);
 }
 
 UKODE_API void dGeomHeightfieldDataBuildCallback(dHeightfieldDataID data, void *user, dHeightfieldGetHeight *function,
                                                  dReal width, dReal depth, int wide, int deep, dReal scale,
                                                  dReal offset, dReal thickness, int wrap)
 {
-    if (NATIVE(dGeomHeightfieldDataBuildCallback))
-        ukOde.dGeomHeightfieldDataBuildCallback(data, user, function, width, depth, wide, deep, scale, offset,
-                                                thickness, wrap);
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
+    if (ode->dGeomHeightfieldDataBuildCallback)
+        ode->dGeomHeightfieldDataBuildCallback(data, user, function, width, depth, wide, deep, scale, offset, thickness,
+                                               wrap);
     const ukHeightfield h = {ukHeightsFunction, NULL, NULL, width, depth, scale, offset, {wide, deep}};
-    ukGeomHeightfield(data, &h, false);
+    if (ode == &ukOde) ukGeomHeightfield(data, &h, false);
 }
 
 #define HEIGHTS(function, type, kind)                                                                                  \
     UKODE_API void function(dHeightfieldDataID data, const type *heights, int copied, dReal width, dReal depth,        \
                             int wide, int deep, dReal scale, dReal offset, dReal thickness, int wrap)                  \
     {                                                                                                                  \
-        if (NATIVE(function))                                                                                          \
-            ukOde.function(data, heights, copied, width, depth, wide, deep, scale, offset, thickness, wrap);           \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);                                                      \
+        if (ode->function)                                                                                             \
+            ode->function(data, heights, copied, width, depth, wide, deep, scale, offset, thickness, wrap);            \
         const ukHeightfield h = {kind, heights, NULL, width, depth, scale, offset, {wide, deep}};                      \
-        ukGeomHeightfield(data, &h, copied != 0);                                                                      \
+        if (ode == &ukOde) ukGeomHeightfield(data, &h, copied != 0);                                                   \
     }
 HEIGHTS(dGeomHeightfieldDataBuildByte, unsigned char, ukHeightsByte)
 HEIGHTS(dGeomHeightfieldDataBuildShort, short, ukHeightsShort)

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bridge/base/log.h"
-#include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
 
 static const char *baseName(const char *path)
@@ -46,10 +44,7 @@ static bool preloaded(void)
 static void lookPreload(void)
 {
     const char *const disable = secure_getenv("UKODE_DISABLE");
-    ukOdeReady();
-    ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0) && !ukOdeUnusable;
-    if (ukOdeUnusable && preloaded())
-        ukLogWarning("the present libode is of single precision or lacks functions of 0.16: ODE's own steps are used");
+    ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0);
 }
 
 void ukPreloadLook(void)

@@ -15,7 +15,7 @@ static bool bypassed(void)
 {
     void *const first = dlsym(RTLD_DEFAULT, "dWorldCreate");
     Dl_info called, own;
-    return first && dladdr(first, &called) && dladdr(&ukOdeUnusable, &own) && called.dli_fbase != own.dli_fbase;
+    return first && dladdr(first, &called) && dladdr(&ukOde, &own) && called.dli_fbase != own.dli_fbase;
 }
 
 int ukUnknown(const char *kind, const void *handle)

@@ -2,6 +2,7 @@
 /* plugin/world.c: the public functions of a world, except its settings (plugin/settings.c). */
 #include <math.h>
 
+#include "bridge/ode/copy.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/diagnose.h"
 #include "bridge/diagnose/mobility.h"
@@ -57,6 +58,14 @@ int ukWorldIsEnabled(dWorldID world)
     return w && w->enabled;
 }
 
+static int refuseOde(const ukOdeFunctions *ode)
+{
+    char reason[ukOdeReasonLength];
+    ukOdeReason(ode, reason);
+    ukErrorSet(ukErrorUnsupported, "%s", reason[0] ? reason : "no ODE is loaded");
+    return ukErrorUnsupported;
+}
+
 int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
 {
     if (count < 0 || (count > 0 && !bodies)) return ukRefuseArgument("ukWorldAttach: bodies");
@@ -66,6 +75,8 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
         ukErrorSet(ukErrorHandle, "null world");
         return ukErrorHandle;
     }
+    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    if (ode != &ukOde) return refuseOde(ode);
     for (int i = 0; i < count; i++)
         if (dBodyGetWorld(bodies[i]) != world) return ukRefuseArgument("ukWorldAttach: a body of another world");
     const int status = ukDiscoverWorld(world, bodies, count);

@@ -81,7 +81,7 @@ static void refresh(ukJoint *joint)
         dVector3 x;
         const int rel = dJointGetAMotorAxisRel(j, i);
         axes->rel[i] = rel == 0 || !joint->reverse ? rel : 3 - rel;
-        axes->angle[i] = ukOdeReady()->dJointGetAMotorAngle(j, i);
+        axes->angle[i] = ukOde.dJointGetAMotorAngle(j, i);
         dJointGetAMotorAxis(j, i, x);
         ukLocalAxis(axes->rel[i] == 1 ? joint->body[0] : axes->rel[i] == 2 ? joint->body[1] : NULL, x, axes->axis[i]);
     }
@@ -217,7 +217,7 @@ static void assume(ukJoint *joint)
     if (!joint->body[0]) return;
     refresh(joint);
     if (axes->mode != dAMotorEuler) return;
-    for (int i = 0; i < 3; i++) axes->angle[i] = ukOdeReady()->dJointGetAMotorAngle(joint->handle, i);
+    for (int i = 0; i < 3; i++) axes->angle[i] = ukOde.dJointGetAMotorAngle(joint->handle, i);
     dJointGetAMotorAxis(joint->handle, 0, x0); /* g1 x g2 */
     dJointGetAMotorAxis(joint->handle, 1, g1);
     dJointGetAMotorAxis(joint->handle, 2, x2); /* g0 x g1 */

@@ -27,7 +27,7 @@ static dReal amotorAngle(dJointID joint, int axis)
 {
     dReal angle;
     if (ukAnswerAMotorAngle(joint, axis, &angle)) return angle;
-    return ukOdeReady()->dJointGetAMotorAngle(joint, axis);
+    return ukOde.dJointGetAMotorAngle(joint, axis);
 }
 static dReal amotorAngle1(dJointID joint)
 {
@@ -42,87 +42,172 @@ static dReal amotorAngle3(dJointID joint)
     return amotorAngle(joint, 2);
 }
 
+/* The table is constant, and a name of ODE is a member of a table that is filled when the program is loaded
+ * (bridge/ode/names.h): a function per name in between. */
+#define READ_VECTOR(name)                                                                                              \
+    static void read##name(dJointID joint, dVector3 result)                                                            \
+    {                                                                                                                  \
+        dJointGet##name(joint, result);                                                                                \
+    }
+#define READ_NUMBER(name)                                                                                              \
+    static dReal read##name(dJointID joint)                                                                            \
+    {                                                                                                                  \
+        return dJointGet##name(joint);                                                                                 \
+    }
+#define READ_PARAMETER(name)                                                                                           \
+    static dReal read##name(dJointID joint, int parameter)                                                             \
+    {                                                                                                                  \
+        return dJointGet##name(joint, parameter);                                                                      \
+    }
+READ_VECTOR(BallAnchor)
+READ_VECTOR(BallAnchor2)
+READ_VECTOR(HingeAnchor)
+READ_VECTOR(HingeAnchor2)
+READ_VECTOR(HingeAxis)
+READ_VECTOR(SliderAxis)
+READ_VECTOR(UniversalAnchor)
+READ_VECTOR(UniversalAnchor2)
+READ_VECTOR(UniversalAxis1)
+READ_VECTOR(UniversalAxis2)
+READ_VECTOR(Hinge2Anchor)
+READ_VECTOR(Hinge2Axis1)
+READ_VECTOR(Hinge2Axis2)
+READ_VECTOR(PRAnchor)
+READ_VECTOR(PRAxis1)
+READ_VECTOR(PRAxis2)
+READ_VECTOR(PUAnchor)
+READ_VECTOR(PUAxis1)
+READ_VECTOR(PUAxis2)
+READ_VECTOR(PistonAnchor)
+READ_VECTOR(PistonAxis)
+READ_VECTOR(DBallAnchor1)
+READ_VECTOR(DHingeAnchor1)
+READ_VECTOR(DHingeAxis)
+READ_NUMBER(HingeAngle)
+READ_NUMBER(HingeAngleRate)
+READ_NUMBER(SliderPosition)
+READ_NUMBER(SliderPositionRate)
+READ_NUMBER(UniversalAngle1)
+READ_NUMBER(UniversalAngle2)
+READ_NUMBER(UniversalAngle1Rate)
+READ_NUMBER(UniversalAngle2Rate)
+READ_NUMBER(Hinge2Angle1)
+READ_NUMBER(Hinge2Angle2)
+READ_NUMBER(Hinge2Angle1Rate)
+READ_NUMBER(Hinge2Angle2Rate)
+READ_NUMBER(PRPosition)
+READ_NUMBER(PRAngle)
+READ_NUMBER(PRPositionRate)
+READ_NUMBER(PRAngleRate)
+READ_NUMBER(PUAngle1)
+READ_NUMBER(PUAngle2)
+READ_NUMBER(PUPosition)
+READ_NUMBER(PUAngle1Rate)
+READ_NUMBER(PUAngle2Rate)
+READ_NUMBER(PUPositionRate)
+READ_NUMBER(PistonPosition)
+READ_NUMBER(PistonAngle)
+READ_NUMBER(PistonPositionRate)
+READ_NUMBER(PistonAngleRate)
+READ_PARAMETER(BallParam)
+READ_PARAMETER(HingeParam)
+READ_PARAMETER(SliderParam)
+READ_PARAMETER(UniversalParam)
+READ_PARAMETER(Hinge2Param)
+READ_PARAMETER(PRParam)
+READ_PARAMETER(PUParam)
+READ_PARAMETER(PistonParam)
+READ_PARAMETER(FixedParam)
+READ_PARAMETER(AMotorParam)
+READ_PARAMETER(LMotorParam)
+READ_PARAMETER(DBallParam)
+READ_PARAMETER(DHingeParam)
+static int readAMotorMode(dJointID joint)
+{
+    return dJointGetAMotorMode(joint);
+}
+
 static const ukJointGetters table[] = {
     {.type = dJointTypeBall,
-     .anchor = dJointGetBallAnchor,
-     .anchor_2 = dJointGetBallAnchor2,
-     .parameter = dJointGetBallParam,
+     .anchor = readBallAnchor,
+     .anchor_2 = readBallAnchor2,
+     .parameter = readBallParam,
      .groups = 1},
     {.type = dJointTypeHinge,
-     .anchor = dJointGetHingeAnchor,
-     .anchor_2 = dJointGetHingeAnchor2,
-     .axis_1 = dJointGetHingeAxis,
-     .parameter = dJointGetHingeParam,
+     .anchor = readHingeAnchor,
+     .anchor_2 = readHingeAnchor2,
+     .axis_1 = readHingeAxis,
+     .parameter = readHingeParam,
      .groups = 1,
      .stops = true,
      .moves = 1,
-     .angle = {dJointGetHingeAngle},
-     .rate = {dJointGetHingeAngleRate}},
+     .angle = {readHingeAngle},
+     .rate = {readHingeAngleRate}},
     {.type = dJointTypeSlider,
-     .axis_1 = dJointGetSliderAxis,
-     .parameter = dJointGetSliderParam,
+     .axis_1 = readSliderAxis,
+     .parameter = readSliderParam,
      .groups = 1,
      .stops = true,
      .moves = 1,
-     .angle = {dJointGetSliderPosition},
-     .rate = {dJointGetSliderPositionRate}},
+     .angle = {readSliderPosition},
+     .rate = {readSliderPositionRate}},
     {.type = dJointTypeUniversal,
-     .anchor = dJointGetUniversalAnchor,
-     .anchor_2 = dJointGetUniversalAnchor2,
-     .axis_1 = dJointGetUniversalAxis1,
-     .axis_2 = dJointGetUniversalAxis2,
-     .parameter = dJointGetUniversalParam,
+     .anchor = readUniversalAnchor,
+     .anchor_2 = readUniversalAnchor2,
+     .axis_1 = readUniversalAxis1,
+     .axis_2 = readUniversalAxis2,
+     .parameter = readUniversalParam,
      .groups = 2,
      .stops = true,
      .moves = 2,
-     .angle = {dJointGetUniversalAngle1, dJointGetUniversalAngle2},
-     .rate = {dJointGetUniversalAngle1Rate, dJointGetUniversalAngle2Rate}},
+     .angle = {readUniversalAngle1, readUniversalAngle2},
+     .rate = {readUniversalAngle1Rate, readUniversalAngle2Rate}},
     {.type = dJointTypeHinge2,
-     .anchor = dJointGetHinge2Anchor,
-     .axis_1 = dJointGetHinge2Axis1,
-     .axis_2 = dJointGetHinge2Axis2,
-     .parameter = dJointGetHinge2Param,
+     .anchor = readHinge2Anchor,
+     .axis_1 = readHinge2Axis1,
+     .axis_2 = readHinge2Axis2,
+     .parameter = readHinge2Param,
      .groups = 2,
      .suspension = true,
      .stops = true,
      .moves = 2,
-     .angle = {dJointGetHinge2Angle1, dJointGetHinge2Angle2},
-     .rate = {dJointGetHinge2Angle1Rate, dJointGetHinge2Angle2Rate}},
+     .angle = {readHinge2Angle1, readHinge2Angle2},
+     .rate = {readHinge2Angle1Rate, readHinge2Angle2Rate}},
     {.type = dJointTypePR,
-     .anchor = dJointGetPRAnchor,
-     .axis_1 = dJointGetPRAxis1,
-     .axis_2 = dJointGetPRAxis2,
-     .parameter = dJointGetPRParam,
+     .anchor = readPRAnchor,
+     .axis_1 = readPRAxis1,
+     .axis_2 = readPRAxis2,
+     .parameter = readPRParam,
      .groups = 2,
      .stops = true,
      .moves = 2,
-     .angle = {dJointGetPRPosition, dJointGetPRAngle},
-     .rate = {dJointGetPRPositionRate, dJointGetPRAngleRate}},
+     .angle = {readPRPosition, readPRAngle},
+     .rate = {readPRPositionRate, readPRAngleRate}},
     {.type = dJointTypePU,
-     .anchor = dJointGetPUAnchor,
-     .axis_1 = dJointGetPUAxis1,
-     .axis_2 = dJointGetPUAxis2,
-     .parameter = dJointGetPUParam,
+     .anchor = readPUAnchor,
+     .axis_1 = readPUAxis1,
+     .axis_2 = readPUAxis2,
+     .parameter = readPUParam,
      .groups = 3,
      .stops = true,
      .moves = 3,
-     .angle = {dJointGetPUAngle1, dJointGetPUAngle2, dJointGetPUPosition},
-     .rate = {dJointGetPUAngle1Rate, dJointGetPUAngle2Rate, dJointGetPUPositionRate}},
+     .angle = {readPUAngle1, readPUAngle2, readPUPosition},
+     .rate = {readPUAngle1Rate, readPUAngle2Rate, readPUPositionRate}},
     {.type = dJointTypePiston,
-     .anchor = dJointGetPistonAnchor,
-     .axis_1 = dJointGetPistonAxis,
-     .parameter = dJointGetPistonParam,
+     .anchor = readPistonAnchor,
+     .axis_1 = readPistonAxis,
+     .parameter = readPistonParam,
      .groups = 2,
      .stops = true,
      .moves = 2,
-     .angle = {dJointGetPistonPosition, dJointGetPistonAngle},
-     .rate = {dJointGetPistonPositionRate, dJointGetPistonAngleRate}},
-    {.type = dJointTypeFixed, .parameter = dJointGetFixedParam, .groups = 1},
+     .angle = {readPistonPosition, readPistonAngle},
+     .rate = {readPistonPositionRate, readPistonAngleRate}},
+    {.type = dJointTypeFixed, .parameter = readFixedParam, .groups = 1},
     {.type = dJointTypeAMotor,
      .axis_1 = amotorAxis1,
      .axis_2 = amotorAxis2,
-     .parameter = dJointGetAMotorParam,
-     .mode = dJointGetAMotorMode,
+     .parameter = readAMotorParam,
+     .mode = readAMotorMode,
      .groups = 3,
      .stops = true,
      .moves = 3,
@@ -130,14 +215,14 @@ static const ukJointGetters table[] = {
     {.type = dJointTypeLMotor,
      .axis_1 = lmotorAxis1,
      .axis_2 = lmotorAxis2,
-     .parameter = dJointGetLMotorParam,
+     .parameter = readLMotorParam,
      .groups = 3,
      .stops = true},
-    {.type = dJointTypeDBall, .anchor = dJointGetDBallAnchor1, .parameter = dJointGetDBallParam, .groups = 1},
+    {.type = dJointTypeDBall, .anchor = readDBallAnchor1, .parameter = readDBallParam, .groups = 1},
     {.type = dJointTypeDHinge,
-     .anchor = dJointGetDHingeAnchor1,
-     .axis_1 = dJointGetDHingeAxis,
-     .parameter = dJointGetDHingeParam,
+     .anchor = readDHingeAnchor1,
+     .axis_1 = readDHingeAxis,
+     .parameter = readDHingeParam,
      .groups = 1},
 };
 

@@ -22,23 +22,23 @@ static const int suspension_parameters[] = {dParamSuspensionERP, dParamSuspensio
 static const struct {
     dJointType type;
     int groups;
-    Get *get;
+    Get *const *get;
     Set *const *set;
 } type_table[] = {
-    {dJointTypeBall, 0, dJointGetBallParam, &ukOde.dJointSetBallParam},
-    {dJointTypeFixed, 0, dJointGetFixedParam, &ukOde.dJointSetFixedParam},
-    {dJointTypeDBall, 0, dJointGetDBallParam, &ukOde.dJointSetDBallParam},
-    {dJointTypeDHinge, 0, dJointGetDHingeParam, &ukOde.dJointSetDHingeParam},
-    {dJointTypeTransmission, 0, dJointGetTransmissionParam, &ukOde.dJointSetTransmissionParam},
-    {dJointTypeHinge, 1, dJointGetHingeParam, &ukOde.dJointSetHingeParam},
-    {dJointTypeSlider, 1, dJointGetSliderParam, &ukOde.dJointSetSliderParam},
-    {dJointTypeUniversal, 2, dJointGetUniversalParam, &ukOde.dJointSetUniversalParam},
-    {dJointTypeHinge2, 2, dJointGetHinge2Param, &ukOde.dJointSetHinge2Param},
-    {dJointTypePR, 2, dJointGetPRParam, &ukOde.dJointSetPRParam},
-    {dJointTypePiston, 2, dJointGetPistonParam, &ukOde.dJointSetPistonParam},
-    {dJointTypePU, 3, dJointGetPUParam, &ukOde.dJointSetPUParam},
-    {dJointTypeAMotor, 3, dJointGetAMotorParam, &ukOde.dJointSetAMotorParam},
-    {dJointTypeLMotor, 3, dJointGetLMotorParam, &ukOde.dJointSetLMotorParam},
+    {dJointTypeBall, 0, &dJointGetBallParam, &ukOde.dJointSetBallParam},
+    {dJointTypeFixed, 0, &dJointGetFixedParam, &ukOde.dJointSetFixedParam},
+    {dJointTypeDBall, 0, &dJointGetDBallParam, &ukOde.dJointSetDBallParam},
+    {dJointTypeDHinge, 0, &dJointGetDHingeParam, &ukOde.dJointSetDHingeParam},
+    {dJointTypeTransmission, 0, &dJointGetTransmissionParam, &ukOde.dJointSetTransmissionParam},
+    {dJointTypeHinge, 1, &dJointGetHingeParam, &ukOde.dJointSetHingeParam},
+    {dJointTypeSlider, 1, &dJointGetSliderParam, &ukOde.dJointSetSliderParam},
+    {dJointTypeUniversal, 2, &dJointGetUniversalParam, &ukOde.dJointSetUniversalParam},
+    {dJointTypeHinge2, 2, &dJointGetHinge2Param, &ukOde.dJointSetHinge2Param},
+    {dJointTypePR, 2, &dJointGetPRParam, &ukOde.dJointSetPRParam},
+    {dJointTypePiston, 2, &dJointGetPistonParam, &ukOde.dJointSetPistonParam},
+    {dJointTypePU, 3, &dJointGetPUParam, &ukOde.dJointSetPUParam},
+    {dJointTypeAMotor, 3, &dJointGetAMotorParam, &ukOde.dJointSetAMotorParam},
+    {dJointTypeLMotor, 3, &dJointGetLMotorParam, &ukOde.dJointSetLMotorParam},
 };
 
 static bool isSame(double x, double y)
@@ -74,7 +74,8 @@ static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal)
     ukTapeReals(t, &value, 1);
     if (isSame(value, now)) return;
     if (!(value >= least)) ukTapeRefuse(t, ukErrorArgument, "a joint has a number that ODE does not take");
-    if (t->mode == ukTapeRead) set(j, value);
+    if (!set) ukTapeRefuse(t, ukErrorUnsupported, "a joint has a distance that this version of ODE cannot set");
+    if (t->mode == ukTapeRead && set) set(j, value);
 }
 
 /* nobody can ask ODE for them: the record has what was set */
@@ -131,7 +132,7 @@ void ukParametersTape(ukTape *t, const ukJoint *joint)
     const dJointType type = joint->class->type;
     for (size_t k = 0; k < sizeof type_table / sizeof *type_table; k++) {
         if (type_table[k].type != type) continue;
-        Get *const get = type_table[k].get;
+        Get *const get = *type_table[k].get;
         Set *const set = *type_table[k].set;
         for (int group = 0; group < type_table[k].groups; group++)
             for (size_t i = 0; i < sizeof motor_parameters / sizeof *motor_parameters; i++)

@@ -78,7 +78,7 @@ static void refresh(ukJoint *joint)
 /* the phases begin again at the present pose */
 static void assume(ukJoint *joint)
 {
-    const ukOdeFunctions *ode = ukOdeReady();
+    const ukOdeFunctions *ode = &ukOde;
     const dJointID j = joint->handle;
     ukGear *gear = &joint->of.gear;
     dVector3 x;

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/ode.h: ODE's own implementation of every function that plugin/interpose.c wraps.
+/* bridge/ode/ode.h: ODE's own functions: of every one that plugin/interpose.c wraps, and every one that the library
+ * calls.
  *
  * A wrapped function is one line of the lists below. The bridge calls wrapped functions through ukOde only, so that
- * what it does to a world is not taken for the user's doing; all other functions of ODE it calls directly. */
+ * what it does to a world is not taken for the user's doing. The other functions that it calls are those of
+ * bridge/ode/called.h, whose names are macros: they are members of ukOde as well. */
 #ifndef UKODE_BRIDGE_ODE_ODE_H
 #define UKODE_BRIDGE_ODE_ODE_H
 
 #include <ode/ode.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "bridge/ode/called.h"
 
 /* Setters of joints, by the shape of their arguments: X(function, note kind, ...), see plugin/interpose.c. */
 #define UKODE_SETTERS_VECTOR(X) /* (dJointID, x, y, z) */                                                              \
@@ -192,26 +197,37 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 typedef struct ukOdeFunctions {
-#define UKODE_FIELD(function, ...) __typeof__(function) *function;
-    UKODE_WRAPPED(UKODE_FIELD)
+#define UKODE_FIELD(function) __typeof__(function) *function;
+#define UKODE_WRAPPED_FIELD(function, ...) __typeof__(function) *function;
+    UKODE_WRAPPED(UKODE_WRAPPED_FIELD)
+    UKODE_CALLED(UKODE_FIELD)
+#undef UKODE_WRAPPED_FIELD
 #undef UKODE_FIELD
 } ukOdeFunctions;
 #pragma GCC diagnostic pop
 
-/* Filled when the library is loaded; a wrapper may be called earlier still, from another library's constructor, and so
- * goes through ukOdeReady(). What the present libode lacks is NULL. */
-extern ukOdeFunctions ukOde;
+/* The functions of the copy of ODE that is served, all of them of this one copy; zero until it is known, which is before
+ * the first object of it exists. What it lacks is NULL. */
+extern ukOdeFunctions ukOde __attribute__((visibility("hidden")));
 
-/* libode is of single precision, or lacks a wrapped function: nothing may be recorded or stepped, only forwarded. */
-extern bool ukOdeUnusable;
+/* The functions that a call of `caller` (an address in the calling object) must be forwarded to: &ukOde, or those of a
+ * copy that is not served (bridge/ode/copy.h). Never NULL; all members are NULL where there is no ODE. `known`: an
+ * argument of the call is an object of the served copy. `creates`: the call has no object as an argument, so that it may
+ * be the first one of another copy. */
+const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates);
 
-extern atomic_bool ukOdeResolved;
-void ukOdeResolve(void);
+/* Of the only copy that the process uses; NULL: not known yet, or several */
+extern _Atomic(const ukOdeFunctions *) ukOdeOnly __attribute__((visibility("hidden")));
 
-static inline const ukOdeFunctions *ukOdeReady(void)
-{
-    if (!atomic_load_explicit(&ukOdeResolved, memory_order_acquire)) ukOdeResolve();
-    return &ukOde;
-}
+/* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are several. */
+#define UKODE_CALLED_ODE(known)                                                                                        \
+    (atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                            \
+         ? atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                      \
+         : ukOdeSearch(__builtin_return_address(0), (known) != NULL, false))
+#define UKODE_CREATING_ODE() ukOdeSearch(__builtin_return_address(0), false, true)
+
+#ifndef UKODE_ODE_NAMES_ONLY /* bridge/ode/copy.c and tests need the names themselves */
+#include "bridge/ode/names.h"
+#endif
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef UKODE_BRIDGE_WATCH_GEOM_H
 #define UKODE_BRIDGE_WATCH_GEOM_H
 
-#include <ode/ode.h>
+#include "bridge/ode/ode.h"
 #include <stdbool.h>
 
 typedef enum ukHeights { ukHeightsByte, ukHeightsShort, ukHeightsSingle, ukHeightsDouble, ukHeightsFunction } ukHeights;

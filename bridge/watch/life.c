@@ -315,7 +315,6 @@ void ukLifeWorldEnd(ukWorld *world)
 
 ukWorld *ukLifeWorldBegin(dWorldID handle)
 {
-    if (ukOdeUnusable) return NULL;
     ukWorld *world = ukMapFind(&ukRegistry.worlds, handle);
     if (world) ukLifeWorldEnd(world);
     world = ukSlabTake(&world_pool);

@@ -5,7 +5,7 @@
 #include "bridge/joints/contact.h"
 #include "bridge/joints/table.h"
 #include "bridge/joints/turn.h"
-#include "bridge/ode/ode.h"
+#include "bridge/ode/copy.h"
 #include "bridge/ode/setter.h"
 #include "bridge/watch/life.h"
 #include "bridge/watch/validate.h"
@@ -126,10 +126,20 @@ void ukWatchBodyChanged(dBodyID body)
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
+/* The worlds of a plugin that was unloaded with its copy of ODE: another copy is served now. */
+static void forgetUnloaded(void)
+{
+    static unsigned known;
+    const unsigned now = ukOdeGeneration();
+    while (known != now && known > 0 && ukRegistry.newest_world) ukLifeWorldEnd(ukRegistry.newest_world);
+    known = now;
+}
+
 void ukWatchWorldCreated(dWorldID world)
 {
     ukRegistryLock();
-    if (!ukLifeWorldBegin(world) && !ukOdeUnusable) {
+    forgetUnloaded();
+    if (!ukLifeWorldBegin(world)) {
         ukErrorSet(ukErrorMemory, "no memory for the record of a world: it is left to ODE");
         ukLog("%s", ukErrorMessage());
     }

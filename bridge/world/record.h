@@ -7,7 +7,7 @@
 #ifndef UKODE_BRIDGE_WORLD_RECORD_H
 #define UKODE_BRIDGE_WORLD_RECORD_H
 
-#include <ode/ode.h>
+#include "bridge/ode/ode.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -7,11 +7,22 @@ bool ukRegistryEnableByDefault;
 
 /* Everything below lives as long as the process: programs destroy worlds after dCloseODE, even from destructors that
  * run at exit, so nothing here has an end of its own. */
-static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static pthread_mutex_t mutex;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 ukRegistryMaps ukRegistry;
+
+static void makeLock(void)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
 
 void ukRegistryLock(void)
 {
+    pthread_once(&once, makeLock);
     pthread_mutex_lock(&mutex);
 }
 
@@ -24,7 +35,7 @@ void ukRegistryUnlock(void)
  * in the middle of a change; to the child, in which it counts as another owner, the lock is given again. */
 static void unlockInChild(void)
 {
-    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    makeLock();
 }
 
 __attribute__((constructor)) static void watchForks(void)
@@ -53,4 +64,9 @@ ukBody *ukRegistryBody(dBodyID body)
 ukJoint *ukRegistryJoint(dJointID joint)
 {
     return findRegistry(&ukRegistry.joints, joint);
+}
+
+struct ukGroup *ukRegistryGroup(dJointGroupID group)
+{
+    return findRegistry(&ukRegistry.groups, group);
 }

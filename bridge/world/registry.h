@@ -22,6 +22,7 @@ extern ukRegistryMaps ukRegistry;
 ukWorld *ukRegistryWorld(dWorldID world);
 ukBody *ukRegistryBody(dBodyID body);
 ukJoint *ukRegistryJoint(dJointID joint);
+struct ukGroup *ukRegistryGroup(dJointGroupID group);
 
 void ukRegistryLock(void);
 void ukRegistryUnlock(void);

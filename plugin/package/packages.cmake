@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `cpack -G DEB` in the build folder: libukode0, libukode-dev, libukode-formulas0, libukode-formulas-dev, ukode,
-# python3-ukode and ukode-doc for Debian. What is loaded on demand (LAPACKE with a BLAS, SQLite) is recommended, not required.
+# python3-ukode and ukode-doc for Debian. What is loaded on demand (LAPACKE with a BLAS, SQLite), and ODE, of which a program
+# brings a copy, is recommended, not required.
 # It belongs to a build with CMAKE_INSTALL_PREFIX=/usr (docs/contributing.md).
 
 set(CPACK_GENERATOR DEB)
@@ -44,7 +45,7 @@ macro(ukode_package component name section architecture depends recommends summa
             EXCLUDE_FROM_ALL)
 endmacro()
 
-ukode_package(library libukode0 libs any "" "liblapacke, libblas3 | libblas.so.3, libsqlite3-0"
+ukode_package(library libukode0 libs any "" "libode8, liblapacke, libblas3 | libblas.so.3, libsqlite3-0"
               "exact, certified steps for the Open Dynamics Engine - library"
               "ukode replaces the stepping of ODE by the explicit equations of\nconstrained motion of Udwadia and Kalaba, and certifies every step by\nGauss's principle. This is the shared library, which may be preloaded.")
 # a trigger calls ldconfig

@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
+#include "bridge/ode/unreached.h"
 #include "bridge/world/record.h"
 #include "plugin/summary/summary.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool wanted;
 static _Atomic pid_t process;         /* 0: nothing was stepped yet; a forked child starts again */
+static atomic_bool unserved;          /* ukProcessUnserved was called */
 static int worlds;                    /* that it has stepped */
 static atomic_bool seen, initialized; /* dWorldCreate was called; dInitODE or dInitODE2 was */
 
@@ -34,10 +36,29 @@ bool ukProcessWanted(void)
     return wanted;
 }
 
+void ukProcessUnserved(const char *reason)
+{
+    if (!wanted) return;
+    pthread_mutex_lock(&lock);
+    unserved = true;
+    ukSummaryUnserved(reason);
+    pthread_mutex_unlock(&lock);
+}
+
+/* no step reached this library: the command is told why, if there is ODE in this process */
+static void tellUnreached(void)
+{
+    char reason[ukUnreachedLength];
+    if (wanted && !unserved && ukUnreached(reason)) ukSummaryUnreached(reason);
+}
+
 void ukProcessClose(void)
 {
     pthread_mutex_lock(&lock);
-    if (process) ukSummaryEnd();
+    if (process)
+        ukSummaryEnd();
+    else
+        tellUnreached();
     process = 0;
     wanted = false;
     pthread_mutex_unlock(&lock);

@@ -362,6 +362,22 @@ void ukSummaryFailed(int world_count)
     tellProgress();
 }
 
+void ukSummaryUnserved(const char *reason)
+{
+    Line line;
+    beginSummary(&line, "unserved");
+    words(&line, "reason", reason);
+    send(&line, false);
+}
+
+void ukSummaryUnreached(const char *reason)
+{
+    Line line;
+    beginSummary(&line, "unreached");
+    words(&line, "reason", reason);
+    send(&line, true);
+}
+
 void ukSummaryEnd(void)
 {
     if (ukSummaryWanted()) tellSummary("end");

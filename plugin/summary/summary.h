@@ -27,6 +27,10 @@ void ukSummaryBegin(bool initialized);
 void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds);
 /* A step failed, and nobody took it; the thread's last error is its reason. */
 void ukSummaryFailed(int worlds);
+/* {"event":"unserved","reason":...}: worlds of another copy of ODE are stepped by that ODE. */
+void ukSummaryUnserved(const char *reason);
+/* To the pipe alone, {"event":"unreached","reason":...}: no step reached this library. */
+void ukSummaryUnreached(const char *reason);
 /* At exit: the last line. */
 void ukSummaryEnd(void);
 

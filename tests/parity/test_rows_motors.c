@@ -162,7 +162,7 @@ static void rowsGiveTheStep(const Kind *kind)
             compared += !parts;
             if (kind->class == &ukAMotorClass)
                 for (int i = 0; i < 3; i++)
-                    CHECK_NEAR(o.row_maker.of.axes.angle[i], ukOdeReady()->dJointGetAMotorAngle(o.joint, i), 1e-12);
+                    CHECK_NEAR(o.row_maker.of.axes.angle[i], ukOde.dJointGetAMotorAngle(o.joint, i), 1e-12);
             if (chance(&o, 0.5)) oracleMove(&o, 0.3);
         }
         oracleEnd(&o);
@@ -189,7 +189,7 @@ static void assumedIsNoted(const Kind *kind)
             dBodySetForce(o.body[k], 0, 0, 0);
             dBodySetTorque(o.body[k], 0, 0, 0);
         }
-        ukOdeReady()->dWorldStep(o.world.handle, o.h);
+        ukOde.dWorldStep(o.world.handle, o.h);
         for (int i = 0; i < 3; i++) oracleMotor(&o, kind->set_param, i * dParamGroup, 1, true);
         bool world_axes = true;
         for (int i = 0; i < 3; i++) world_axes = world_axes && o.row_maker.of.axes.rel[i] == 0;

@@ -87,7 +87,7 @@ static void setUp(Oracle *o, int mode)
 /* what a program reads after the step */
 static void runningValuesAreThoseOfOde(const Oracle *o)
 {
-    const ukOdeFunctions *ode = ukOdeReady();
+    const ukOdeFunctions *ode = &ukOde;
     const ukGear *gear = &o->row_maker.of.gear;
     const dJointID j = o->joint;
     dVector3 x;

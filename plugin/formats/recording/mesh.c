@@ -19,7 +19,7 @@ static bool reserveMesh(ukMesh *m, size_t vertices, size_t faces)
 /* ODE tells triangles in the world's frame, three points each */
 static bool trimesh(dGeomID geom, ukMesh *m)
 {
-    const int count = dGeomTriMeshGetTriangleCount(geom);
+    const int count = dGeomTriMeshGetTriangleCount ? dGeomTriMeshGetTriangleCount(geom) : 0;
     const dReal *const x = dGeomGetPosition(geom), *const R = dGeomGetRotation(geom);
     m->kind = "trimesh";
     if (count <= 0 || !reserveMesh(m, 3 * (size_t)count, (size_t)count)) return false;

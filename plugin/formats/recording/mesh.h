@@ -4,7 +4,7 @@
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_MESH_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_MESH_H
 
-#include <ode/ode.h>
+#include "bridge/ode/ode.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

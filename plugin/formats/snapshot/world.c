@@ -17,7 +17,7 @@ typedef void Set(dWorldID, dReal);
 
 static void parameters(ukTape *t, dWorldID w)
 {
-    static const struct {
+    const struct {
         Get *get;
         Set *set;
     } table[] = {

@@ -13,6 +13,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "ukode/ukode.h"
 
+static const char ode_name[] = "libode.so.8";           /* of ODE 0.13 to 0.16; a program may bring another copy */
 static const char precision[] = "ODE_double_precision"; /* or single, told in a line of its own */
 
 /* ODE's configuration but for its precision, a list of words, wrapped at 100 columns */
@@ -32,16 +33,16 @@ static void printWords(const char *words)
     printf("\n");
 }
 
-static int printOde(const char *library)
+static int printOde(void)
 {
     Dl_info where;
     const char *(*configuration)(void);
     unsetenv("UKODE_REPORT");
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;
+    void *const handle = dlopen(ode_name, RTLD_NOW | RTLD_LOCAL);
+    void *const symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;
     if (!symbol) {
-        printf("ODE               not usable: %s\n", dlerror());
-        return 1;
+        printf("ODE               no %s here: a program brings its own\n", ode_name);
+        return 0;
     }
     memcpy(&configuration, &symbol, sizeof configuration);
     printf("ODE               %s\n", dladdr(symbol, &where) && where.dli_fname ? where.dli_fname : "?");
@@ -66,9 +67,9 @@ bool infoDenseSolvers(const char *library, char *text, size_t size)
     dWorldID (*create)(void);
     void (*destroy)(dWorldID), (*end)(void);
     const char *(*message)(void);
-    void *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle || !lookUp(handle, "dInitODE2", &begin) || !lookUp(handle, "dWorldCreate", &create) ||
-        !lookUp(handle, "dWorldDestroy", &destroy) || !lookUp(handle, "dCloseODE", &end) ||
+    void *const ode = dlopen(ode_name, RTLD_NOW | RTLD_LOCAL), *const handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!ode || !handle || !lookUp(handle, "dInitODE2", &begin) || !lookUp(handle, "dWorldCreate", &create) ||
+        !lookUp(handle, "dWorldDestroy", &destroy) || !lookUp(ode, "dCloseODE", &end) ||
         !lookUp(handle, "ukWorldSetSolver", &choose) || !lookUp(handle, "ukGetLastErrorMessage", &message)) {
         snprintf(text, size, "%s", dlerror());
         return false;
@@ -138,7 +139,7 @@ static int info(int argc, char **argv)
     printf("ukode             %s\n", UKODE_VERSION);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     printf("library           %s\n", library);
-    const int unusable = printOde(library);
+    const int unusable = printOde();
     char dense[400] = "not usable, as ODE is not";
     const bool bare = unusable || !infoDenseSolvers(library, dense, sizeof dense);
     printf("LAPACKE, CBLAS    %s\n", dense);

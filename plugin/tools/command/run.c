@@ -12,6 +12,7 @@
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/record_file.h"
 #include "plugin/tools/launch/summary.h"
+#include "plugin/tools/launch/target.h"
 #include "plugin/tools/terminal/progress.h"
 
 static bool quiet;
@@ -145,6 +146,20 @@ static void tellSteps(const Summary *s)
     fprintf(stderr, "\n");
 }
 
+/* no step reached the library: the cause, as the library found it in the process, or from the program's file */
+static void tellNothing(const Summary *s, const char *program)
+{
+    char reason[1300];
+    if (s->unserved[0])
+        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n", s->unserved);
+    else if (targetRefuses(program, reason, sizeof reason))
+        fprintf(stderr, "ukode: nothing was stepped: %s\n", reason);
+    else if (s->unreached[0])
+        fprintf(stderr, "ukode: nothing was stepped: %s\n", s->unreached);
+    else
+        fprintf(stderr, "ukode: nothing was stepped: no process of %s has ODE in it\n", program);
+}
+
 static void comment(const Summary *s, const LaunchResult *result, const char *program)
 {
     const bool native = ukOptionFlag(getenv("UKODE_DISABLE")) > 0;
@@ -154,12 +169,10 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
         return;
     }
     if (s->started == 0) {
-        fprintf(stderr,
-                "ukode: nothing was stepped: %s never called dWorldStep or dWorldQuickStep of a shared libode (did it "
-                "step at all? is ODE linked into it statically, or is it set-user-ID?)\n",
-                program);
+        tellNothing(s, program);
         return;
     }
+    if (s->unserved[0]) fprintf(stderr, "ukode: not stepped by ukode: %s\n", s->unserved);
     tellFaults(s, result, program);
     if (s->hashed > 0)
         fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],

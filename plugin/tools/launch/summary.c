@@ -117,12 +117,23 @@ static bool isLast(const char *line, char *const *lines, size_t after, size_t co
     return true;
 }
 
+/* A line that is not of a process's steps: the first of each kind counts. */
+static bool isExplanation(const char *line, Summary *s)
+{
+    const bool unserved = strstr(line, "\"event\":\"unserved\"") != NULL;
+    const bool unreached = strstr(line, "\"event\":\"unreached\"") != NULL;
+    if (unserved && !s->unserved[0]) summaryTextOf(line, "reason", s->unserved, sizeof s->unserved);
+    if (unreached && !s->unreached[0]) summaryTextOf(line, "reason", s->unreached, sizeof s->unreached);
+    return unserved || unreached;
+}
+
 void summaryRead(char *text, Summary *s)
 {
     char **lines = NULL, *rest = NULL;
     size_t count = 0;
     *s = (Summary){0};
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+        if (isExplanation(line, s)) continue;
         char **grown = realloc(lines, (count + 1) * sizeof *lines);
         if (!grown) break;
         lines = grown;

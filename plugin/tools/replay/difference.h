@@ -3,7 +3,7 @@
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_DIFFERENCE_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_DIFFERENCE_H
 
-#include <ode/ode.h>
+#include "bridge/ode/ode.h"
 #include <stdbool.h>
 
 typedef enum ukApart { ukApartPosition, ukApartTurn, ukApartVelocity, ukApartSpin, ukAparts } ukApart;

@@ -272,7 +272,7 @@ static void leftToOde(void)
     CHECK(ukWorldSetGaussCheck(world, 1e-10, ukCheckWarn) == 0);
 
     dContact contact = {.surface.mu = 1, .geom.normal = {0, 0, 1}};
-    const dJointID unseen = ukOdeReady()->dJointCreateContact(world, 0, &contact);
+    const dJointID unseen = ukOde.dJointCreateContact(world, 0, &contact);
     const dBodyID bodies[] = {bad, b};
     dJointAttach(unseen, b, 0);
     CHECK(ukWorldAttach(world, bodies, 2) == 0);

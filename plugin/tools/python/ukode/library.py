@@ -32,6 +32,28 @@ def _candidates():
     yield "libukode.so.0"
 
 
+class _Library(ctypes.CDLL):
+    """The library. It is not linked with ODE: functions of ODE that it does not wrap are those of the `ode` module's ODE,
+    found when the first of them is called, by when the module is imported."""
+
+    def __getattr__(self, name: str):
+        try:
+            function = super().__getattr__(name)
+        except AttributeError:
+            if not name.startswith("d"):
+                raise
+            function = getattr(self._of_ode(), name)
+        if name in _PROTOTYPES:
+            function.restype, function.argtypes = _PROTOTYPES[name]
+        setattr(self, name, function)
+        return function
+
+    def _of_ode(self) -> ctypes.CDLL:
+        if "_ode" not in self.__dict__:
+            self._ode = ctypes.CDLL(getattr(sys.modules.get("ode"), "__file__", None) or "libode.so.8")
+        return self._ode
+
+
 def _load() -> ctypes.CDLL:
     # A program that was started by `ukode run` has it already; else it must come before whoever loads ODE.
     preloaded = "libukode.so" in os.environ.get("LD_PRELOAD", "")
@@ -40,7 +62,7 @@ def _load() -> ctypes.CDLL:
     reasons = []
     for name in _candidates():
         try:
-            return ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
+            return _Library(name, mode=ctypes.RTLD_GLOBAL)
         except OSError as reason:
             reasons.append(str(reason))
     raise ImportError("the ukode library is not there (package libukode0, or UKODE_LIBRARY): " + "; ".join(reasons))
@@ -51,7 +73,7 @@ lib = _load()
 _real, _handle, _reals = c_double, c_void_p, POINTER(c_double)
 _vector = _reals
 
-# name: (result, arguments); the functions of ODE that are asked here come through the same library
+# name: (result, arguments)
 _PROTOTYPES = {
     "ukGetErrorString": (c_char_p, [c_int]),
     "ukGetLastError": (c_int, []),
@@ -153,9 +175,9 @@ _PROTOTYPES = {
     "dJointGetBody": (_handle, [_handle, c_int]),
     "dJointGetFeedback": (c_void_p, [_handle]),
 }
-for _name, (_result, _arguments) in _PROTOTYPES.items():
-    _function = getattr(lib, _name)
-    _function.restype, _function.argtypes = _result, _arguments
+for _name in _PROTOTYPES:
+    if _name.startswith("uk"):
+        getattr(lib, _name)  # a library of another version fails here, by name
 
 
 def version() -> str:

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define UKODE_ODE_NAMES_ONLY
+#include "bridge/ode/class.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Later than 0.13.1, or of the collision part: a program that links ODE statically has only the parts that it uses. */
+bool ukClassNeeds(const char *function)
+{
+    static const char *const later[] = {"dJointSetHinge2Axes", "dJointSetDBallDistance", "dCreateConvex",
+                                        "dHashSpaceCreate",    "dSimpleSpaceCreate",     "dSweepAndPruneSpaceCreate"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(function, later[i]) == 0) return false;
+    return strncmp(function, "dGeom", 5) != 0 && strncmp(function, "dSpace", 6) != 0;
+}
+
+/* what is wrong with it; NULL: nothing */
+static const char *faultOf(const ukObject *object, const ukOdeFunctions *functions)
+{
+    if (!functions->dCheckConfiguration)
+        return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known";
+    if (!functions->dCheckConfiguration("ODE_double_precision"))
+        return "an ODE of single precision, and ukode needs double";
+    if (ukObjectSymbol(object, "dJointCreateScrew"))
+        return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other numbers of joint types";
+    if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
+        return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other numbers of "
+               "parameters";
+    if (ukObjectSymbol(object, "dFluidDynamicsStep") || ukObjectSymbol(object, "dJointGetHingeSuspensionAxis"))
+        return "Webots' fork of ODE (it defines dFluidDynamicsStep or dJointGetHingeSuspensionAxis), whose fluid "
+               "forces "
+               "and suspensions ukode does not have";
+    return NULL;
+}
+
+void ukClassRefuse(const ukObject *object, const char *path, const ukOdeFunctions *functions, const char *missing,
+                   char reason[ukOdeReasonLength])
+{
+    const char *const fault = faultOf(object, functions);
+    reason[0] = 0;
+    if (fault)
+        snprintf(reason, ukOdeReasonLength, "%.500s is %s", path, fault);
+    else if (missing[0])
+        snprintf(reason, ukOdeReasonLength, "%.500s is an unknown build of ODE: it lacks %s", path, missing);
+}

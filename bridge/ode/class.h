@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/ode/class.h: which builds of ODE can be served: their numbers of parameters and joint types, their structs and
+ * their real numbers are those of the headers that the library was built with.
+ *
+ * dParamFMax is 3 before ODE 0.13 and 2 since, dContact has other members, and so on: a copy of another class would be
+ * misread without any error. A copy is judged by what it defines, because ODE has no function that returns its version. */
+#ifndef UKODE_BRIDGE_ODE_CLASS_H
+#define UKODE_BRIDGE_ODE_CLASS_H
+
+#include <stdbool.h>
+
+#include "bridge/ode/object.h"
+#include "bridge/ode/ode.h"
+
+enum { ukOdeReasonLength = 800 };
+
+/* reason: "" if the copy at `path` can be served, else why not: a sentence without a full stop. `missing`: the name of a
+ * function that it lacks and that ukode needs; "": none. */
+void ukClassRefuse(const ukObject *object, const char *path, const ukOdeFunctions *functions, const char *missing,
+                   char reason[ukOdeReasonLength]);
+
+/* Whether a copy without this function cannot be served. */
+bool ukClassNeeds(const char *function);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/unserved.h: steps of worlds of a copy of ODE that ukode does not serve (bridge/ode/copy.h). */
+#ifndef UKODE_PLUGIN_UNSERVED_H
+#define UKODE_PLUGIN_UNSERVED_H
+
+#include "bridge/ode/ode.h"
+
+/* Such a step begins. The first one of each copy is reported with the reason. */
+void ukUnservedStepped(const ukOdeFunctions *functions);
+
+#endif

@@ -1,0 +1,201 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Copies of ODE as programs bring them: linked, needed by a plugin, linked into a plugin, opened with dlopen, older, single,
+# forked. Each is stepped by ukode as its own copy, or refused by name with the bits of its own stepper.
+# Usage: run.sh BUILD (with UKODE_ODE_SOURCE: a folder with ODE's source)
+set -eu
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+cache=$build/tests/forks
+tree=${UKODE_ODE_SOURCE:-}
+[ -n "$tree" ] || tree=$("$here/source.sh" "$cache" 2>"$build/forks.log") ||
+    { echo "forks: skipped: $(tail -1 "$build/forks.log")"; exit 77; }
+command -v "${CXX:-c++}" >/dev/null || { echo "forks: skipped: no C++ compiler"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+library=$work/libukode.so # LD_PRELOAD takes no path with a blank
+ln -s "$build/libukode.so" "$library"
+unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_RECORD UKODE_REPORT UKODE_PIPE
+
+failed=0
+fail() { echo "forks: $*"; failed=1; }
+
+# ---- builds of ODE ---------------------------------------------------------------------------------------------------
+# odeObjects NAME FLAGS...: the tree in tree-NAME, or the original one, as objects in the cache
+odeObjects() {
+    name=$1
+    shift
+    [ ! -e "$cache/$name/done" ] || return 0
+    "$here/build_ode.sh" "$tree_of" "$cache/$name" "$@" && : >"$cache/$name/done"
+}
+patched() { # patched NAME: a copy of the source to edit
+    [ -e "$cache/$1-tree" ] || cp -r "$tree" "$cache/$1-tree"
+    tree_of=$cache/$1-tree
+}
+tree_of=$tree
+odeObjects plain -DdIDEDOUBLE -DdNODEBUG
+odeObjects single -DdIDESINGLE -DdNODEBUG
+# the class of 0.12: other numbers of parameters, a body of another size, two joint types less
+patched old
+sed -i 's/^struct dxBody : public dObject {$/&\n    double more[9];/' "$tree_of/ode/src/objects.h"
+sed -i '/^  dParamLoVel, \\$/d; /^  dParamHiVel, \\$/d; /^  dParamLoVel ## x, \\$/d; /^  dParamHiVel ## x, \\$/d' \
+    "$tree_of/include/ode/common.h"
+odeObjects old -DdIDEDOUBLE -DdNODEBUG -DdJointCreateTransmission=xJointCreateTransmission
+
+shared() { # shared LIBRARY SONAME OBJECTS... and further arguments
+    output=$1 soname=$2
+    shift 2
+    ${CXX:-c++} -shared -o "$output" -Wl,-soname,"$soname" "$@" -lm -pthread
+}
+mkdir -p plain old single gazebo webots unknown
+shared plain/libode.so.8 libode.so.8 "$cache"/plain/*.o
+shared plain/libode.so.6 libode.so.6 "$cache"/plain/*.o
+shared old/libode.so.1 libode.so.1 "$cache"/old/*.o
+shared single/libode.so.8 libode.so.8 "$cache"/single/*.o
+echo 'void *dJointCreateScrew(void *w, void *g) { return w ? g : w; }' | ${CC:-cc} -x c -fPIC -c -o screw.o -
+shared gazebo/libopende.so libopende.so "$cache"/plain/*.o screw.o
+echo 'int dFluidDynamicsStep(void *world) { return world != 0; }' | ${CC:-cc} -x c -fPIC -c -o fluid.o -
+shared webots/libode.so libode.so "$cache"/plain/*.o fluid.o
+cp "$cache/plain/ode.o" unknown/ode.o
+objcopy --redefine-sym dWorldGetCFM=xWorldGetCFM unknown/ode.o
+# shellcheck disable=SC2046
+shared unknown/libode.so libode.so $(ls "$cache"/plain/*.o | grep -v /ode.o) unknown/ode.o
+
+# ---- programs --------------------------------------------------------------------------------------------------------
+scene() { # scene OUTPUT TREE PRECISION ARGUMENTS...
+    output=$1 headers=$2/include precision=$3
+    shift 3
+    ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-deprecated-declarations -I"$headers" -DdIDE"$precision" -o "$output" "$here/scene.c" "$@" -lm
+}
+for kind in plain webots unknown; do
+    library_of=$(ls $kind/lib*.so* | head -1)
+    scene scene-$kind "$tree" DOUBLE "$library_of" -Wl,-rpath,"$work/$kind"
+done
+scene scene-six "$tree" DOUBLE plain/libode.so.6 -Wl,-rpath,"$work/plain"
+scene scene-gazebo "$tree" DOUBLE gazebo/libopende.so -Wl,-rpath,"$work/gazebo"
+scene scene-old "$cache/old-tree" DOUBLE old/libode.so.1 -Wl,-rpath,"$work/old"
+scene scene-single "$tree" SINGLE single/libode.so.8 -Wl,-rpath,"$work/single"
+scene needs-eight.so "$tree" DOUBLE -shared -fPIC -DPLUGIN plain/libode.so.8 -Wl,-rpath,"$work/plain"
+scene needs-six.so "$tree" DOUBLE -shared -fPIC -DPLUGIN plain/libode.so.6 -Wl,-rpath,"$work/plain"
+scene needs-single.so "$tree" SINGLE -shared -fPIC -DPLUGIN single/libode.so.8 -Wl,-rpath,"$work/single"
+scene needs-old.so "$cache/old-tree" DOUBLE -shared -fPIC -DPLUGIN old/libode.so.1 -Wl,-rpath,"$work/old"
+${CC:-cc} -std=c11 -O1 -fPIC -w -DPLUGIN -DdIDEDOUBLE -I"$tree/include" -c -o plugin.o "$here/scene.c"
+${CC:-cc} -std=c11 -O1 -fPIC -w -DdIDEDOUBLE -I"$tree/include" -c -o program.o "$here/scene.c"
+shared carries.so carries.so plugin.o "$cache"/plain/*.o
+printf '{ global: run; local: *; };\n' >hidden.map
+shared hides.so hides.so plugin.o "$cache"/plain/*.o -Wl,--version-script=hidden.map
+${CXX:-c++} -o scene-static program.o "$cache"/plain/*.o -lm -pthread
+${CC:-cc} -std=c11 -D_GNU_SOURCE -o host "$here/host.c" -ldl
+${CC:-cc} -std=c11 -D_GNU_SOURCE -o byhand "$here/byhand.c" -ldl
+
+# Poses and velocities agree to 1e-8, reactions and angles to 1e-6: the stop of the chain is a contact of two equations.
+near() { # near A B
+    awk 'NR == FNR { line[FNR] = $0; n = FNR; next }
+        {
+            count = split($0, x, /[ ,]+/)
+            if (split(line[FNR], y, /[ ,]+/) != count) bad = 1
+            for (i = 1; i <= count; i++) {
+                d = x[i] - y[i]
+                if (d < 0) d = -d
+                if (x[i] ~ /[0-9]/ && d > (/^angle/ || i == count ? 1e-6 * (1 + (y[i] < 0 ? -y[i] : y[i])) : 1e-8)) bad = 1
+                if (x[i] !~ /[0-9]/ && x[i] != y[i]) bad = 1
+            }
+        }
+        END { exit bad || FNR != n || n == 0 }' "$1" "$2"
+}
+runs() { # runs NAME COMMAND...: native.out, and ukode run's out and err
+    name=$1
+    shift
+    "$@" >native.out 2>native.err || fail "$name: fails without ukode"
+    [ -s native.out ] || fail "$name: prints nothing"
+    "$build/ukode" run -- "$@" >out 2>err || { cat err; fail "$name: fails under ukode"; }
+}
+stepped() { # stepped NAME STEPS COMMAND...: all steps are ukode's, of the program's own copy
+    steps=$2
+    set -- "$1" "$@"
+    shift 1
+    name=$1
+    shift 2
+    runs "$name" "$@"
+    near native.out out || { diff native.out out; fail "$name: the motion differs"; }
+    grep -q "^ukode: $steps steps, .* 0 fallbacks to ODE's own step; 0 not certified$" err || { cat err; fail "$name: not $steps steps"; }
+}
+refused() { # refused NAME TEXT COMMAND...: native bits, and the cause
+    text=$2
+    name=$1
+    shift 2
+    runs "$name" "$@"
+    cmp native.out out || fail "$name: the bits differ"
+    grep -q "^ukode: nothing was stepped.*$text" err || { cat err; fail "$name: the cause is not '$text'"; }
+    LD_PRELOAD=$library "$@" >out 2>err || fail "$name: fails when preloaded"
+    cmp native.out out || fail "$name: the bits differ when preloaded"
+}
+
+# ---- copies that are served ------------------------------------------------------------------------------------------
+stepped "linked" 100 ./scene-plain
+stepped "linked, another name" 100 ./scene-six
+stepped "needed by a plugin" 100 ./host local ./needs-eight.so
+stepped "needed by a plugin, another name" 100 ./host local ./needs-six.so
+stepped "in a plugin" 100 ./host local ./carries.so
+stepped "in a plugin that is opened again" 200 ./host reload ./carries.so ./carries.so
+stepped "in plugins, one after the other" 200 ./host reload ./carries.so ./needs-six.so
+
+# ---- two at once: the first is served, the other keeps its own steps -----------------------------------------------------
+for pair in "carries.so needs-six.so" "needs-six.so carries.so" "needs-eight.so needs-six.so"; do
+    # shellcheck disable=SC2086
+    set -- $pair
+    runs "two: $pair" ./host local ./"$1" ./"$2"
+    near native.out out || { diff native.out out; fail "two: $pair: the motion differs"; }
+    tail -n "$(($(wc -l <native.out) / 2))" native.out >second.native
+    tail -n "$(($(wc -l <out) / 2))" out | cmp second.native - || fail "two: $pair: the bits of the second differ"
+    grep -q '^ukode: not stepped by ukode: .* is a second copy of ODE in this process' err &&
+        grep -q '^ukode: 100 steps, ' err || { cat err; fail "two: $pair: what is reported"; }
+done
+runs "a refused one first" ./host local ./needs-old.so ./needs-six.so
+near native.out out || fail "a refused one first: the motion differs"
+grep -q '^ukode: not stepped by ukode: .*/old/libode.so.1 is ODE 0.12 or older' err && grep -q '^ukode: 100 steps, ' err ||
+    { cat err; fail "a refused one first: what is reported"; }
+
+# ---- copies that are refused -------------------------------------------------------------------------------------------
+refused "0.12" "$work/old/libode.so.1 is ODE 0.12 or older" ./scene-old
+refused "0.12, needed by a plugin" "$work/old/libode.so.1 is ODE 0.12 or older" ./host local ./needs-old.so
+refused "Gazebo" "$work/gazebo/libopende.so is Gazebo's fork" ./scene-gazebo
+refused "Webots" "$work/webots/libode.so is Webots' fork" ./scene-webots
+refused "unknown" "$work/unknown/libode.so is an unknown build of ODE: it lacks dWorldGetCFM" ./scene-unknown
+refused "single precision" "$work/single/libode.so.8 is an ODE of single precision" ./scene-single
+refused "single precision, needed by a plugin" "$work/single/libode.so.8 is an ODE of single precision" \
+    ./host local ./needs-single.so
+
+# ---- calls that do not reach ukode ----------------------------------------------------------------------------------------
+refused "RTLD_DEEPBIND" "bound to $work/plain/libode.so.6 and do not reach ukode: .*RTLD_DEEPBIND" \
+    ./host deep ./needs-six.so
+refused "static" "ODE is linked statically into .*scene-static" ./scene-static
+refused "static in a plugin" "ODE is linked statically into .*hides.so" ./host local ./hides.so
+refused "dlsym" "plain/libode.so.6 is loaded, but no object is linked with its dWorldStep: it was called through dlsym" \
+    ./byhand plain/libode.so.6
+refused "dlsym, another class" "old/libode.so.1 is loaded, but no object is linked" ./byhand old/libode.so.1
+if ./host space ./needs-six.so >/dev/null 2>&1; then
+    refused "dlmopen" "was loaded with dlmopen into another namespace" ./host space ./needs-six.so
+fi
+if ${CXX:-c++} -static -o scene-no-linker program.o "$cache"/plain/*.o -lm -pthread 2>/dev/null; then
+    refused "a static program" "scene-no-linker is linked statically: without a dynamic linker" ./scene-no-linker
+fi
+cp scene-plain scene-user
+chmod 755 "$work" plain
+[ "$(id -u)" != 0 ] || chown nobody scene-user # as root, of another user
+chmod u+s scene-user
+"$build/ukode" run -- ./scene-user >out 2>err || fail "set-user-ID: fails"
+[ "$(id -u)" = "$(stat -c %u scene-user)" ] || grep -q "nothing was stepped: ./scene-user is set-user-ID" err ||
+    { cat err; fail "set-user-ID: the cause is not named"; }
+
+# ---- the library itself -------------------------------------------------------------------------------------------------
+for program in equality contacts limits; do
+    for test in "$build"/tests/parity/test_*"$program"*; do
+        [ -x "$test" ] || continue
+        LD_LIBRARY_PATH=$work/plain "$test" >out 2>&1 || { tail -5 out; fail "$(basename "$test") with another build of ODE"; }
+    done
+done
+
+[ $failed -eq 0 ] && echo "forks: every copy of ODE is stepped as it is, or refused by name"
+exit $failed

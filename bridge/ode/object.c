@@ -7,6 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__ /* which lists its namespaces since 2.35 */
+#if __GLIBC_PREREQ(2, 35)
+#define UKODE_NAMESPACES
+#endif
+#endif
+
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Visit {
@@ -48,7 +54,7 @@ void ukObjectsVisit(bool (*visit)(const ukObject *object, void *data), void *dat
 
 void ukObjectsVisitOthers(bool (*visit)(const ukObject *object, void *data), void *data)
 {
-#if defined __GLIBC__ && __GLIBC_PREREQ(2, 35)
+#ifdef UKODE_NAMESPACES
     extern const struct r_debug_extended extendedDebug __asm__("_r_debug");
     if (extendedDebug.base.r_version < 2) return;
     for (const struct r_debug_extended *space = extendedDebug.r_next; space; space = space->r_next)

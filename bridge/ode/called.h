@@ -8,6 +8,8 @@
 
 /* X(function) */
 #define UKODE_CALLED(X)                                                                                                \
+    X(dBodyAddForce)                                                                                                   \
+    X(dBodyAddTorque)                                                                                                  \
     X(dBodyGetAngularDamping)                                                                                          \
     X(dBodyGetAngularDampingThreshold)                                                                                 \
     X(dBodyGetAngularVel)                                                                                              \

@@ -4,6 +4,8 @@
 #ifndef UKODE_BRIDGE_ODE_NAMES_H
 #define UKODE_BRIDGE_ODE_NAMES_H
 
+#define dBodyAddForce ukOde.dBodyAddForce
+#define dBodyAddTorque ukOde.dBodyAddTorque
 #define dBodyGetAngularDamping ukOde.dBodyGetAngularDamping
 #define dBodyGetAngularDampingThreshold ukOde.dBodyGetAngularDampingThreshold
 #define dBodyGetAngularVel ukOde.dBodyGetAngularVel

@@ -231,6 +231,13 @@ static void assume(ukJoint *joint)
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
+/* Whether the served ODE is older than 0.15, which corrected the signs of motors whose first body is the world, a month
+ * after it had added dJointSetHinge2Axes. */
+static bool isBeforeReversal(void)
+{
+    return !ukOde.dJointSetHinge2Axes;
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukMotorAxes *axes = &joint->of.axes;
@@ -240,6 +247,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukTurn turn[3];
     ukRowContext own = *context;
     if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
+    if (joint->reverse && isBeforeReversal()) return ukErrorUnsupported;
     if (euler && joint->reverse) own.exact = true; /* ODE's stops drive a body on that is attached as (0, B) */
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);

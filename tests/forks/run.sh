@@ -74,6 +74,16 @@ for kind in plain webots unknown; do
 done
 scene scene-six "$tree" DOUBLE plain/libode.so.6 -Wl,-rpath,"$work/plain"
 scene scene-gazebo "$tree" DOUBLE gazebo/libopende.so -Wl,-rpath,"$work/gazebo"
+# the class of 0.13 and 0.14: without two setters
+cp "$cache/plain/hinge2.o" "$cache/plain/dball.o" .
+objcopy --redefine-sym dJointSetHinge2Axes=xJointSetHinge2Axes hinge2.o
+objcopy --redefine-sym dJointSetDBallDistance=xJointSetDBallDistance dball.o
+mkdir thirteen
+# shellcheck disable=SC2046
+shared thirteen/libode.so.3 libode.so.3 $(ls "$cache"/plain/*.o | grep -v -e /hinge2.o -e /dball.o) hinge2.o dball.o
+scene scene-thirteen "$tree" DOUBLE thirteen/libode.so.3 -Wl,-rpath,"$work/thirteen"
+${CC:-cc} -std=c11 -O1 -Wall -Wextra -DdIDEDOUBLE -I"$tree/include" -o amotor "$here/amotor.c" thirteen/libode.so.3 \
+    -Wl,-rpath,"$work/thirteen"
 scene scene-old "$cache/old-tree" DOUBLE old/libode.so.1 -Wl,-rpath,"$work/old"
 scene scene-single "$tree" SINGLE single/libode.so.8 -Wl,-rpath,"$work/single"
 scene needs-eight.so "$tree" DOUBLE -shared -fPIC -DPLUGIN plain/libode.so.8 -Wl,-rpath,"$work/plain"
@@ -140,6 +150,14 @@ stepped "needed by a plugin, another name" 100 ./host local ./needs-six.so
 stepped "in a plugin" 100 ./host local ./carries.so
 stepped "in a plugin that is opened again" 200 ./host reload ./carries.so ./carries.so
 stepped "in plugins, one after the other" 200 ./host reload ./carries.so ./needs-six.so
+
+stepped "0.13" 100 ./scene-thirteen
+runs "0.13, AMotor" ./amotor first
+grep -q '^ukode: 50 steps, .* 0 fallbacks' err || { cat err; fail "0.13, AMotor: not 50 steps"; }
+runs "0.13, AMotor on the second body" ./amotor second
+cmp native.out out || fail "0.13, AMotor on the second body: the bits differ"
+grep -q "50 of 50 steps were left to ODE's own stepper .*before 0.15" err ||
+    { cat err; fail "0.13, AMotor on the second body: the cause is not named"; }
 
 # ---- two at once: the first is served, the other keeps its own steps -----------------------------------------------------
 for pair in "carries.so needs-six.so" "needs-six.so carries.so" "needs-eight.so needs-six.so"; do

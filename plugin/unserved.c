@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/unserved.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 
 #include "bridge/base/log.h"
 #include "bridge/ode/copy.h"
@@ -10,19 +10,17 @@
 
 enum { MostReported = 16 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const ukOdeFunctions *reported[MostReported];
+static _Atomic(const ukOdeFunctions *) reported[MostReported];
 
 /* whether it was not reported before */
 static bool noteReported(const ukOdeFunctions *functions)
 {
-    int i = 0;
-    pthread_mutex_lock(&lock);
-    while (i < MostReported && reported[i] && reported[i] != functions) i++;
-    const bool first = i < MostReported && !reported[i];
-    if (first) reported[i] = functions;
-    pthread_mutex_unlock(&lock);
-    return first;
+    for (int i = 0; i < MostReported; i++) {
+        const ukOdeFunctions *present = NULL;
+        if (atomic_compare_exchange_strong(&reported[i], &present, functions)) return true;
+        if (present == functions) return false;
+    }
+    return false;
 }
 
 void ukUnservedStepped(const ukOdeFunctions *functions)

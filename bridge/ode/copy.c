@@ -88,26 +88,43 @@ static bool visitCopy(const ukObject *object, void *data)
 }
 
 /* A function of the copy: its own, or, where the calls of the program reach the copy through the global scope, that of an
- * interposer between this library and the copy. */
-static void *functionOf(const ukObject *object, bool global, const char *name)
+ * interposer between this library and the copy: `next`, the next one in scope. */
+static void *functionOf(const ukObject *object, void *next, const char *name)
 {
-    void *const next = global ? dlsym(RTLD_NEXT, name) : NULL;
     const Copy *const other = next ? copyAt(next) : NULL;
     if (next && (!other || other->base == object->base)) return next;
     return ukObjectSymbol(object, name);
 }
 
 /* dlsym yields an object pointer, which C does not convert to a function pointer: POSIX says to copy its bytes */
+#define UKODE_NEXT(function)                                                                                           \
+    {                                                                                                                  \
+        void *const found = dlsym(RTLD_NEXT, #function);                                                               \
+        memcpy(&functions->function, &found, sizeof found);                                                            \
+    }
+#define UKODE_NEXT_WRAPPED(function, ...) UKODE_NEXT(function)
+
+/* Without the lock: dlsym takes the loader's, which a thread holds whose constructors call ODE. */
+static void findNext(ukOdeFunctions *functions)
+{
+    UKODE_WRAPPED(UKODE_NEXT_WRAPPED)
+    UKODE_CALLED(UKODE_NEXT)
+}
+
 #define UKODE_RESOLVE(function)                                                                                        \
     {                                                                                                                  \
-        void *const found = functionOf(&object, global, #function);                                                    \
+        void *found = NULL;                                                                                            \
+        if (next) memcpy(&found, &next->function, sizeof found);                                                       \
+        found = functionOf(&object, found, #function);                                                                 \
         memcpy(&functions->function, &found, sizeof found);                                                            \
         if (!found && !missing[0] && ukClassNeeds(#function)) snprintf(missing, missing_size, "%s", #function);        \
     }
 #define UKODE_RESOLVE_WRAPPED(function, ...) UKODE_RESOLVE(function)
 
-/* `missing`: the first function without which the copy cannot be served; "": none */
-static void resolve(const Copy *copy, bool global, ukOdeFunctions *functions, char *missing, size_t missing_size)
+/* `next`: the next functions in the global scope; NULL: the copy is not there. `missing`: the first function without which
+ * the copy cannot be served; "": none */
+static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions *functions, char *missing,
+                    size_t missing_size)
 {
     ukObject object = {.base = copy->base, .begin = copy->begin};
     missing[0] = 0;
@@ -117,13 +134,13 @@ static void resolve(const Copy *copy, bool global, ukOdeFunctions *functions, ch
 }
 
 /* The copy is used: its class is determined, and the first one that can be served is served. */
-static void use(Copy *copy, bool global)
+static void use(Copy *copy, const ukOdeFunctions *next)
 {
     if (!copy->classified) {
         ukObject object = {.base = copy->base, .begin = copy->begin};
         ukObjectsVisit(visitCopy, &object);
         char missing[80];
-        resolve(copy, global, &copy->own, missing, sizeof missing);
+        resolve(copy, next, &copy->own, missing, sizeof missing);
         ukClassRefuse(&object, copy->path, &copy->own, missing, copy->refusal);
         copy->classified = true;
         copy->current = &copy->own;
@@ -136,16 +153,6 @@ static void use(Copy *copy, bool global)
 }
 
 /* ---- which copy a call belongs to -------------------------------------------------------------------------------- */
-
-/* The first copy in the global scope, after this library or, where ODE was linked first, before it. */
-static Copy *globalCopy(void)
-{
-    void *const next = dlsym(RTLD_NEXT, "dWorldStep");
-    Copy *const copy = next ? copyAt(next) : NULL;
-    if (copy) return copy;
-    void *const first = dlsym(RTLD_DEFAULT, "dBodyGetPosition"); /* not wrapped: this library does not define it */
-    return first ? copyAt(first) : NULL;
-}
 
 typedef struct Search {
     const void *caller;
@@ -212,26 +219,40 @@ static Copy *localCopy(const void *caller, bool known)
     return search.found ? &copies[search.found - copies] : last;
 }
 
-static const ukOdeFunctions *searchCopy(const void *caller, bool known)
+static const ukOdeFunctions *useFound(Copy *copy, const Copy *global, const ukOdeFunctions *next)
 {
-    findCopies();
-    Copy *const global = globalCopy();
-    Copy *const copy = known && served ? &copies[served - copies] : global ? global : localCopy(caller, known);
     if (!copy) return &none;
-    use(copy, copy == global);
+    use(copy, copy == global ? next : NULL);
     const bool only = countLoaded() == 1 || (copy == global && (!served || served == copy));
     atomic_store_explicit(&ukOdeOnly, only ? copy->current : NULL, memory_order_release);
     return copy->current;
+}
+
+static const ukOdeFunctions *searchCopy(const void *caller, bool known)
+{
+    /* Without the lock, see findNext. The first one may be another interposer's; the second is not wrapped, so that this
+     * library does not define it, and is found before this library, too, where ODE was linked first. */
+    void *const steps = dlsym(RTLD_NEXT, "dWorldStep"), *const reads = dlsym(RTLD_DEFAULT, "dBodyGetPosition");
+    const ukOdeFunctions *functions = NULL;
+    ukOdeFunctions next;
+    for (int round = 0; !functions; round++) {
+        if (round > 0) findNext(&next);
+        pthread_mutex_lock(&lock);
+        findCopies();
+        Copy *const next_copy = steps ? copyAt(steps) : NULL;
+        Copy *const global = next_copy ? next_copy : reads ? copyAt(reads) : NULL;
+        Copy *const copy = known && served ? &copies[served - copies] : global ? global : localCopy(caller, known);
+        if (round > 0 || !copy || copy->classified) functions = useFound(copy, global, &next);
+        pthread_mutex_unlock(&lock);
+    }
+    return functions;
 }
 
 const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates)
 {
     const ukOdeFunctions *const only = atomic_load_explicit(&ukOdeOnly, memory_order_acquire);
     if (only && (!creates || ukObjectsChanges() == changes)) return only;
-    pthread_mutex_lock(&lock);
-    const ukOdeFunctions *const functions = searchCopy(caller, known);
-    pthread_mutex_unlock(&lock);
-    return functions;
+    return searchCopy(caller, known);
 }
 
 bool ukOdeReady(void)
@@ -268,8 +289,19 @@ unsigned ukOdeGeneration(void)
     return generation;
 }
 
+static void lockForFork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void unlockAfterFork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
 /* before the constructors that read the environment and may want to call ODE */
 __attribute__((constructor(101))) static void findAtLoad(void)
 {
+    pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork);
     ukOdeReady();
 }

@@ -43,7 +43,7 @@ def controls(out):
 
 
 READERS = {'replay': ['replay'], 'verify': ['verify'], 'report': ['report', '--text'], 'page': ['report', '-o', 'page.html'],
-           'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb']}
+           'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb'], 'mjcf': ['export', '--mjcf', 'run.xml']}
 
 
 def refused(what, path, *says, readers=READERS):

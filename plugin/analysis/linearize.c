@@ -133,7 +133,7 @@ static int extrapolate(Linearize *l, const ukTrialPoint *point, double *vary, do
 }
 
 /* `vary`, the coordinate or amount of `point` that is varied, by up to `step`: l->column and l->error */
-static int differentiate(Linearize *l, const ukTrialPoint *point, double *vary, double step)
+static int differentiateState(Linearize *l, const ukTrialPoint *point, double *vary, double step)
 {
     const int results = ukTrialsResults(&l->t);
     int status = extrapolate(l, point, vary, step, l->column, l->error);
@@ -205,14 +205,14 @@ static int stateColumns(Linearize *l)
     for (int j = 0; j < c->positions && status == ukOk; j++) {
         const ukTrialPoint point = {.xi = l->xi, .input = -1};
         const double step = largest_change * smaller(l, 2) / reachOf(l, c->Nq + j * c->n);
-        status = differentiate(l, &point, &l->xi[j], step);
+        status = differentiateState(l, &point, &l->xi[j], step);
         if (status == ukOk && l->t.h == 0) addCarried(l, j);
         if (status == ukOk) storeColumn(l, l->A, l->C, n, j, false);
     }
     for (int j = 0; j < c->velocities && status == ukOk; j++) {
         const ukTrialPoint point = {.eta = l->eta, .input = -1};
         const double step = largest_change * smaller(l, 1) * l->t.rate / reachOf(l, c->Nv + j * c->n);
-        status = differentiate(l, &point, &l->eta[j], step);
+        status = differentiateState(l, &point, &l->eta[j], step);
         if (status == ukOk) storeColumn(l, l->A, l->C, n, c->positions + j, false);
     }
     return status;
@@ -238,7 +238,7 @@ static int inputColumns(Linearize *l)
     int status = ukOk;
     for (int j = 0; j < l->out.inputs && status == ukOk; j++) {
         ukTrialPoint point = {.input = j};
-        status = differentiate(l, &point, &point.amount, amountOf(l, &l->t.in[j]));
+        status = differentiateState(l, &point, &point.amount, amountOf(l, &l->t.in[j]));
         if (status == ukOk) storeColumn(l, l->B, l->D, l->out.inputs, j, true);
     }
     return status;

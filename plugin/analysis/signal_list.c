@@ -35,7 +35,7 @@ void ukBodyLabel(const ukBody *body, char *label, size_t size)
     ukPlainMake(label, size);
 }
 
-static int append(ukSignalList *list, const ukSignal *signal, const char *word, const char *label)
+static int appendSignal(ukSignalList *list, const ukSignal *signal, const char *word, const char *label)
 {
     if (list->count == ukMostSignals) {
         ukErrorSet(ukErrorArgument, "more than %d signals", ukMostSignals);
@@ -51,7 +51,7 @@ static int appendJoint(ukSignalList *list, const ukJoint *joint, ukSignalKind ki
     char label[64];
     const ukSignal signal = {.kind = kind, .joint = joint->handle, .axis = axis};
     ukJointLabel(joint, label, sizeof label);
-    return append(list, &signal, words[kind].word, label);
+    return appendSignal(list, &signal, words[kind].word, label);
 }
 
 /* all of them: "motors" or "joints" */
@@ -139,7 +139,7 @@ static int appendWord(ukWorld *world, const char *word, bool input, ukSignalList
         if (!body) return refuseWord(word, "no such body");
         const ukSignal signal = {.kind = kind, .body = body->handle, .axis = axis};
         ukBodyLabel(body, label, sizeof label);
-        return append(list, &signal, words[i].word, label);
+        return appendSignal(list, &signal, words[i].word, label);
     }
     return refuseWord(word, input ? "no input of that name" : "no output of that name");
 }

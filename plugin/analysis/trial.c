@@ -61,7 +61,7 @@ static const char *slideMode(const ukSlide *slide)
     return slide->mode == ukSlideMoving ? "slides: a force" : "sticks: a constraint";
 }
 
-static void tellLaws(ukTrials *t, const ukIsland *island)
+static void noteFrictionLaws(ukTrials *t, const ukIsland *island)
 {
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *const law = ukIslandLaw(island, i);
@@ -88,7 +88,7 @@ static void tellActivity(ukTrials *t)
             tell(t, "motor of %s joint %llu: %s\n", joint->class->name, (unsigned long long)joint->serial,
                  d->mode == ukDriveFull ? "at its bound: a force" : "within its bound: a constraint");
         }
-        if (t->h == 0) tellLaws(t, island);
+        if (t->h == 0) noteFrictionLaws(t, island);
         for (int k = 0; k < p->blocks; k++) {
             const ukJoint *const joint = island->rows.owners[k].joint;
             if (joint && ukIsContact(joint)) contacts++;

@@ -197,6 +197,62 @@ int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, void **data)
     return c ? ukOk : ukErrorHandle;
 }
 
+/* the constraint with that row, NULL with *status and the error set */
+static struct ukConstraint *constraintWithRow(ukConstraintID constraint, int row, int *status)
+{
+    struct ukConstraint *c = constraintOf(constraint);
+    *status = c ? ukErrorArgument : ukErrorHandle;
+    if (!c || (row >= 0 && row < c->rows)) return c;
+    ukErrorSet(ukErrorArgument, "the constraint has rows 0 to %d, not %d", c->rows - 1, row);
+    return NULL;
+}
+
+static int setLimit(ukConstraintID constraint, int row, double lo, double hi, bool one_sided)
+{
+    int status;
+    struct ukConstraint *c = constraintWithRow(constraint, row, &status);
+    if (!c) return status;
+    if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY) {
+        ukErrorSet(ukErrorArgument, "ukConstraintSetBounds: the bounds [%g, %g] of row %d contain no number", lo, hi,
+                   row);
+        return ukErrorArgument;
+    }
+    if (c->element.world->stepping) {
+        ukErrorSet(ukErrorChanged, "the bounds of a row cannot be set during a step of its world");
+        return ukErrorChanged;
+    }
+    status = ukConstraintLimit(c, row, lo, hi, one_sided);
+    if (status != ukOk) ukErrorSet(status, "no memory");
+    return status;
+}
+
+int ukConstraintSetBounds(ukConstraintID constraint, int row, dReal lo, dReal hi)
+{
+    return setLimit(constraint, row, lo, hi, false);
+}
+
+int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *lo, dReal *hi)
+{
+    int status;
+    const struct ukConstraint *c = constraintWithRow(constraint, row, &status);
+    const ukRowLimit *limit = c && c->limit ? &c->limit[row] : NULL;
+    if (lo) *lo = limit ? limit->lo : -INFINITY;
+    if (hi) *hi = limit ? limit->hi : INFINITY;
+    return c ? ukOk : status;
+}
+
+int ukConstraintSetOneSided(ukConstraintID constraint, int row)
+{
+    return setLimit(constraint, row, 0, INFINITY, true);
+}
+
+int ukConstraintGetOneSided(ukConstraintID constraint, int row)
+{
+    int status;
+    const struct ukConstraint *c = constraintWithRow(constraint, row, &status);
+    return c && c->limit && c->limit[row].one_sided;
+}
+
 int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t size)
 {
     ukSizedClear(audit, size);

@@ -59,7 +59,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island)
     if (status != ukOk || probe->form == ukProbePose) return status;
     if (!ukContinuousEligible(island)) return refuseDiscrete(island);
     if (!hasModes(island)) return ukOk;
-    status = ukStickDecide(island, &start, &probe->context);
+    status = ukStickDecide(island, &start, &probe->context, NULL);
     if (status != ukOk) return status;
     ukAssembleRewind(island, &start);
     return ukAssembleIsland(island, &probe->context);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bridge/integrate/one_sided.h"
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
@@ -10,12 +11,12 @@
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
-/* motors of bounded force that have modes, which are not known yet */
+/* motors of bounded force and one-sided rows that have modes, which are not known yet */
 static int openDrives(const ukIsland *island)
 {
     int count = 0;
     for (ukDrive *d = NULL; (d = ukNextDrive(island, d));) count += d->mode == ukDriveOpen;
-    return count;
+    return count + ukOneSidedOpen(island);
 }
 
 bool ukContinuousEligible(const ukIsland *island)

@@ -169,14 +169,15 @@ static int takeRound(Impacts *m, bool bounce)
     return ukOk;
 }
 
-int ukImpact(ukIsland *island, double h, bool *any)
+/* bounces: only if a row that closes has restitution */
+static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
 {
     const ukProblem *p = island->problem;
     Impacts m = {.island = island, .p = p, .h = h};
     *any = false;
     if (p->bodies == 0 || !p->lo) return ukOk;
     m.least = ukJumpLeast * ukJumpScale(island, h);
-    if (!closes(&m, true)) return ukOk;
+    if (!closes(&m, bounces)) return ukOk;
     *any = true;
     *island->problem = island->ideal->problem; /* laws are finite forces */
     island->ideal->laws = 0;
@@ -189,6 +190,16 @@ int ukImpact(ukIsland *island, double h, bool *any)
         on = status == ukOk && closes(&m, false);
     }
     return status;
+}
+
+int ukImpact(ukIsland *island, double h, bool *any)
+{
+    return takeImpacts(island, h, true, any);
+}
+
+int ukImpactInelastic(ukIsland *island, double h, bool *any)
+{
+    return takeImpacts(island, h, false, any);
 }
 
 bool ukImpactOver(const ukIsland *island)

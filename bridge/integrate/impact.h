@@ -19,6 +19,9 @@
  * jumped, and the island is to be assembled again; else it is as it was. ukOk or a status of the solver. */
 int ukImpact(ukIsland *island, double h, bool *any);
 
+/* The same also where no row bounces: rows that close come to rest. */
+int ukImpactInelastic(ukIsland *island, double h, bool *any);
+
 /* Whether contacts and stops of the island, solved in the discrete form, all separate: no row of theirs has a force, and
  * there are some. */
 bool ukImpactOver(const ukIsland *island);

@@ -7,6 +7,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
+#include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
 #include "bridge/results/impulse.h"
@@ -23,13 +24,14 @@ static const struct {
     double one_axis, several;
 } rest = {1e-9, 1e-6};
 
-/* a slide of dry friction, or a motor of bounded force; the other is NULL */
+/* a slide of dry friction, a motor of bounded force, or a one-sided row; the others are NULL */
 typedef struct Part {
     ukSlide *slide;
     ukDrive *drive;
+    ukOneSided row;
 } Part;
 
-/* all slides, from (i, k) on, then all motors */
+/* all slides, from (i, k) on, then all motors, then all one-sided rows */
 typedef struct Walk {
     const ukIsland *island;
     int i, k;
@@ -52,9 +54,13 @@ static bool nextSlide(Walk *w)
 /* false: none left */
 static bool next(Walk *w)
 {
-    if (!w->at.drive && nextSlide(w)) return true;
-    w->at = (Part){.drive = ukNextDrive(w->island, w->at.drive)};
-    return w->at.drive;
+    ukOneSided row = w->at.row;
+    if (!w->at.drive && !row.constraint && nextSlide(w)) return true;
+    w->at = (Part){.drive = row.constraint ? NULL : ukNextDrive(w->island, w->at.drive)};
+    if (w->at.drive) return true;
+    const bool found = ukOneSidedNext(w->island, &row);
+    w->at.row = row;
+    return found;
 }
 
 /* direction := x / size, for x along the axes */
@@ -101,11 +107,20 @@ static bool chooseDrive(const Walk *w, double h)
     return there;
 }
 
-/* who rests and who moves at the assembled states; returns how many are to be decided */
-static int chooseModes(ukIsland *island, double h)
+/* Who rests and who moves at the assembled states; returns how many are to be decided. *closing: a one-sided row closes
+ * its gap. */
+static int chooseModes(ukIsland *island, double h, bool *closing)
 {
     int open = 0;
-    for (Walk w = {.island = island}; next(&w);) open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+    *closing = false;
+    for (Walk w = {.island = island}; next(&w);) {
+        bool closes = false;
+        if (w.at.row.constraint)
+            open += ukOneSidedChoose(island, &w.at.row, h, &closes);
+        else
+            open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+        *closing |= closes;
+    }
     return open;
 }
 
@@ -117,6 +132,7 @@ static void takeModes(ukIsland *island)
     for (Walk w = {.island = island}; next(&w);) {
         ukDrive *drive = w.at.drive;
         ukSlide *slide = w.at.slide;
+        if (w.at.row.constraint) ukOneSidedTake(island, &w.at.row);
         if (slide && slide->mode == ukSlideResting) {
             slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
@@ -141,10 +157,34 @@ static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepCo
     return ukAssembleIsland(island, context);
 }
 
-int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+/* Inelastic impacts of one-sided rows that close their gaps, at the frames' states, in the discrete form; the island is
+ * assembled again, with all rows undecided. */
+static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact)
 {
-    if (chooseModes(island, context->rows.h) == 0) return ukOk;
-    int status = assemble(island, start, context);
+    ukStepContext discrete = *context;
+    bool any;
+    discrete.continuous = discrete.drives = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
+    discrete.rows.split = false;
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* what jumps */
+    int status = assemble(island, start, &discrete);
+    if (status == ukOk) status = impact(island, context->rows.h, &any);
+    if (status != ukOk) return status;
+    status = assemble(island, start, context); /* which knows of one-sided rows again */
+    if (status != ukOk) return status;
+    ukOneSidedSet(island, ukRowOpen);
+    return assemble(island, start, context);
+}
+
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact)
+{
+    bool closing;
+    int open = chooseModes(island, context->rows.h, &closing), status = ukOk;
+    if (closing && impact) {
+        status = closeGaps(island, start, context, impact);
+        open = chooseModes(island, context->rows.h, &closing);
+    }
+    if (status != ukOk || open == 0) return status;
+    status = assemble(island, start, context);
     if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
     if (status != ukOk) return status;
     takeModes(island);
@@ -169,6 +209,7 @@ static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
     const ukDrive *drive = of.drive;
+    if (of.row.constraint) return ukOneSidedMargin(island, &of.row);
     if (drive)
         return drive->mode == ukDriveFull ? drive->side * drive->ahead
                                           : drive->bound - fabs(island->rows.lambda[drive->row]);
@@ -180,6 +221,7 @@ static double margin(const ukIsland *island, Part of)
 
 static double *before(Part of)
 {
+    if (of.row.constraint) return &ukOneSidedLimit(&of.row)->before;
     return of.slide ? &of.slide->before : &of.drive->before;
 }
 
@@ -198,7 +240,8 @@ static bool worst(ukIsland *island, Part *found)
 
 static bool same(Part x, Part y)
 {
-    return x.slide == y.slide && x.drive == y.drive;
+    const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row;
+    return x.slide == y.slide && x.drive == y.drive && row;
 }
 
 typedef struct Step { /* a part of a step: from the frames' start, `done` into the whole */
@@ -206,6 +249,7 @@ typedef struct Step { /* a part of a step: from the frames' start, `done` into t
     const ukIslandStart *start;
     ukStepContext context;
     ukIntegrateFn *integrate;
+    ukImpactFn *impact;
     double begin, done, left;
 } Step;
 
@@ -280,7 +324,7 @@ static int events(Step *step)
     for (int event = 0;;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
-        int status = ukStickDecide(island, step->start, &step->context);
+        int status = ukStickDecide(island, step->start, &step->context, step->impact);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         remember(island);
@@ -291,7 +335,8 @@ static int events(Step *step)
         const bool past = worst(island, &of);
         if (!past && h >= step->left) return ukOk;
         if (past && event++ == MaxEvents) {
-            ukLog("more than %d changes between sticking and sliding in one step: it is taken in the discrete form",
+            ukLog("more than %d changes of slides, motors and one-sided rows in one step: it is taken in the discrete "
+                  "form",
                   MaxEvents);
             return ukNotContinuous;
         }
@@ -310,18 +355,20 @@ int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepCon
     for (Walk w = {.island = island}; next(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving;
         if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
+        if (w.at.row.constraint) ukOneSidedLimit(&w.at.row)->mode = ukRowFree;
     }
     return assemble(island, start, context);
 }
 
 int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
-                     ukIntegrateFn *integrate)
+                     ukIntegrateFn *integrate, ukImpactFn *impact)
 {
     for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
     Step step = {.island = island,
                  .start = start,
                  .context = *context,
                  .integrate = integrate,
+                 .impact = impact,
                  .begin = context->time,
                  .left = context->rows.h};
     int status = tidy ? ukStickRelease(island, start, context) : ukOk;
@@ -340,7 +387,8 @@ int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepCo
         if (status == ukOk) status = ukProjectIsland(island, ukDrift(island, island->problem), start, context);
         if (status != ukOk) return status;
     }
-    const int resting = chooseModes(island, context->rows.h);
+    bool closing;
+    const int resting = chooseModes(island, context->rows.h, &closing);
     status = assemble(island, start, context);
     if (status != ukOk) return status;
     ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;

@@ -16,19 +16,22 @@ typedef int ukIntegrateFn(ukIsland *island, const ukIslandStart *start, const uk
 /* Brings a start beside the constraints onto them, where the integrator wants that before it looks at modes. */
 typedef int ukTidyFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
+/* Inelastic impacts of an island assembled in the discrete form (ukImpactInelastic). */
+typedef int ukImpactFn(ukIsland *island, double h, bool *any);
+
 /* One step of an island with laws or such motors by `integrate`, event by event (tidy NULL: as it starts). The island is
  * gathered and assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User
  * functions see the size of the part steps. */
 int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
-                     ukIntegrateFn *integrate);
+                     ukIntegrateFn *integrate, ukImpactFn *impact);
 
 /* The island assembled again without what dry friction and motors of bounded force hold: for impulses and projections,
  * in which neither has a part. ukOk or a status of the assembly. */
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* Decides the modes at the frames' states, for which the island is assembled. What has just stuck loses the last of its
- * rate. The island is to be assembled again. */
-int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+ * rate, what closes its gap the closing rate (impact NULL: nothing). The island is to be assembled again. */
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact);
 
 /* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
 int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project);

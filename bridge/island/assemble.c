@@ -12,6 +12,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
+#include "bridge/user/gap.h"
 #include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
@@ -188,6 +189,10 @@ int ukAssembleGather(ukIsland *island)
         const int status = ukAssembleFrame(f, &kinematic);
         if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
+    }
+    for (int k = 0; k < island->elements; k++) {
+        struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
+        for (int i = 0; c && c->limit && i < c->rows; i++) c->limit[i].mode = ukRowOpen;
     }
     if (island->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
     for (int j = 0; j < island->joints; j++)
@@ -426,13 +431,23 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     return ukOk;
 }
 
+/* whether the integrator follows what motors of bounded force and one-sided rows do within a step, by their modes */
+static bool follows(const ukStepContext *context)
+{
+    return context->continuous && context->drives;
+}
+
 /* One row of a user constraint: its own b, corrected by what its error function tells. */
 static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *context, int row,
                                const struct ukConstraint *c, int i)
 {
     const double h = context->rows.h, erp = context->rows.erp;
-    const bool holonomic = c->error && c->phi[i] == c->phi[i];
-    r->velocity[row] = !holonomic;
+    const ukRowLimit *const limit = c->limit ? &c->limit[i] : NULL;
+    const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
+    if (limit && !(one_sided && by_mode && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
+    const bool bounded = !one_sided && (r->lo[row] > -INFINITY || r->hi[row] < INFINITY); /* a motor of finite force */
+    r->stop[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
+    r->velocity[row] = !holonomic || bounded;
     r->phi[row] = holonomic ? c->phi[i] : 0;
     r->rate[row] = c->psi[i];
     r->softness[row] = 0;
@@ -441,9 +456,22 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     if (context->continuous) {
         r->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * r->phi[row];
     } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
-        (splits(context) ? r->push : r->c)[row] = -erp / h * r->phi[row];
+        (splits(context) && !bounded ? r->push : r->c)[row] = -erp / h * r->phi[row];
         r->b[row] = (r->c[row] - c->psi[i]) / h;
     }
+}
+
+/* Numbers the rows of a constraint with bounds that act at the state it was evaluated for; returns how many. */
+static int limitRows(Build *build, struct ukConstraint *c)
+{
+    const ukStepContext *context = build->context;
+    int count = 0;
+    for (int i = 0; i < c->rows; i++) {
+        const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
+        c->limit[i].row = acts ? build->rows + count++ : -1;
+    }
+    if (follows(context)) build->drives += ukConstraintOneSided(c);
+    return count;
 }
 
 static int buildConstraint(Build *build, struct ukConstraint *c)
@@ -455,13 +483,26 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     const ukState *const *states = statesOf(build, e, NULL /* it woke its bodies */);
     const int status = ukConstraintEvaluate(c, states, build->context->time, h);
     if (status != ukOk) return status;
-    const int row = build->rows, stride = 6 * e->count;
+    const int row = build->rows, rows = c->limit ? limitRows(build, c) : c->rows, stride = 6 * e->count;
     double *A = nextA(build);
-    clearRows(r, row, c->rows, A, stride);
-    memcpy(A, c->A, (size_t)(c->rows * stride) * sizeof(double));
-    for (int i = 0; i < c->rows; i++) closeConstraintRow(r, build->context, row + i, c, i);
+    if (rows == 0) return ukOk;
+    clearRows(r, row, rows, A, stride);
+    if (!c->limit) {
+        memcpy(A, c->A, (size_t)(rows * stride) * sizeof(double));
+        for (int i = 0; i < rows; i++) closeConstraintRow(r, build->context, row + i, c, i);
+    }
+    for (int i = 0; c->limit && i < c->rows; i++) {
+        const int at = c->limit[i].row;
+        if (at < 0) continue;
+        double *to = A + (at - row) * stride;
+        memcpy(to, c->A + i * stride, (size_t)stride * sizeof(double));
+        closeConstraintRow(r, build->context, at, c, i);
+        if (!(r->lo[at] > -INFINITY || r->hi[at] < INFINITY)) continue;
+        build->bounded = true;
+        takeOut(r, at, to, stride);
+    }
     for (int i = 0; i < e->count; i++) r->slot_body[build->slots + i] = ukFrameOf(island, e->body[i])->moving;
-    addBlock(build, (ukBlockOwner){.constraint = c}, c->rows, e->count);
+    addBlock(build, (ukBlockOwner){.constraint = c}, rows, e->count);
     return ukOk;
 }
 

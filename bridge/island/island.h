@@ -28,7 +28,7 @@ typedef struct ukBlockOwner {
 typedef struct ukIdeal {
     ukProblem problem;
     int laws;            /* joints and constraints with one; 0: the ideal problem is the whole */
-    int drives;          /* motors that have modes */
+    int drives;          /* motors and one-sided rows of user constraints that have modes */
     int spring, springs; /* the first of its springs (stepper->springs), and how many */
     bool continuous;     /* form, time and step size that it was assembled for */
     double time, h;

@@ -61,12 +61,22 @@ static int among(bool ideal, int kind)
     return ideal ? kind : kind % ukGuessIdeal;
 }
 
+/* of the rows that act now; NULL: nothing is remembered */
+static const double *multipliersOfConstraint(const struct ukConstraint *c, int rows)
+{
+    if (!c->limit) return c->lambda_rows == rows ? c->lambda : NULL;
+    if (c->lambda_rows != c->rows) return NULL;
+    for (int i = 0, at = 0; i < c->rows && at < rows; i++)
+        if (c->limit[i].row >= 0) c->guess[at++] = c->lambda[i];
+    return c->guess;
+}
+
 /* what is remembered of a block, one kind; NULL: nothing */
 static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
 {
     const ukJoint *joint = owner->joint;
     if (owner->law) return owner->law->lambda_rows == rows ? owner->law->lambda : NULL;
-    if (owner->constraint) return owner->constraint->lambda_rows == rows ? owner->constraint->lambda : NULL;
+    if (owner->constraint) return multipliersOfConstraint(owner->constraint, rows);
     if (joint->reaction->rows != rows) return NULL;
     return ukReactionLambda(joint, among(joint->reaction->lambda_ideal, kind));
 }

@@ -116,6 +116,31 @@ static void addDrives(ukIsland *island)
     }
 }
 
+/* A constraint none of whose rows acts has no block, and exerts nothing. */
+static void forgetSlack(ukIsland *island, double h)
+{
+    for (int k = 0; k < island->elements; k++) {
+        struct ukConstraint *c = (struct ukConstraint *)island->element[k];
+        if (c->element.is_force || !c->limit) continue;
+        memset(c->lambda, 0, (size_t)c->rows * sizeof *c->lambda);
+        c->lambda_rows = c->rows;
+        memset(c->element.force, 0, 6 * (size_t)c->element.count * sizeof(double));
+        memset(c->nonideal, 0, 6 * (size_t)c->element.count * sizeof(double));
+        keepImpulse(c, h);
+    }
+}
+
+static void rememberMultipliers(struct ukConstraint *c, const double *lambda, const ukBlock *block)
+{
+    if (!c->limit) {
+        memcpy(c->lambda, lambda + block->row, (size_t)block->rows * sizeof *lambda);
+        c->lambda_rows = block->rows;
+        return;
+    }
+    for (int i = 0; i < c->rows; i++)
+        if (c->limit[i].row >= 0) c->lambda[i] = lambda[c->limit[i].row];
+}
+
 /* Joints with a law may have no ideal row at all (an AMotor that is off): their friction is their feedback. */
 static void tellLaws(ukIsland *island)
 {
@@ -137,6 +162,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
                                          first_ideal ? island->rows.loads_ideal : ideal};
     const bool laws = island->ideal->laws > 0;
     forgetDriven(island);
+    forgetSlack(island, h);
     if (laws) ukNonIdealForces(island);
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -148,8 +174,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
                 blockForce(block, p->A + block->A, lambda + block->row, c->element.force);
                 memset(c->nonideal, 0, 6 * (size_t)block->slots * sizeof(double));
             }
-            memcpy(c->lambda, lambda + block->row, bytes);
-            c->lambda_rows = block->rows;
+            rememberMultipliers(c, lambda, block);
             keepImpulse(c, h);
             continue;
         }

@@ -356,13 +356,18 @@ static bool isSpring(const Pass *pass, const ukBlock *block, int row, int i)
     return ukRowIsSpring(island->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
 }
 
-/* which cause row i of a joint's block is; NULL: an ideal constraint */
+static bool isBounded(const ukIsland *island, int row)
+{
+    return island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
+}
+
+/* which cause row i of a joint's or user constraint's block is; NULL: an ideal constraint */
 static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
 {
     const ukIsland *island = pass->island;
     const int row = block->row + i;
     if (owner->law) return &l->nonideal;
-    if (!owner->joint) return NULL;
+    if (!owner->joint) return island->rows.stop[row] ? &l->stops : isBounded(island, row) ? &l->motors : NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (island->rows.stop[row]) return &l->stops;
     if (isSpring(pass, block, row, i)) return &l->applied;

@@ -117,13 +117,14 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     island->rank_least = island->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (island->world->settings.integrator) {
     case ukIntegratorAdaptive:
-        return events ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart)
+        return events ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart,
+                                         ukImpactInelastic)
                       : ukIntegrateAdaptive(island, start, context, &done);
     case ukIntegratorRattle:
-        return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart)
+        return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart, ukImpactInelastic)
                       : ukIntegrateRattleStep(island, start, context);
     default:
-        return events ? ukStickIntegrate(island, start, context, ukRK4Tidy, ukIntegrateRK4)
+        return events ? ukStickIntegrate(island, start, context, ukRK4Tidy, ukIntegrateRK4, ukImpactInelastic)
                       : ukIntegrateRK4Step(island, start, context);
     }
 }

@@ -108,6 +108,8 @@ static void releaseConstraint(ukElement *e)
         free(c->lambda);
         free(c->nonideal);
         free(c->impulse);
+        free(c->limit);
+        free(c->guess);
         ukLawFree(c->law);
     }
     free(e->body);
@@ -206,6 +208,36 @@ ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
 ukForceID ukForceHandle(const struct ukForce *f)
 {
     return f->element.handle;
+}
+
+int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided)
+{
+    const size_t m = (size_t)c->rows;
+    if (!c->limit) {
+        ukRowLimit *limit = calloc(m, sizeof *limit);
+        double *guess = calloc(m, sizeof *guess);
+        if (!limit || !guess) {
+            free(limit);
+            free(guess);
+            return ukErrorMemory;
+        }
+        for (size_t i = 0; i < m; i++) limit[i] = (ukRowLimit){.lo = -INFINITY, .hi = INFINITY, .row = -1};
+        c->limit = limit;
+        c->guess = guess;
+    }
+    c->limit[row].lo = lo;
+    c->limit[row].hi = hi;
+    c->limit[row].one_sided = one_sided;
+    c->element.world->changes++;
+    ukJournalRowLimit(&c->element, row, &c->limit[row]);
+    return ukOk;
+}
+
+int ukConstraintOneSided(const struct ukConstraint *c)
+{
+    int count = 0;
+    for (int i = 0; c->limit && i < c->rows; i++) count += c->limit[i].one_sided;
+    return count;
 }
 
 void ukElementBodyDestroyed(ukBody *body)

@@ -15,6 +15,10 @@ void ukElementsForget(ukWorld *world); /* frees what was destroyed while the wor
 /* The living constraint, or force, that the handle names; NULL: none does (any more). */
 struct ukConstraint *ukConstraintOf(ukConstraintID handle);
 struct ukForce *ukForceOf(ukForceID handle);
+/* Sets bounds of a row's multiplier (one_sided: of a one-sided row). Arguments were checked. ukOk or ukErrorMemory. */
+int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided);
+/* how many of its rows are one-sided */
+int ukConstraintOneSided(const struct ukConstraint *c);
 ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
 ukForceID ukForceHandle(const struct ukForce *f);
 

@@ -26,14 +26,30 @@ typedef struct ukElement {
     void *data;
 } ukElement;
 
+/* A one-sided row where an integrator follows it within a step (bridge/integrate/one_sided.h): undecided, a bounded row;
+ * held, an equality; or free, no row. */
+typedef enum ukRowMode { ukRowOpen, ukRowHeld, ukRowFree } ukRowMode;
+
+/* Bounds of a row's multiplier, and whether the row is one-sided: then it acts where its gap, phi, is not positive. */
+typedef struct ukRowLimit {
+    double lo, hi;
+    bool one_sided;
+    int row; /* of the island's problem assembled last; -1: none there */
+    ukRowMode mode;
+    double depth;  /* a free row: how far the gap may be closed [m or rad] */
+    double before; /* as ukSlide.before (bridge/user/law.h) */
+} ukRowLimit;
+
 struct ukConstraint {
     ukElement element;
     int rows;
+    ukRowLimit *limit; /* (rows); NULL: all rows are equalities */
+    double *guess;     /* (rows) with `limit`: initial guess of the rows that act */
     ukConstraintFn *fn;
     ukErrorFn *error;
     void *error_data;
     double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
-    double *lambda;            /* (rows) of the last step */
+    double *lambda;            /* (rows) of the last step; 0: the row did not act */
     double *nonideal;          /* (6 count) non-ideal force of the last step */
     double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
     struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */

@@ -338,6 +338,18 @@ void ukJournalElement(const ukElement *element, int rows)
         ukBytesNumber(&journal->bytes, element->body[i] ? element->body[i]->serial : 0);
 }
 
+void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    const double bounds[2] = {limit->lo, limit->hi};
+    if (!journal) return;
+    event(journal, ukEventRowLimit);
+    ukBytesNumber(&journal->bytes, element->serial);
+    ukBytesNumber(&journal->bytes, (uint64_t)row);
+    ukBytesNumber(&journal->bytes, limit->one_sided);
+    ukBytesDoubles(&journal->bytes, bounds, 2);
+}
+
 void ukJournalElementGone(const ukElement *element)
 {
     ukJournal *journal = ukJournalOf(element->world);

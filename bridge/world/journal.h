@@ -38,6 +38,7 @@ typedef enum ukEvent {
     ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
     ukEventSeed,        /* of ODE's random numbers */
     ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
+    ukEventRowLimit, /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
     ukEvents
 } ukEvent;
 
@@ -108,6 +109,7 @@ static inline void *ukGeomNumbered(uint64_t number)
     return (void *)(uintptr_t)(number << 4);
 }
 void ukJournalElement(const ukElement *element, int rows);
+void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit);
 void ukJournalElementGone(const ukElement *element);
 /* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */
 typedef struct ukAnswer {

@@ -390,6 +390,36 @@ class Calls(unittest.TestCase):
         w.step(H)
         self.assertEqual(held.nonideal[0][0], 0)
 
+    def test_bounded_rows(self):
+        world = earth()
+        body = ball(world, (0, 0, 0))
+        w = ukode.World(world)
+
+        @w.constraint([body], rows=2)
+        def rows(c):
+            return [[0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]], [0, 0]
+
+        @rows.error
+        def error(c):
+            return [c.bodies[0].position[2], float("nan")], [c.bodies[0].velocity[2], c.bodies[0].velocity[0] - 1]
+
+        self.assertEqual((rows.bounds(1), rows.is_one_sided(0)), ((float("-inf"), float("inf")), False))
+        rows.one_sided(0)
+        rows.set_bounds(1, -2, 3)
+        self.assertEqual((rows.bounds(0), rows.bounds(1)), ((0, float("inf")), (-2, 3)))
+        self.assertEqual((rows.is_one_sided(0), rows.is_one_sided(1)), (True, False))
+        m = body.getMass().mass
+        w.step(H)
+        self.assertAlmostEqual(rows.force[0][2], m * 9.81)
+        self.assertAlmostEqual(rows.force[0][0], min(3, m / H))
+        body.addForce((0, 0, 2 * m * 9.81))
+        w.step(H)
+        self.assertEqual(rows.force[0][2], 0)
+        with self.assertRaises(ukode.Error):
+            rows.set_bounds(1, 1, 0)
+        with self.assertRaises(ukode.Error):
+            rows.one_sided(2)
+
     def test_constraint(self):
         world = earth()
         one, two = ball(world, (0, 0, 1)), ball(world, (1, 0, 1))

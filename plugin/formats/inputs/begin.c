@@ -117,6 +117,9 @@ void ukBeginTell(const ukWorld *world)
     free(former.serial);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
         if (!dJointIsEnabled(j->handle)) ukJournalSwitch(j, ukIsContact(j), false);
-    for (const ukElement *e = world->oldest_element; e; e = e->newer)
-        ukJournalElement(e, e->is_force ? 0 : ((const struct ukConstraint *)e)->rows);
+    for (const ukElement *e = world->oldest_element; e; e = e->newer) {
+        const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
+        ukJournalElement(e, c ? c->rows : 0);
+        for (int i = 0; c && c->limit && i < c->rows; i++) ukJournalRowLimit(e, i, &c->limit[i]);
+    }
 }

@@ -508,6 +508,32 @@ UKODE_API int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, voi
 /** @param fn, data  out, or NULL */
 UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, void **data);
 
+/** Bounds the multiplier of a row, lo <= lambda <= hi: where the row needs more, the multiplier is at its bound and
+ *  the row is not satisfied. A row with error function and finite bounds is a motor or servo of finite force. It always
+ *  acts; a row that was one-sided no longer is. All integrators solve islands with such rows in the discrete form, as
+ *  they do motors of finite force (ukWorldSetIntegrator); the ledger books the row's work under motors.
+ *  @param row  0 ... rows - 1
+ *  @param lo   -INFINITY: none; multiplier of a row in metres [N], of a row in radians [N m]; its force on a body is
+ *              A' lambda
+ *  @param hi   >= lo, INFINITY: none. Both infinite, the default: the row is an equality.
+ *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
+UKODE_API int ukConstraintSetBounds(ukConstraintID constraint, int row, dReal lo, dReal hi);
+/** @param lo, hi  out, or NULL; of a one-sided row 0 and INFINITY */
+UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *lo, dReal *hi);
+/** Makes a row one-sided: its error phi is a gap, and it acts only where the gap is not positive, with lambda >= 0:
+ *  A pushes the gap open (a rope that goes slack, a surface that is left, an obstacle to joints). Of nonholonomic rows
+ *  (phi NaN) the rate psi >= 0 is kept (a one-way clutch), of a row without error function A qdd >= b. It is inelastic.
+ *  Gauss's principle subject to inequalities decides whether it acts (1994, item 8; docs/theory.md).
+ *
+ *  Adaptive locates the moments at which it starts and ceases to act; the other integrators, and adaptive where
+ *  contacts, stops or rows with bounds are active in the island, take steps in which it acts in the discrete form, as
+ *  they do contacts. The ledger books its work under stops. ukConstraintSetBounds ends it.
+ *  @param row  0 ... rows - 1
+ *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
+UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);
+/** @return 1: the row is one-sided; 0: it is not, or there is no such row */
+UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
+
 /** One comparison of an audit: the entry with the largest difference. */
 typedef struct ukAuditFinding {
     int row;                       /* -1: nothing to compare */

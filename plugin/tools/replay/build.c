@@ -124,6 +124,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventElement] = ukBuildElement,
                                                                      [ukEventElementGone] = ukBuildElementGone,
                                                                      [ukEventAnswer] = ukBuildAnswer,
+                                                                     [ukEventRowLimit] = ukBuildRowLimit,
                                                                      [ukEventLook] = doLook,
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,

@@ -65,6 +65,20 @@ void ukBuildElementGone(ukBuild *b, ukByteReader *r)
         ukConstraintDestroy(handle);
 }
 
+void ukBuildRowLimit(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    const int row = ukReadInt(r, 6 * ukMaxElementBodies);
+    const bool one_sided = ukReadInt(r, 1);
+    double bounds[2] = {0, 0};
+    ukReadDoubles(r, bounds, 2);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    if (r->bad || !handle) return;
+    const int status =
+        one_sided ? ukConstraintSetOneSided(handle, row) : ukConstraintSetBounds(handle, row, bounds[0], bounds[1]);
+    if (status != ukOk) ukBuildRefuse(b, "the bounds of a row of constraint %llu are none", (unsigned long long)number);
+}
+
 void ukBuildAnswer(ukBuild *b, ukByteReader *r)
 {
     const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswerConstraintLaw);

@@ -24,6 +24,7 @@ void ukBuildSet(ukBuild *b, ukByteReader *r);
 /* ---- element.c: constraints, forces, laws ---- */
 void ukBuildElement(ukBuild *b, ukByteReader *r);
 void ukBuildElementGone(ukBuild *b, ukByteReader *r);
+void ukBuildRowLimit(ukBuild *b, ukByteReader *r);
 void ukBuildAnswer(ukBuild *b, ukByteReader *r);
 void ukBuildLawFields(ukBuild *b, ukByteReader *r);
 

@@ -248,6 +248,16 @@ static void constraints(void)
     CHECK(ukConstraintGetNonIdeal(c, &law, &data) == ukOk && !law && !data);
     CHECK(ukConstraintSetCoulomb(c, 0.3) == ukOk && ukConstraintGetCoulomb(c) == 0.3);
     CHECK(ukConstraintSetCoulomb(c, -1) == ukErrorArgument && ukConstraintGetCoulomb(c) == 0.3);
+    dReal lo = 1, hi = 1;
+    CHECK(ukConstraintGetBounds(c, 0, &lo, &hi) == ukOk && lo == -INFINITY && hi == INFINITY);
+    CHECK(ukConstraintSetBounds(c, 0, -2, 3) == ukOk && ukConstraintSetBounds(c, 0, 1, -1) == ukErrorArgument);
+    CHECK(ukConstraintSetBounds(c, 0, NAN, 1) == ukErrorArgument &&
+          ukConstraintSetBounds(c, -1, 0, 1) == ukErrorArgument);
+    CHECK(ukConstraintSetBounds(c, 0, INFINITY, INFINITY) == ukErrorArgument);
+    CHECK(ukConstraintGetBounds(c, 0, &lo, &hi) == ukOk && lo == -2 && hi == 3 && !ukConstraintGetOneSided(c, 0));
+    CHECK(ukConstraintSetOneSided(c, 99) == ukErrorArgument && ukConstraintSetOneSided(c, 0) == ukOk);
+    CHECK(ukConstraintGetOneSided(c, 0) && ukConstraintGetBounds(c, 0, &lo, &hi) == ukOk && lo == 0 && hi == INFINITY);
+    CHECK(ukConstraintSetBounds(c, 0, -INFINITY, INFINITY) == ukOk && !ukConstraintGetOneSided(c, 0));
     CHECK(ukConstraintSetError(c, errors, &mark) == ukOk);
     CHECK(ukConstraintGetError(c, &error, &data) == ukOk && error == errors && data == &mark);
     data = NULL;

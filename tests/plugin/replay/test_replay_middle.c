@@ -147,6 +147,46 @@ static void countdown(const char *path)
     ended(world, path);
 }
 
+/* ---- rows of user constraints with bounds ---------------------------------------------------------------------------- */
+
+static int heightRow(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)c, (void)b, (void)data;
+    A[2] = A[6] = 1;
+    return 0;
+}
+
+static int heightError(const ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies->position[2];
+    psi[0] = c->bodies->velocity[2];
+    phi[1] = NAN;
+    psi[1] = c->bodies->velocity[0] - 1;
+    return 0;
+}
+
+/* a bead that falls onto a plane and is driven along it; bounds are set before the recording begins and in it */
+static void bounds(const char *path, ukIntegrator integrator)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = box(world, 1, 0, 0, 0.1);
+    CHECK(ukWorldEnable(world) == ukOk && ukWorldSetIntegrator(world, integrator) == 0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    const ukConstraintID c = ukConstraintCreate(world, 2, &body, 1, heightRow, NULL);
+    CHECK(ukConstraintSetError(c, heightError, NULL) == 0);
+    CHECK(ukConstraintSetOneSided(c, 0) == 0 && ukConstraintSetBounds(c, 1, -2, 2) == 0);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 40; i++) {
+        if (i == 10) CHECK(ukConstraintSetBounds(c, 1, -0.5, 0.25) == 0);
+        if (i == 20) CHECK(ukConstraintSetOneSided(c, 1) == 0);
+        if (i == 30) CHECK(ukConstraintSetBounds(c, 0, -INFINITY, INFINITY) == 0);
+        CHECK(dWorldStep(world, 0.01) == 1);
+    }
+    ended(world, path);
+}
+
 /* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts likewise */
 static void disabled(const char *path)
 {
@@ -272,6 +312,7 @@ int main(int argc, char **argv)
         changed(path);
         formerBodies(path);
         countdown(path);
+        for (int i = ukIntegratorEuler; i <= ukIntegratorRattle; i++) bounds(path, (ukIntegrator)i);
         disabled(path);
         wokenAndAsleep(path, false);
         wokenAndAsleep(path, true);

@@ -274,6 +274,24 @@ class Constraint:
         check(lib.ukConstraintGetImpulse(self.handle, out))
         return array(out, self.count, 6)
 
+    def bounds(self, row: int) -> Tuple[float, float]:
+        """The bounds of the row's multiplier, as set_bounds or one_sided set them."""
+        lo, hi = (c_double * 1)(), (c_double * 1)()
+        check(lib.ukConstraintGetBounds(self.handle, row, lo, hi))
+        return lo[0], hi[0]
+
+    def set_bounds(self, row: int, lo: float, hi: float) -> None:
+        """Bounds lo <= lambda <= hi of the row's multiplier (a motor of finite force); infinite: none."""
+        check(lib.ukConstraintSetBounds(self.handle, row, lo, hi))
+
+    def one_sided(self, row: int = 0) -> None:
+        """Makes the row's error phi a gap: the row acts where phi <= 0, and only pushes (lambda >= 0)."""
+        check(lib.ukConstraintSetOneSided(self.handle, row))
+
+    def is_one_sided(self, row: int = 0) -> bool:
+        """Whether one_sided was called for the row."""
+        return bool(lib.ukConstraintGetOneSided(self.handle, row))
+
     @property
     def nonideal(self) -> Any:
         """(count x 6) the non-ideal force of the last step on each body: friction, law, and the answer to those."""

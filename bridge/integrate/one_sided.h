@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/one_sided.h: one-sided rows of user constraints in the continuous form: the moments at which a row
+ * starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a row that is free is no
+ * row until its gap is closed, where an inelastic impact takes the closing rate away. Modes are decided by a problem with
+ * the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. */
+#ifndef UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
+#define UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
+
+#include "bridge/island/assemble.h"
+
+/* A one-sided row of an island. */
+typedef struct ukOneSided {
+    struct ukConstraint *constraint;
+    int row, element; /* of the constraint; place of the constraint in island->element */
+} ukOneSided;
+
+/* The next one after *at, or the first one (constraint NULL); false: none left, constraint NULL again. */
+bool ukOneSidedNext(const ukIsland *island, ukOneSided *at);
+static inline ukRowLimit *ukOneSidedLimit(const ukOneSided *of)
+{
+    return &of->constraint->limit[of->row];
+}
+
+/* The mode at the assembled island's states: undecided (true) or free; *closing: gap closed, and a rate that closes it. */
+bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double h, bool *closing);
+/* The mode of an undecided row, from the solved island. */
+void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
+/* What an event makes zero, positive before: the multiplier of a held row; gap, rate or A qdd - b of a free one. */
+double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
+/* All rows of the island free, or undecided. */
+void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
+/* Rows of the assembled island that are undecided. */
+int ukOneSidedOpen(const ukIsland *island);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/user/gap.h: one-sided rows of user constraints: the gap of a row, and whether the row acts at a state. */
+#ifndef UKODE_BRIDGE_USER_GAP_H
+#define UKODE_BRIDGE_USER_GAP_H
+
+#include "bridge/world/element.h"
+
+/* Of a constraint that was just evaluated. Whether row i has a position error; nonholonomic rows have none. */
+static inline bool ukGapIsHolonomic(const struct ukConstraint *c, int i)
+{
+    return c->error && c->phi[i] == c->phi[i];
+}
+
+/* The gap that counts as touching [m or rad]: 1e-11 of the reach of row i (solvers/problem/tolerance.h). */
+double ukGapTouch(const struct ukConstraint *c, int i);
+
+/* Whether row i of the constraint, one-sided or not, is written in the discrete form, or, where `follows`, in a
+ * continuous form that follows one-sided rows by their modes. flight: one-sided rows are left out. */
+bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight);
+
+/* Whether an undecided row is violated by so much (1e-4 of its reach) that its position is corrected in the discrete form,
+ * by ERP; less is projected, as that of joints is. */
+bool ukGapIsDeep(const struct ukConstraint *c, int i);
+
+#endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
@@ -178,6 +179,36 @@ int ukConstraintGetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn **
     if (fn) *fn = law ? law->constraint_fn : NULL;
     if (data) *data = law ? law->data : NULL;
     return c ? ukOk : ukErrorHandle;
+}
+
+int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int full)
+{
+    struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return ukErrorHandle;
+    if (c->element.world->stepping) {
+        ukErrorSet(ukErrorChanged, "a weight cannot be set during a step of its world");
+        return ukErrorChanged;
+    }
+    const size_t m = (size_t)c->rows;
+    double *W = weight && !full ? calloc(m * m, sizeof *W) : NULL;
+    for (size_t i = 0; W && i < m; i++) W[i * m + i] = weight[i];
+    const int status = weight && !full && !W ? ukErrorMemory : ukConstraintWeigh(c, full ? weight : W);
+    free(W);
+    if (status != ukOk)
+        ukErrorSet(status, status == ukErrorMemory
+                               ? "no memory"
+                               : "ukConstraintSetWeight: the weight must be symmetric and positive definite");
+    return status;
+}
+
+int ukConstraintGetWeight(ukConstraintID constraint, dReal *weight)
+{
+    const struct ukConstraint *c = constraintOf(constraint);
+    if (!c) return 0;
+    const size_t numbers = (size_t)c->rows * (size_t)c->rows;
+    if (weight && c->weight) memcpy(weight, c->weight + numbers, numbers * sizeof *weight);
+    if (weight && !c->weight) memset(weight, 0, numbers * sizeof *weight);
+    return c->weight != NULL;
 }
 
 int ukConstraintSetError(ukConstraintID constraint, ukErrorFn *fn, void *data)

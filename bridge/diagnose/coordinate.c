@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/diagnose/metric.h"
+#include "bridge/island/metric.h"
 #include "bridge/user/law.h"
 #include "bridge/user/law_rows.h"
 

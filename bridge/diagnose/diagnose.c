@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/diagnose/metric.h"
+#include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"

@@ -7,7 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/diagnose/coordinate.h"
-#include "bridge/diagnose/metric.h"
+#include "bridge/island/metric.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
 #include "solvers/base/status.h"

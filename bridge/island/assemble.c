@@ -10,6 +10,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
+#include "bridge/island/weigh.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/gap.h"
@@ -668,6 +669,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
         memcpy(island->bodies.Q + 6 * k, island->bodies.frame[k]->force, 6 * sizeof(double));
     describe(&build, moving);
     advanceCounts(&build, moving);
+    if (ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
     if (splits(context)) returnToSprings(&island->rows, &island->ideal->problem, context->rows.h);
-    return ukOk;
+    return status;
 }

@@ -103,7 +103,9 @@ typedef struct ukIslandSolvers {
     ukEquality *held;
     void *stiff_memory; /* of implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;
-    int stiff_springs;    /* the springs made of CFM that it is for */
+    int stiff_springs;  /* the springs made of CFM that it is for */
+    void *weigh_memory; /* of bridge/island/weigh.c */
+    size_t weigh_size;
     double *still_memory; /* rows as they stood before a velocity was projected (bridge/integrate/projection.c) */
     size_t still_size;
     struct ukContactMemory *contacts; /* of the last steps */

@@ -207,6 +207,7 @@ void ukStepperDestroy(ukStepper *s)
     ukEqualityDestroy(s->solvers.equality);
     ukEqualityDestroy(s->solvers.held);
     free(s->solvers.stiff_memory);
+    free(s->solvers.weigh_memory);
     free(s->solvers.still_memory);
     free(s->springs);
     free(s->impulses.of);

@@ -110,6 +110,7 @@ static void releaseConstraint(ukElement *e)
         free(c->impulse);
         free(c->limit);
         free(c->guess);
+        free(c->weight);
         ukLawFree(c->law);
     }
     free(e->body);
@@ -238,6 +239,36 @@ int ukConstraintOneSided(const struct ukConstraint *c)
     int count = 0;
     for (int i = 0; c->limit && i < c->rows; i++) count += c->limit[i].one_sided;
     return count;
+}
+
+/* R (m x m) := the upper triangular factor of W = R'R; false: W is not symmetric, or not positive definite */
+static bool factorWeight(const double *W, int m, double *R)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = i; j < m; j++) {
+            double sum = W[i * m + j];
+            if (!isfinite(sum) || W[j * m + i] != sum) return false;
+            for (int k = 0; k < i; k++) sum -= R[k * m + i] * R[k * m + j];
+            if (i == j && !(sum > 1e-14 * W[i * m + i])) return false;
+            R[i * m + j] = i == j ? sqrt(sum) : sum / R[i * m + i];
+        }
+    return true;
+}
+
+int ukConstraintWeigh(struct ukConstraint *c, const double *W)
+{
+    const size_t numbers = (size_t)c->rows * (size_t)c->rows;
+    double *weight = W ? calloc(2 * numbers, sizeof *weight) : NULL;
+    if (W && !weight) return ukErrorMemory;
+    if (W && !factorWeight(W, c->rows, weight)) {
+        free(weight);
+        return ukErrorArgument;
+    }
+    if (W) memcpy(weight + numbers, W, numbers * sizeof *weight);
+    free(c->weight);
+    c->weight = weight;
+    ukJournalWeight(&c->element, W, W ? numbers : 0);
+    return ukOk;
 }
 
 void ukElementBodyDestroyed(ukBody *body)

@@ -19,6 +19,9 @@ struct ukForce *ukForceOf(ukForceID handle);
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided);
 /* how many of its rows are one-sided */
 int ukConstraintOneSided(const struct ukConstraint *c);
+/* Sets the weight W (rows x rows), or removes it (NULL). ukOk; ukErrorMemory; ukErrorArgument: not symmetric, or not
+ * positive definite. */
+int ukConstraintWeigh(struct ukConstraint *c, const double *W);
 ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
 ukForceID ukForceHandle(const struct ukForce *f);
 

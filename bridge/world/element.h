@@ -51,6 +51,7 @@ struct ukConstraint {
     double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
     double *lambda;            /* (rows) of the last step; 0: the row did not act */
     double *nonideal;          /* (6 count) non-ideal force of the last step */
+    double *weight;            /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */
     double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
     struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */

@@ -350,6 +350,17 @@ void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limi
     ukBytesDoubles(&journal->bytes, bounds, 2);
 }
 
+void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    if (!journal) return;
+    event(journal, ukEventWeight);
+    ukBytesNumber(&journal->bytes, element->serial);
+    ukBytesNumber(&journal->bytes, numbers);
+    for (size_t at = 0; at < numbers; at += 64)
+        ukBytesDoubles(&journal->bytes, weight + at, numbers - at < 64 ? (int)(numbers - at) : 64);
+}
+
 void ukJournalElementGone(const ukElement *element)
 {
     ukJournal *journal = ukJournalOf(element->world);

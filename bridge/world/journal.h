@@ -39,6 +39,7 @@ typedef enum ukEvent {
     ukEventSeed,        /* of ODE's random numbers */
     ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
     ukEventRowLimit, /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
+    ukEventWeight,   /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
     ukEvents
 } ukEvent;
 
@@ -110,6 +111,8 @@ static inline void *ukGeomNumbered(uint64_t number)
 }
 void ukJournalElement(const ukElement *element, int rows);
 void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit);
+/* its weight W (numbers), 0: none */
+void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers);
 void ukJournalElementGone(const ukElement *element);
 /* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */
 typedef struct ukAnswer {

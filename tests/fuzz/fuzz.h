@@ -133,6 +133,7 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukWorldDiagnoseSized
 #pragma weak ukWorldGetMobilitySized
 #pragma weak ukJointGetGaussian
+#pragma weak ukConstraintSetWeight
 #pragma weak ukWorldDisable
 #pragma weak ukWorldEnable
 #pragma weak ukWorldEvaluate

@@ -265,6 +265,7 @@ static void misuseJoints(Fuzz *f)
     REFUSED(ukJointSetNonIdeal(no, jointLaw, NULL));
     REFUSED(ukJointGetForces(no, ideal, NULL));
     REFUSED(ukJointGetGaussian(no, NULL, NULL));
+    REFUSED(ukConstraintSetWeight(NULL, NULL, 0));
     if (!j) return;
     REFUSED(ukJointSetCoulomb(j, -1, 0));
     REFUSED(ukJointSetViscous(j, NAN));

@@ -331,6 +331,31 @@ class Calls(unittest.TestCase):
         self.assertEqual((list(seen_by_law.rate), seen_by_law.is_translation), ([0.5], [False]))
         self.assertEqual([list(x) for x in seen_by_law.ideal][0][:3], list(w.joint(joint).ideal[0])[:3])
 
+    def test_weight(self):
+        world = earth()
+        one = ball(world, (0, 0, 1))
+        w = ukode.World(world)
+
+        @w.constraint([one], rows=2)
+        def measured(c):
+            return [[0, 0, 1, 0, 0, 0]] * 2, [1, 2]
+
+        self.assertIsNone(measured.weight)
+        with self.assertRaises(ukode.Error):
+            w.step(H)
+        measured.weight = [3, 1]
+        self.assertEqual([list(row) for row in measured.weight], [[3, 0], [0, 1]])
+        w.step(H)
+        self.assertAlmostEqual(one.getLinearVel()[2], 1.25 * H)
+        measured.weight = [[3, 1], [1, 2]]
+        self.assertEqual([list(row) for row in measured.weight], [[3, 1], [1, 2]])
+        w.step(H)
+        self.assertAlmostEqual(one.getLinearVel()[2], (1.25 + (3 + 2 + 1 + 4) / 7) * H)
+        with self.assertRaises(ukode.Error):
+            measured.weight = [[1, 2], [2, 1]]
+        measured.weight = None
+        self.assertIsNone(measured.weight)
+
     def test_mobility(self):
         m = self.made(self.w.mobility, ("ukWorldGetMobilitySized", self.any_struct(ukode.structures.MobilityStruct)))
         c = ukode.structures.MobilityStruct()

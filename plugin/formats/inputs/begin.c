@@ -119,7 +119,9 @@ void ukBeginTell(const ukWorld *world)
         if (!dJointIsEnabled(j->handle)) ukJournalSwitch(j, ukIsContact(j), false);
     for (const ukElement *e = world->oldest_element; e; e = e->newer) {
         const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
+        const size_t numbers = c ? (size_t)c->rows * (size_t)c->rows : 0;
         ukJournalElement(e, c ? c->rows : 0);
         for (int i = 0; c && c->limit && i < c->rows; i++) ukJournalRowLimit(e, i, &c->limit[i]);
+        if (c && c->weight) ukJournalWeight(e, c->weight + numbers, numbers);
     }
 }

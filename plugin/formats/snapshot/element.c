@@ -2,6 +2,7 @@
 #include "plugin/formats/snapshot/element.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bridge/user/constraint.h"
 #include "plugin/formats/snapshot/law.h"
@@ -35,12 +36,23 @@ static void keepLimits(ukTape *t, struct ukConstraint *c, bool limited)
     }
 }
 
+/* tells two weights apart; 0: none */
+static uint64_t weightOf(const struct ukConstraint *c)
+{
+    uint64_t sum = 0, word;
+    for (int i = 0; c->weight && i < c->rows * c->rows; i++) {
+        memcpy(&word, &c->weight[i], sizeof word);
+        sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
+    }
+    return sum << 16;
+}
+
 static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number)
 {
     const int n = 6 * c->element.count;
     const int limits = c->rows + 1; /* added to the number of rows where bounds of the rows follow */
     int rows = c->lambda_rows + (c->limit ? limits : 0);
-    if (!ukTapeSame(t, (uint64_t)c->rows, "the rows of constraint", number)) return;
+    if (!ukTapeSame(t, (uint64_t)c->rows ^ weightOf(c), "the rows or weights of constraint", number)) return;
     ukTapeArray(t, c->element.force, n);
     ukTapeArray(t, c->nonideal, n);
     ukTapeArray(t, c->impulse, n);

@@ -533,6 +533,23 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *l
 UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);
 /** @return 1: the row is one-sided; 0: it is not, or there is no such row */
 UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
+/** Sets the weight W of a constraint whose rows are measured, and contradict each other or the joints (1997 [37], [38]).
+ *  Of all accelerations that the rigid rows of the island admit, those that minimise
+ *
+ *      (A qdd - b)' W (A qdd - b)        A, b: the constraint's rows; the sum, for several weighted constraints
+ *
+ *  and among these the one of least Gauss's function. Position errors and velocity errors are corrected in the same
+ *  metric. W is the inverse of the covariance of the rows' errors. It has no effect on rows that do not contradict each
+ *  other. ukWorldGetEquations, the report's errors and the check contain the part of b that can be satisfied. Together
+ *  with ukStabilizeSplit, bounds of rows, or a constraint whose rows are holonomic in part, the step fails with
+ *  ukErrorUnsupported. A saved state can be restored in a world whose constraints have the same weights.
+ *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL, the
+ *                 default: none (contradictory rows are an error)
+ *  @return 0; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
+UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int full);
+/** @param weight  out (rows x rows): W; zero: none; or NULL
+ *  @return 1 if the constraint has a weight, 0 if not */
+UKODE_API int ukConstraintGetWeight(ukConstraintID constraint, dReal *weight);
 
 /** One comparison of an audit: the entry with the largest difference. */
 typedef struct ukAuditFinding {

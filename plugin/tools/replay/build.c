@@ -122,6 +122,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventSet] = ukBuildSet,
                                                                      [ukEventSwitch] = ukBuildSwitch,
                                                                      [ukEventElement] = ukBuildElement,
+                                                                     [ukEventWeight] = ukBuildWeight,
                                                                      [ukEventElementGone] = ukBuildElementGone,
                                                                      [ukEventAnswer] = ukBuildAnswer,
                                                                      [ukEventRowLimit] = ukBuildRowLimit,

@@ -52,6 +52,25 @@ void ukBuildElement(ukBuild *b, ukByteReader *r)
     while (lost > 0) dBodyDestroy(gone[--lost]);
 }
 
+void ukBuildWeight(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    const int numbers = ukReadInt(r, INT32_MAX);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    const struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
+    if (r->bad || !handle) return;
+    if (!c || (numbers != 0 && numbers != c->rows * c->rows)) {
+        ukBuildRefuse(b, "the weight of constraint %llu has not its size", (unsigned long long)number);
+        return;
+    }
+    double *weight = numbers > 0 ? malloc((size_t)numbers * sizeof *weight) : NULL;
+    for (int at = 0; weight && at < numbers; at += 64)
+        ukReadDoubles(r, weight + at, numbers - at < 64 ? numbers - at : 64);
+    const bool good = (weight || numbers == 0) && !r->bad && ukConstraintSetWeight(handle, weight, 1) == ukOk;
+    free(weight);
+    if (!good) ukBuildRefuse(b, "the weight of constraint %llu is none", (unsigned long long)number);
+}
+
 void ukBuildElementGone(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = ukReadNumber(r);

@@ -298,6 +298,34 @@ static void withinNativeSteps(const char *path)
     unlink(path);
 }
 
+static int measuredRows(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)data;
+    for (int i = 0; i < 9; i++) A[6 * i + 2] = 1, b[i] = i + context->time;
+    return 0;
+}
+
+/* a weight that was set before the recording begins (more than 64 numbers), another one in it, and none */
+static void weighted(const char *path)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = dBodyCreate(world);
+    double full[81] = {0}, diagonal[9];
+    for (int i = 0; i < 9; i++) {
+        diagonal[i] = 1 + i;
+        for (int k = 0; k < 9; k++) full[9 * i + k] = i == k ? 9 + i : 1;
+    }
+    ukWorldEnable(world);
+    const ukConstraintID constraint = ukConstraintCreate(world, 9, &body, 1, measuredRows, NULL);
+    CHECK(ukConstraintSetWeight(constraint, full, 1) == ukOk);
+    record(world, path);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    CHECK(ukConstraintSetWeight(constraint, diagonal, 0) == ukOk);
+    for (int i = 0; i < 5; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    CHECK(dBodyGetLinearVel(body)[2] > 0.1);
+    ended(world, path);
+}
+
 int main(int argc, char **argv)
 {
     char path[64];
@@ -318,6 +346,7 @@ int main(int argc, char **argv)
         wokenAndAsleep(path, true);
         goneMeanwhile(path);
         withinNativeSteps(path);
+        weighted(path);
     }
     dCloseODE();
     return ukTestEnd();

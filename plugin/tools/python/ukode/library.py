@@ -130,6 +130,8 @@ _PROTOTYPES = {
     "ukConstraintGetForce": (c_int, [_handle, _vector]),
     "ukConstraintGetImpulse": (c_int, [_handle, _vector]),
     "ukConstraintGetNonIdealForce": (c_int, [_handle, _vector]),
+    "ukConstraintSetWeight": (c_int, [_handle, c_void_p, c_int]),
+    "ukConstraintGetWeight": (c_int, [_handle, c_void_p]),
     "ukConstraintGetGaussian": (c_int, [_handle, _reals, _reals]),
     "ukConstraintAuditSized": (c_int, [_handle, c_void_p, c_size_t]),
     "ukConstraintSetNonIdeal": (c_int, [_handle, c_void_p, c_void_p]),

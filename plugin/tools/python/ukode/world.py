@@ -5,7 +5,7 @@ from ctypes import byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import analysis, functions, match, searches
-from .arrays import array
+from .arrays import array, store
 from .library import Error, check, fail, lib
 from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis,
                          Ledger, LedgerStruct, MobilityStruct, RecordOptionsStruct, Report, ReportStruct, values)
@@ -315,6 +315,23 @@ class Constraint:
         check(status)
         self._law = callback
         return function
+
+    @property
+    def weight(self) -> Any:
+        """(rows x rows) W, in whose metric contradictory rows are satisfied; None: no weight."""
+        out = (c_double * (self.rows * self.rows))()
+        return array(out, self.rows, self.rows) if lib.ukConstraintGetWeight(self.handle, out) else None
+
+    @weight.setter
+    def weight(self, weight: Any) -> None:
+        """(rows) a diagonal, (rows x rows) symmetric and positive definite, or None."""
+        if weight is None:
+            check(lib.ukConstraintSetWeight(self.handle, None, 0))
+            return
+        full = hasattr(weight[0], "__len__")
+        numbers = (c_double * (self.rows ** (2 if full else 1)))()
+        store(numbers, weight, len(numbers), "weight")
+        check(lib.ukConstraintSetWeight(self.handle, numbers, int(full)))
 
     def audit(self) -> Audit:
         """Checks A and b against finite differences of phi and psi (error). Nothing moves."""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/metric.h: rows and velocities in the metric of M: with M = L L', B = A L^-T and v = L^-T y. */
-#ifndef UKODE_BRIDGE_DIAGNOSE_METRIC_H
-#define UKODE_BRIDGE_DIAGNOSE_METRIC_H
+/* bridge/island/metric.h: rows and velocities in the metric of M: with M = L L', B = A L^-T and v = L^-T y. */
+#ifndef UKODE_BRIDGE_ISLAND_METRIC_H
+#define UKODE_BRIDGE_ISLAND_METRIC_H
 
 #include <math.h>
 

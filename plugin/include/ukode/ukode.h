@@ -543,7 +543,8 @@ UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
  *  other. ukWorldGetEquations, the report's errors and the check contain the part of b that can be satisfied. Together
  *  with ukStabilizeSplit, bounds of rows, or a constraint whose rows are holonomic in part, the step fails with
  *  ukErrorUnsupported. A saved state can be restored in a world whose constraints have the same weights.
- *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL, the
+ *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL,
+ *  the
  *                 default: none (contradictory rows are an error)
  *  @return 0; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int full);

@@ -533,7 +533,8 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *l
 UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);
 /** @return 1: the row is one-sided; 0: it is not, or there is no such row */
 UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
-/** Sets the weight W of a constraint whose rows are measured, and contradict each other or the joints (1997 [37], [38]).
+/** Sets the weight W of a constraint whose rows are measured, and contradict each other or the joints (1997 [37],
+ *  [38]).
  *  Of all accelerations that the rigid rows of the island admit, those that minimise
  *
  *      (A qdd - b)' W (A qdd - b)        A, b: the constraint's rows; the sum, for several weighted constraints
@@ -544,8 +545,7 @@ UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
  *  with ukStabilizeSplit, bounds of rows, or a constraint whose rows are holonomic in part, the step fails with
  *  ukErrorUnsupported. A saved state can be restored in a world whose constraints have the same weights.
  *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL,
- *  the
- *                 default: none (contradictory rows are an error)
+ *                 the default: none (contradictory rows are an error)
  *  @return 0; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int full);
 /** @param weight  out (rows x rows): W; zero: none; or NULL

@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "pages: $*"; exit 1; }
 doxyfile() { # HEADER
     sed "s|@PROJECT_VERSION@|0|; s|@PROJECT_DESCRIPTION@||; s|@pages_output@|$work/pages|; s|@pages_strict@|YES|
-        s|@CMAKE_CURRENT_SOURCE_DIR@/plugin/include/ukode/ukode.h|$1|; s|@CMAKE_CURRENT_SOURCE_DIR@|$source|" \
+        s|@CMAKE_CURRENT_SOURCE_DIR@/plugin/include/ukode/ukode.h|$1|; s|@CMAKE_CURRENT_SOURCE_DIR@|$source|g" \
         "$source/plugin/package/pages/Doxyfile.in"
 }
 doxyfile "$source/plugin/include/ukode/ukode.h" >"$work/Doxyfile"

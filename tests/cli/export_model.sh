@@ -27,7 +27,8 @@ for state in rest moving; do
                 case $line in ukode:*) ;; *) grep -qF -- "$line" "$model" || wrong "$model lacks the note: $line" ;; esac
             done <notes
         done
-        grep -q 'AMotor): the whole joint' "$state${order}5.xml" || wrong "the AMotor is not listed"
+        grep -q 'world: ERP 0.2 and CFM' "$state${order}1.xml" || wrong "ERP and CFM are not listed"
+    grep -q 'AMotor): the whole joint' "$state${order}5.xml" || wrong "the AMotor is not listed"
     done
 done
 

@@ -345,6 +345,25 @@ static void noteLater(Mjcf *o, ukReader *reader)
     }
 }
 
+/* what concerns the whole world, and what a recording does not contain */
+static void noteWorld(Mjcf *o, ukReader *reader)
+{
+    sqlite3_stmt *const rows = ukReaderAsk(
+        reader, "SELECT erp, cfm, (SELECT max(contacts) FROM step WHERE world = ?1) FROM world WHERE world = ?1");
+    if (!rows) return;
+    ukSql.bind_int64(rows, 1, o->m->key);
+    if (ukReaderNext(reader, rows)) {
+        noteMissing(o, "world: ERP %.6g and CFM %.6g; MuJoCo softens its constraints by solref and solimp",
+                    ukSql.column_double(rows, 0), ukSql.column_double(rows, 1));
+        if (ukSql.column_int64(rows, 2) > 0)
+            noteMissing(o,
+                        "contacts: friction, bounce and softness, which are the program's; MuJoCo's are of its geoms");
+    }
+    ukReaderDone(rows);
+    noteMissing(
+        o, "user constraints, joint laws and forces of the program: the tables of a recording do not contain them");
+}
+
 bool exportMjcf(ukReader *reader, const char *path, long long world)
 {
     BodyTree m;
@@ -360,6 +379,7 @@ bool exportMjcf(ukReader *reader, const char *path, long long world)
         for (int k = 0; k < m.joints; k++)
             if (!m.joint[k].in_tree) putLoop(&o, &m.joint[k]);
         noteLater(&o, reader);
+        noteWorld(&o, reader);
     }
     for (int k = 0; k < MjcfParts; k++)
         if (o.part[k] && (ferror(o.part[k]) | fclose(o.part[k])) != 0) good = false;

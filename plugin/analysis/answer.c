@@ -316,7 +316,12 @@ static void writeMat(const ukAnswerOf *a, const Matrix *matrix)
 
 static void tableMatrix(FILE *file, const Matrix *m)
 {
+    enum { Widest = 16, Longest = 40 }; /* what a terminal shows */
     if (m->rows == 0 || m->columns == 0) return;
+    if (m->columns > Widest || m->rows > Longest) {
+        fprintf(file, "\n%s (%d x %d): written by -o FILE.json, .csv or .mat\n", m->name, m->rows, m->columns);
+        return;
+    }
     fprintf(file, "\n%s (%d x %d)\n", m->name, m->rows, m->columns);
     for (int i = 0; i < m->rows; i++) {
         for (int j = 0; j < m->columns; j++) fprintf(file, " %12.6g", m->x[(size_t)i * (size_t)m->columns + (size_t)j]);

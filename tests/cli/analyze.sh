@@ -104,6 +104,11 @@ refused() { # STATUS WORDS ARGUMENTS...
     got=$?
     [ $got = "$status" ] && grep -q "$words" err.txt || { cat out.txt err.txt; fail "status $got, not $status ('$words'): $*"; }
 }
+# the step of a walker with feet on the ground; matrices that no terminal shows are written, not printed
+"$ukode" linearize --at 1 --discrete --inputs motors -o walker.csv -- "$demos/walker" >walker.txt || fail "linearize a step with contacts"
+grep -q '^A (108 x 108): written by -o' walker.txt && [ "$(wc -l <walker.txt)" -lt 40 ] || { head -40 walker.txt; fail "the table of a large world"; }
+[ "$(grep -c '^A,' walker.csv)" = 11664 ] || fail "the matrix of a large world"
+
 refused 1 'no such joint' linearize --inputs force:9 -- "$demos/four_bar"
 refused 1 'no input of that name' linearize --inputs torque:1 -- "$demos/four_bar"
 refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"

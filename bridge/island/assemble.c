@@ -204,7 +204,7 @@ int ukAssembleGather(ukIsland *island)
     return ukOk;
 }
 
-/* Where the slices of the next island begin, behind those of the islands before; `moving`: of its bodies. */
+/* Where the slices of the next island begin, behind those of the islands before. */
 static void placeSlices(ukIsland *island)
 {
     const ukStepper *s = island->stepper;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/step.h: one step of a world, read top to bottom in step.c.
+/* bridge/step/step.h: one step of a world; ukStepOnce, at the end of step.c, shows its stages.
  *
  * A step turns what moves into equations, island by island, and what they say into ODE's new state:
  *

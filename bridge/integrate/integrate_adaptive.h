@@ -17,7 +17,8 @@
 #include "bridge/island/assemble.h"
 
 /* Steps an island without laws, assembled at its start without commitment, sub-step by sub-step; arguments and results
- * are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps got too small, or too many; the message says why. */
+ * are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps got too small; ukErrorBudget: they took too much work;
+ * the message says why. */
 int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* The frames' starts, which the island is assembled at, onto the constraints if they are beside them. */

@@ -244,7 +244,7 @@ static int setLimit(ukConstraintID constraint, int row, double lo, double hi, bo
     struct ukConstraint *c = constraintWithRow(constraint, row, &status);
     if (!c) return status;
     if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY) {
-        ukErrorSet(ukErrorArgument, "ukConstraintSetBounds: the bounds [%g, %g] of row %d contain no number", lo, hi,
+        ukErrorSet(ukErrorArgument, "ukConstraintSetBounds: the bounds [%g, %g] of row %d are not an interval", lo, hi,
                    row);
         return ukErrorArgument;
     }

@@ -69,9 +69,9 @@ void ukCarriedFill(const ukStiffness *k, ukCarried *carried)
     for (int i = 0; i < step->island_count; i++) {
         const ukIsland *island = &step->islands[i];
         for (int j = 0; j < island->problem->blocks; j++) {
-            ukCarried nobody = {0};
+            ukCarried unused = {0};
             const bool law = island->rows.owners[j].law != NULL;
-            fillCarried(k, island, j, first, &active, law ? &nobody : carried);
+            fillCarried(k, island, j, first, &active, law ? &unused : carried);
             if (!law) carried++;
         }
         first += island->problem->rows;

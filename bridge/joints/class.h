@@ -115,7 +115,7 @@ typedef struct ukJointClass {
     dJointType type;
     ukRecordKind record;
     int max_rows;
-    int free_axes; /* at most 3: what is left to friction and motors */
+    int free_axes; /* at most 3: axes about or along which friction and motors may act */
     int together;  /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
     int held_rows; /* so many rows from the first on hold, though they have no position error: no motor's work */
     int aligned; /* which row, from 1, is the first of the two that hold b's axis2 on a's axis1 (ukRowsAligned); 0: none */

@@ -261,7 +261,7 @@ bool ukOdeReady(void)
     return served != NULL;
 }
 
-/* ---- what is known of them --------------------------------------------------------------------------------------- */
+/* ---- properties of the copies ------------------------------------------------------------------------------------ */
 
 void ukOdeReason(const ukOdeFunctions *functions, char reason[ukOdeReasonLength])
 {

@@ -28,7 +28,7 @@ static void keepLimits(ukTape *t, struct ukConstraint *c, bool limited)
         }
         if (t->status != ukOk) return;
         if (!(bounds[0] <= bounds[1])) {
-            ukTapeRefuse(t, ukErrorArgument, "the bounds of a row of a constraint contain no number");
+            ukTapeRefuse(t, ukErrorArgument, "the bounds of a row of a constraint are not an interval");
             return;
         }
         if (t->mode == ukTapeRead && ukConstraintLimit(c, i, bounds[0], bounds[1], one_sided) != ukOk)

@@ -10,6 +10,7 @@
 
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
+#include "plugin/tools/terminal/option.h"
 #include "plugin/tools/terminal/output_file.h"
 
 static struct {
@@ -19,17 +20,7 @@ static struct {
     bool json;
 } options = {.seconds = 60};
 
-/* the value of option `name` at argv, or NULL; *used: how many words */
-static const char *valueOf(const char *name, int argc, char **argv, int *used)
-{
-    const size_t length = strlen(name);
-    *used = 0;
-    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return NULL;
-    *used = argv[0][length] ? 1 : 2;
-    return argv[0][length] ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
-}
-
-static bool numberOption(const char *text, double least, double *x)
+bool analyzeNumber(const char *text, double least, double *x)
 {
     char *end;
     const double value = strtod(text, &end);
@@ -47,24 +38,24 @@ int analyzeOption(int argc, char **argv)
         options.json = true;
         return 1;
     }
-    if ((value = valueOf("-o", argc, argv, &used)) || (value = valueOf("--output", argc, argv, &used))) {
+    if ((value = optionValue("-o", argc, argv, &used)) || (value = optionValue("--output", argc, argv, &used))) {
         options.output = value;
         if (*value) return used;
         fprintf(stderr, "ukode: -o needs a file\n");
         return -1;
     }
-    if ((value = valueOf("--at", argc, argv, &used))) {
-        if (numberOption(value, 0, &options.at)) return used;
+    if ((value = optionValue("--at", argc, argv, &used))) {
+        if (analyzeNumber(value, 0, &options.at)) return used;
         fprintf(stderr, "ukode: --at: '%s' is not a time in seconds\n", value);
         return -1;
     }
-    if ((value = valueOf("--seconds", argc, argv, &used))) {
-        if (numberOption(value, 1e-3, &options.seconds)) return used;
+    if ((value = optionValue("--seconds", argc, argv, &used))) {
+        if (analyzeNumber(value, 1e-3, &options.seconds)) return used;
         fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
         return -1;
     }
-    if ((value = valueOf("--world", argc, argv, &used))) {
-        if (numberOption(value, 1, &number) && floor(number) == number && number < 1e9) {
+    if ((value = optionValue("--world", argc, argv, &used))) {
+        if (analyzeNumber(value, 1, &number) && floor(number) == number && number < 1e9) {
             options.world = (long)number;
             return used;
         }
@@ -101,15 +92,13 @@ static void request(const Analyze *a, const char *folder)
 
 static LaunchResult runRecording(const char *path, int *status)
 {
-    char replay[2048], world[32], to[40];
+    char replay[2048];
     *status = 0;
     if (!replayFind(replay, sizeof replay)) {
         *status = ExitNoLibrary;
         return (LaunchResult){0};
     }
-    snprintf(world, sizeof world, "%d", 0);
-    snprintf(to, sizeof to, "inf");
-    char *words[] = {replay, (char *)path, world, "0", to, "1", "1", NULL};
+    char *words[] = {replay, (char *)path, "0", "0", "inf", "1", "1", NULL};
     return launchProgram(words, true, options.seconds);
 }
 

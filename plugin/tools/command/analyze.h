@@ -24,6 +24,8 @@ typedef struct Analyze {
 
 /* --at, --world, --seconds, -o, --json: how many words it used; 0: it is none of them; negative after a message */
 int analyzeOption(int argc, char **argv);
+/* Whether a text is a finite number of at least `least`. */
+bool analyzeNumber(const char *text, double least, double *number);
 /* The options' help, in whole lines. */
 #define ANALYZE_OPTIONS                                                                                                \
     "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \

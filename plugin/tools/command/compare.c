@@ -16,6 +16,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/summary.h"
+#include "plugin/tools/terminal/option.h"
 
 static const char *csv_path, *html_path;
 static bool show;
@@ -24,11 +25,11 @@ static char parting[1300]; /* of the first world */
 /* `--name FILE` or `--name=FILE`: how many words it took; 0: another option; negative: no file */
 static int fileOption(const char *name, int argc, char **argv, const char **path)
 {
-    const size_t length = strlen(name);
-    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return 0;
-    const bool joined = argv[0][length] == '=';
-    *path = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
-    if (**path) return joined ? 1 : 2;
+    int used;
+    const char *const value = optionValue(name, argc, argv, &used);
+    if (!value) return 0;
+    *path = value;
+    if (*value) return used;
     fprintf(stderr, "ukode: %s needs a file name\n", name);
     return -1;
 }

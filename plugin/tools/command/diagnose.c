@@ -9,19 +9,18 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/summary.h"
+#include "plugin/tools/terminal/option.h"
 
 static double limit = 5;
 
 int cliDiagnoseOption(int argc, char **argv)
 {
-    static const char name[] = "--seconds";
-    const size_t length = sizeof name - 1;
-    if (strncmp(argv[0], name, length) != 0 || (argv[0][length] && argv[0][length] != '=')) return 0;
-    const bool joined = argv[0][length] == '=';
-    const char *value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+    int used;
+    const char *const value = optionValue("--seconds", argc, argv, &used);
+    if (!value) return 0;
     char *end;
     limit = strtod(value, &end);
-    if (end != value && !*end && limit > 0 && limit < 1e6) return joined ? 1 : 2;
+    if (end != value && !*end && limit > 0 && limit < 1e6) return used;
     fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
     return -1;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
+#include "plugin/tools/terminal/option.h"
 
 static const char *inputs = "", *outputs = "";
 static bool discrete;
@@ -18,14 +19,12 @@ static int linearizeOption(int argc, char **argv)
         return 1;
     }
     for (int i = 0; i < 2; i++) {
-        const size_t length = strlen(lists[i].name);
-        if (strncmp(argv[0], lists[i].name, length) != 0) continue;
-        const bool joined = argv[0][length] == '=';
-        if (argv[0][length] && !joined) continue;
-        const char *const value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
+        int used;
+        const char *const value = optionValue(lists[i].name, argc, argv, &used);
+        if (!value) continue;
         if (*value && strlen(value) < 2000 && !strchr(value, '\n')) {
             *lists[i].value = value;
-            return joined ? 1 : 2;
+            return used;
         }
         fprintf(stderr, "ukode: %s needs a list of signals (docs/analysis.md)\n", lists[i].name);
         return -1;

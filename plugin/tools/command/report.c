@@ -15,6 +15,7 @@
 #include "plugin/tools/sweep/store.h"
 #include "plugin/tools/terminal/column.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/option.h"
 #include "plugin/tools/terminal/output_file.h"
 
 typedef struct Wish {
@@ -27,11 +28,10 @@ typedef struct Wish {
 /* The value of an option `name` at argv[*at], which moves on; NULL: it is not this one. "": without a value. */
 static const char *valueOf(const char *name, int argc, char **argv, int *at)
 {
-    const size_t length = strlen(name);
-    const char *const word = argv[*at];
-    if (strncmp(word, name, length) != 0 || (word[length] && word[length] != '=')) return NULL;
-    if (word[length] == '=') return word + length + 1;
-    return *at + 1 < argc ? argv[++*at] : "";
+    int used = 1;
+    const char *const value = optionValue(name, argc - *at, argv + *at, &used);
+    *at += used - 1;
+    return value;
 }
 
 static bool parseWord(int argc, char **argv, int *at, Wish *wish)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/search.c: `ukode assemble`, `ukode equilibrium`, `ukode inverse`: poses and forces of a world. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
+#include "plugin/tools/terminal/option.h"
 
 static const char *actuators = "", *weights = "";
 static double until;
@@ -53,19 +52,15 @@ static int inverseOption(int argc, char **argv)
                  {"--weights", &weights, "numbers separated by commas"},
                  {"--until", NULL, "a time in seconds"}};
     for (int i = 0; i < 3; i++) {
-        const size_t length = strlen(lists[i].name);
-        if (strncmp(argv[0], lists[i].name, length) != 0) continue;
-        const bool joined = argv[0][length] == '=';
-        if (argv[0][length] && !joined) continue;
-        const char *const value = joined ? argv[0] + length + 1 : argc > 1 ? argv[1] : "";
-        char *end = NULL;
+        int used;
+        const char *const value = optionValue(lists[i].name, argc, argv, &used);
+        if (!value) continue;
         bool good = *value && strlen(value) < 2000 && !strchr(value, '\n');
-        if (good && lists[i].value) *lists[i].value = value;
-        if (good && !lists[i].value) {
-            until = strtod(value, &end);
-            good = !*end && until >= 0 && isfinite(until);
-        }
-        if (good) return joined ? 1 : 2;
+        if (good && lists[i].value)
+            *lists[i].value = value;
+        else if (good)
+            good = analyzeNumber(value, 0, &until);
+        if (good) return used;
         fprintf(stderr, "ukode: %s needs %s\n", lists[i].name, lists[i].needs);
         return -1;
     }

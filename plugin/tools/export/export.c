@@ -10,6 +10,7 @@
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/option.h"
 
 typedef struct Options {
     const char *csv, *gltf, *mjcf, *world, *recording;
@@ -18,10 +19,10 @@ typedef struct Options {
 /* the value of an option that stands in words i (and i + 1), NULL: it is another one, "": it has none */
 static const char *exportValueOf(const char *option, int argc, char **argv, int *i)
 {
-    const size_t length = strlen(option);
-    if (strncmp(argv[*i], option, length) != 0 || (argv[*i][length] && argv[*i][length] != '=')) return NULL;
-    if (argv[*i][length]) return argv[*i] + length + 1;
-    return *i + 1 < argc ? argv[++*i] : "";
+    int used = 1;
+    const char *const value = optionValue(option, argc - *i, argv + *i, &used);
+    *i += used - 1;
+    return value;
 }
 
 /* whether words i (and i + 1) are an option with a value; *good: it has one */

@@ -12,16 +12,31 @@
 
 static const double pi = 3.141592653589793;
 
-static FILE *openAnswer(const ukAnswerOf *a, const char *name)
+static FILE *openAs(const ukAnswerOf *a, const char *name, const char *mode)
 {
     char path[1200];
     snprintf(path, sizeof path, "%s/%s", a->folder, name);
-    return fopen(path, "we");
+    return fopen(path, mode);
+}
+
+FILE *ukAnswerOpen(const ukAnswerOf *a, const char *name)
+{
+    return openAs(a, name, "we");
+}
+
+FILE *ukAnswerAppend(const ukAnswerOf *a, const char *name)
+{
+    return openAs(a, name, "ae");
+}
+
+FILE *ukAnswerAgain(const ukAnswerOf *a, const char *name)
+{
+    return openAs(a, name, "r+e");
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void putString(FILE *file, const char *text)
+void ukAnswerPutString(FILE *file, const char *text)
 {
     putc('"', file);
     for (; *text; text++) {
@@ -43,7 +58,7 @@ static void putNumber(FILE *file, double x)
         fputs("null", file);
 }
 
-static void putVector(FILE *file, const double *x, int count)
+void ukAnswerPutVector(FILE *file, const double *x, int count)
 {
     putc('[', file);
     for (int i = 0; i < count; i++) {
@@ -58,7 +73,7 @@ static void putMatrix(FILE *file, const char *name, const double *x, int rows, i
     fprintf(file, ",\n\"%s\":[", name);
     for (int i = 0; i < rows; i++) {
         if (i > 0) fputs(",\n ", file);
-        putVector(file, x + (size_t)i * (size_t)columns, columns);
+        ukAnswerPutVector(file, x + (size_t)i * (size_t)columns, columns);
     }
     putc(']', file);
 }
@@ -85,13 +100,13 @@ static void putWorld(FILE *file, const ukAnswerOf *a)
         ukBodyLabel(b, label, sizeof label);
         fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
         first = false;
-        putString(file, label);
+        ukAnswerPutString(file, label);
         fputs(",\"position\":", file);
-        putVector(file, dBodyGetPosition(b->handle), 3);
+        ukAnswerPutVector(file, dBodyGetPosition(b->handle), 3);
         fputs(",\"orientation\":", file);
-        putVector(file, dBodyGetQuaternion(b->handle), 4);
+        ukAnswerPutVector(file, dBodyGetQuaternion(b->handle), 4);
         fputs(",\"box\":", file);
-        putVector(file, edge, 3);
+        ukAnswerPutVector(file, edge, 3);
         putc('}', file);
     }
     fputs("],\n\"joints\":[", file);
@@ -105,10 +120,10 @@ static void putWorld(FILE *file, const ukAnswerOf *a)
         ukJointLabel(j, label, sizeof label);
         fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
         first = false;
-        putString(file, label);
+        ukAnswerPutString(file, label);
         fputs(",\"anchor\":", file);
         if (anchored)
-            putVector(file, anchor, 3);
+            ukAnswerPutVector(file, anchor, 3);
         else
             fputs("null", file);
         int place[2] = {-1, -1}, number = 0;
@@ -123,9 +138,9 @@ static void putWorld(FILE *file, const ukAnswerOf *a)
     fputs("]", file);
 }
 
-static FILE *beginJson(const ukAnswerOf *a, const char *kind)
+FILE *ukAnswerBegin(const ukAnswerOf *a, const char *kind)
 {
-    FILE *const file = openAnswer(a, "answer.json");
+    FILE *const file = ukAnswerOpen(a, "answer.json");
     if (!file) return NULL;
     fprintf(file, "{\"kind\":\"%s\",\"time\":", kind);
     putNumber(file, a->time);
@@ -137,7 +152,7 @@ static void putSignals(FILE *file, const char *name, const ukSignalList *list)
     fprintf(file, ",\n\"%s\":[", name);
     for (int i = 0; i < list->count; i++) {
         if (i > 0) putc(',', file);
-        putString(file, list->name[i]);
+        ukAnswerPutString(file, list->name[i]);
     }
     putc(']', file);
 }
@@ -146,14 +161,14 @@ static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const
 {
     const ukLinearization *const l = &a->l;
     const int n = l->positions + l->velocities;
-    FILE *const file = beginJson(a, "linearization");
+    FILE *const file = ukAnswerBegin(a, "linearization");
     if (!file) return;
     fprintf(file,
             ",\"positions\":%d,\"velocities\":%d,\"rank\":%d,\"redundant\":%d,\"discrete\":%d,\"stepsize\":%.17g,"
             "\"error\":%.3g,\"moved\":%.3g,\n\"activity\":",
             l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error,
             l->moved);
-    putString(file, l->activity);
+    ukAnswerPutString(file, l->activity);
     putSignals(file, "inputs", in);
     putSignals(file, "outputs", out);
     putMatrix(file, "A", l->A, n, n);
@@ -161,7 +176,7 @@ static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const
     putMatrix(file, "C", l->C, l->outputs, n);
     putMatrix(file, "D", l->D, l->outputs, l->inputs);
     fputs(",\n\"f\":", file);
-    putVector(file, l->f, n);
+    ukAnswerPutVector(file, l->f, n);
     putMatrix(file, "Nq", l->Nq, l->positions, 6 * l->bodies);
     putMatrix(file, "Nv", l->Nv, l->velocities, 6 * l->bodies);
     fputs("}\n", file);
@@ -179,16 +194,16 @@ static double accelerationOf(const ukLinearization *l)
 static void jsonModes(const ukAnswerOf *a)
 {
     const int width = 6 * a->world->body_count;
-    FILE *const file = beginJson(a, "modes");
+    FILE *const file = ukAnswerBegin(a, "modes");
     if (!file) return;
     fprintf(file, ",\"zero\":%d,\"acceleration\":%.6g,\n\"modes\":[", a->zero, accelerationOf(&a->l));
     for (int i = 0; i < a->count; i++) {
         const ukMode *const m = &a->modes[i];
         fprintf(file, "%s\n {\"frequency\":%.17g,\"growth\":%.17g,\"damping\":%.17g,\"unstable\":%d,\"shape\":",
                 i > 0 ? "," : "", m->frequency, m->growth, m->damping, m->unstable);
-        putVector(file, m->shape, width);
+        ukAnswerPutVector(file, m->shape, width);
         fputs(",\"shape_imag\":", file);
-        putVector(file, m->shape_imag, width);
+        ukAnswerPutVector(file, m->shape_imag, width);
         putc('}', file);
     }
     putc(']', file);
@@ -199,14 +214,14 @@ static void jsonModes(const ukAnswerOf *a)
 
 void ukAnswerRefusal(const ukAnswerOf *a, int status)
 {
-    FILE *const file = beginJson(a, "refusal");
+    FILE *const file = ukAnswerBegin(a, "refusal");
     if (!file) return;
     fprintf(file, ",\"status\":%d,\"error\":", status);
     const char *const message = ukErrorStatus() == status ? ukErrorMessage() : ukErrorText(status);
-    putString(file, message);
+    ukAnswerPutString(file, message);
     fputs("}\n", file);
     fclose(file);
-    FILE *const text = openAnswer(a, "refusal.txt");
+    FILE *const text = ukAnswerOpen(a, "refusal.txt");
     if (!text) return;
     fprintf(text, "at %.6g s: %s\n", a->time, message);
     fclose(text);
@@ -243,7 +258,7 @@ static void movesMost(const ukAnswerOf *a, const ukMode *m, char *label, size_t 
 void ukAnswerModes(const ukAnswerOf *a)
 {
     jsonModes(a);
-    FILE *const file = openAnswer(a, "table.txt");
+    FILE *const file = ukAnswerOpen(a, "table.txt");
     if (!file) return;
     fprintf(file, "modes about the state at %.6g s: %d, and %d motion%s that nothing pulls back\n\n", a->time, a->count,
             a->zero, a->zero == 1 ? "" : "s");
@@ -286,7 +301,7 @@ static void matricesOf(const ukLinearization *l, Matrix matrix[Matrices])
 
 static void writeCsv(const ukAnswerOf *a, const Matrix *matrix)
 {
-    FILE *const file = openAnswer(a, "matrices.csv");
+    FILE *const file = ukAnswerOpen(a, "matrices.csv");
     if (!file) return;
     fputs("matrix,row,column,value\n", file);
     for (int k = 0; k < Matrices; k++)
@@ -300,7 +315,7 @@ static void writeCsv(const ukAnswerOf *a, const Matrix *matrix)
 /* level 4: five integers (type 0: little-endian doubles by column), the name, the numbers */
 static void writeMat(const ukAnswerOf *a, const Matrix *matrix)
 {
-    FILE *const file = openAnswer(a, "matrices.mat");
+    FILE *const file = ukAnswerOpen(a, "matrices.mat");
     if (!file) return;
     for (int k = 0; k < Matrices; k++) {
         const Matrix *const m = &matrix[k];
@@ -337,7 +352,7 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
     matricesOf(l, matrix);
     writeCsv(a, matrix);
     writeMat(a, matrix);
-    FILE *const file = openAnswer(a, "table.txt");
+    FILE *const file = ukAnswerOpen(a, "table.txt");
     if (!file) return;
     fprintf(file, "linearization about the state at %.6g s, ", a->time);
     if (l->discrete)
@@ -351,43 +366,4 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
     for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);
     for (int k = 0; k < 5; k++) tableMatrix(file, &matrix[k]);
     fclose(file);
-}
-
-/* ---- for answers of other files ---------------------------------------------------------------------------------- */
-
-static FILE *openAs(const ukAnswerOf *a, const char *name, const char *mode)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%s", a->folder, name);
-    return fopen(path, mode);
-}
-
-FILE *ukAnswerOpen(const ukAnswerOf *a, const char *name)
-{
-    return openAnswer(a, name);
-}
-
-FILE *ukAnswerBegin(const ukAnswerOf *a, const char *kind)
-{
-    return beginJson(a, kind);
-}
-
-FILE *ukAnswerAppend(const ukAnswerOf *a, const char *name)
-{
-    return openAs(a, name, "ae");
-}
-
-FILE *ukAnswerAgain(const ukAnswerOf *a, const char *name)
-{
-    return openAs(a, name, "r+e");
-}
-
-void ukAnswerPutString(FILE *file, const char *text)
-{
-    putString(file, text);
-}
-
-void ukAnswerPutVector(FILE *file, const double *x, int count)
-{
-    putVector(file, x, count);
 }

@@ -81,34 +81,38 @@ int ukApproachDecompose(ukApproach *a)
     return ukOk;
 }
 
-/* dy (n) of the damped step, as dq; |r|^2 - |r + B dy|^2 is returned. */
-static double dampedStep(const ukApproach *a, double mu, double *dq)
+double ukApproachDamped(const ukPoses *poses, const ukDamped *d, double mu, double *dq)
 {
-    const ukErrors *const e = &a->errors;
-    const int m = e->rows, n = a->poses->n, k = lesser(m, n);
+    const int n = poses->n;
     double decrease = 0;
     memset(dq, 0, (size_t)n * sizeof *dq);
-    for (int c = 0; c < a->rank; c++) {
+    for (int c = 0; c < d->rank; c++) {
         double along = 0;
-        const double s = a->sigma[c];
-        for (int i = 0; i < m; i++) along += a->U[i * k + c] * e->r[i];
+        const double s = d->sigma[c];
+        for (int i = 0; i < d->rows; i++) along += d->U[i * d->width + c] * d->r[i];
         const double y = -s / (s * s + mu) * along, left = along + s * y;
-        cblas_daxpy(n, y, a->V + (size_t)c * (size_t)n, 1, dq, 1);
+        cblas_daxpy(n, y, d->V + (size_t)c * (size_t)n, 1, dq, 1);
         decrease += along * along - left * left;
     }
-    ukPosesScale(a->poses, true, dq);
+    ukPosesScale(poses, true, dq);
     return decrease;
 }
 
-/* The factor that keeps every rotation of a step below one radian. */
-static double shorten(const double *dq, int bodies)
+static double dampedStep(const ukApproach *a, double mu, double *dq)
 {
-    double most = 0;
-    for (int k = 0; k < bodies; k++) most = fmax(most, sqrt(ukDot(dq + 6 * k + 3, dq + 6 * k + 3)));
-    return most > 1 ? 1 / most : 1;
+    const ukErrors *const e = &a->errors;
+    const ukDamped step = {a->U, a->V, a->sigma, e->r, e->rows, lesser(e->rows, a->poses->n), a->rank};
+    return ukApproachDamped(a->poses, &step, mu, dq);
 }
 
-static int refill(ukApproach *a)
+double ukApproachTurn(const double *dq, int bodies)
+{
+    double most = 0;
+    for (int k = 0; k < bodies; k++) most = fmax(most, ukSize(dq + 6 * k + 3, 3));
+    return most;
+}
+
+int ukApproachRefill(ukApproach *a)
 {
     const int status = ukPosesAssemble(a->poses);
     if (status == ukOk) ukErrorsFill(&a->errors);
@@ -137,8 +141,8 @@ static int descend(ukApproach *a, Damping *d, bool *stalled)
     for (int k = 0; k < Tries && d->tau < most; k++) {
         const double tau = fmin(d->tau, before), decrease = dampedStep(a, tau * a->sigma[0] * a->sigma[0], dq);
         if (!(decrease > 0)) break;
-        ukPosesMove(a->poses, dq, shorten(dq, a->poses->bodies));
-        status = refill(a);
+        ukPosesMove(a->poses, dq, 1 / fmax(1, ukApproachTurn(dq, a->poses->bodies))); /* rotations below one radian */
+        status = ukApproachRefill(a);
         if (status != ukOk) return status;
         const double ratio = (before - e->square) / decrease;
         if (e->square < before && (ratio > accept || before < 1e-20)) {
@@ -151,7 +155,7 @@ static int descend(ukApproach *a, Damping *d, bool *stalled)
         d->tau = tau * d->raise;
         d->raise *= 2;
         ukPosesReturn(a->poses, a->last);
-        status = refill(a);
+        status = ukApproachRefill(a);
         if (status != ukOk) return status;
     }
     return ukOk;
@@ -172,7 +176,7 @@ int ukApproachJoints(ukApproach *a, bool *met)
     ukErrors *const e = &a->errors;
     bool stalled = false;
     ukErrorsRelease(e);
-    int status = refill(a);
+    int status = ukApproachRefill(a);
     double earlier = INFINITY;
     for (int pass = 0; pass < Most && status == ukOk && !stalled && e->largest > a->enough; pass++) {
         const double before = e->largest;
@@ -239,5 +243,5 @@ int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts)
     }
     if (status != ukOk || !isfinite(least)) return status;
     ukPosesReturn(a->poses, a->best);
-    return refill(a);
+    return ukApproachRefill(a);
 }

@@ -39,4 +39,18 @@ int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
 /* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */
 int ukApproachDecompose(ukApproach *a);
 
+/* What a damped step takes: a decomposition of rows (rows x n), U (rows x width), sigma (width), V (width x n), and their
+ * errors r (rows); `rank` singular values count. */
+typedef struct ukDamped {
+    const double *U, *V, *sigma, *r;
+    int rows, width, rank;
+} ukDamped;
+
+/* dy of the damped step, as dq (n); returns the decrease of |r|^2 that it predicts. */
+double ukApproachDamped(const ukPoses *poses, const ukDamped *damped, double mu, double *dq);
+/* the largest rotation of a step [rad] */
+double ukApproachTurn(const double *dq, int bodies);
+/* The rows and errors at the frames' poses. */
+int ukApproachRefill(ukApproach *a);
+
 #endif

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/metric.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
@@ -41,14 +43,11 @@ static int reserveCoordinates(ukCoordinates *c)
 {
     ukArena arena = ukArenaOver(NULL, 0);
     carveCoordinates(c, &arena);
-    const size_t bytes = arena.used + 64;
-    c->memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    c->memory = ukArenaAllocate(&arena);
     if (!c->memory) {
         ukErrorSet(ukErrorMemory, "no memory for coordinates of %d bodies", c->bodies);
         return ukErrorMemory;
     }
-    memset(c->memory, 0, bytes);
-    arena = ukArenaOver(c->memory, bytes);
     carveCoordinates(c, &arena);
     return ukOk;
 }
@@ -111,30 +110,23 @@ static void timesMass(const ukCoordinates *c, const double *x, double *y)
         }
 }
 
-/* L (bodies x 36), M = L L' of each body */
-static int factorMasses(const ukCoordinates *c, double *L)
+static int requireInertia(const ukProbe *probe)
 {
-    memcpy(L, c->M, 36 * (size_t)c->bodies * sizeof *L);
-    for (int k = 0; k < c->bodies; k++)
-        if (LAPACKE_dpotrf_work(LAPACK_ROW_MAJOR, 'L', 6, L + 36 * k, 6) != 0) {
-            ukErrorSet(ukErrorMass, "the inertia of a body is not positive definite");
-            return ukErrorMass;
-        }
+    for (int k = 0; k < probe->bodies; k++) {
+        const ukInertiaFactor f = ukInertiaFactorOf(probe->s->bodies.inertia + 9 * (size_t)k);
+        if (probe->s->bodies.mass[k] > 0 && f.l00 > 0 && f.l11 > 0 && f.l22 > 0) continue;
+        ukErrorSet(ukErrorMass, "the inertia of a body is not positive definite");
+        return ukErrorMass;
+    }
     return ukOk;
-}
-
-/* x (n) := L^-1 x, or with `transposed` L^-T x */
-static void scaleByMass(const ukCoordinates *c, const double *L, bool transposed, double *x)
-{
-    for (int k = 0; k < c->bodies; k++)
-        LAPACKE_dtrtrs_work(LAPACK_ROW_MAJOR, 'L', transposed ? 'T' : 'N', 'N', 6, 1, L + 36 * k, 6, x + 6 * k, 1);
 }
 
 /* ---- null spaces ------------------------------------------------------------------------------------------------- */
 
-/* The arrays of a decomposition: B (rows x n), V (n x n), sigma, superb (rows + n each), L (36 bodies). */
+/* The arrays of a decomposition: B (rows x n), V (n x n), sigma, superb (rows + n each). */
 typedef struct Decomposition {
-    double *B, *V, *sigma, *superb, *L, *unit;
+    const double *mass, *inertia; /* of the bodies */
+    double *B, *V, *sigma, *superb, *unit;
     double tolerance;
 } Decomposition;
 
@@ -150,7 +142,7 @@ static int nullSpace(ukCoordinates *c, const Decomposition *d, bool all, double 
         if (!all && !c->holonomic[i]) continue;
         double *const B = d->B + (size_t)m * (size_t)n;
         memcpy(B, c->A + (size_t)i * (size_t)n, (size_t)n * sizeof *B);
-        scaleByMass(c, d->L, false, B);
+        for (int k = 0; k < c->bodies; k++) ukMetricRowOf(d->mass[k], d->inertia + 9 * (size_t)k, B + 6 * k);
         for (int j = 0; j < n; j++) B[j] *= d->unit[i];
         m++;
     }
@@ -171,7 +163,7 @@ static int nullSpace(ukCoordinates *c, const Decomposition *d, bool all, double 
     for (int i = 0; i < n - rank; i++) {
         double *const x = N + (size_t)i * (size_t)n;
         memcpy(x, d->V + (size_t)(rank + i) * (size_t)n, (size_t)n * sizeof *x);
-        scaleByMass(c, d->L, true, x);
+        for (int k = 0; k < c->bodies; k++) ukMetricVelocityOf(d->mass[k], d->inertia + 9 * (size_t)k, x + 6 * k);
         timesMass(c, x, MN + (size_t)i * (size_t)n);
     }
     if (all) c->rank = rank;
@@ -181,21 +173,20 @@ static int nullSpace(ukCoordinates *c, const Decomposition *d, bool all, double 
 static int decompose(ukCoordinates *c, const ukProbe *probe)
 {
     const size_t n = (size_t)c->n, m = (size_t)c->rows;
-    double *const memory = calloc(m * n + n * n + 3 * (m + n) + 6 * n + 1, sizeof *memory);
+    double *const memory = calloc(m * n + n * n + 3 * (m + n) + 1, sizeof *memory);
     if (!memory) {
         ukErrorSet(ukErrorMemory, "no memory for a decomposition of %d rows", c->rows);
         return ukErrorMemory;
     }
-    Decomposition d = {.B = memory};
+    Decomposition d = {.mass = probe->s->bodies.mass, .inertia = probe->s->bodies.inertia, .B = memory};
     d.V = d.B + m * n;
     d.sigma = d.V + n * n;
     d.superb = d.sigma + m + n;
     d.unit = d.superb + m + n;
-    d.L = d.unit + m + n;
     d.tolerance = gatherRows(c, probe, d.unit);
     gatherBodies(c, probe);
     c->gap = 1;
-    int status = factorMasses(c, d.L);
+    int status = requireInertia(probe);
     if (status == ukOk) status = nullSpace(c, &d, true, c->Nv, c->MNv, &c->velocities);
     if (status == ukOk) status = nullSpace(c, &d, false, c->Nq, c->MNq, &c->positions);
     if (status == ukOk && c->gap < undecided) {
@@ -292,16 +283,6 @@ void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *e
 
 void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6])
 {
-    const double *p = from->q, *q = to->q;
-    /* w, x, y, z of q conj(p) */
-    double w = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3];
-    double t[3] = {-q[0] * p[1] + q[1] * p[0] - q[2] * p[3] + q[3] * p[2],
-                   -q[0] * p[2] + q[2] * p[0] - q[3] * p[1] + q[1] * p[3],
-                   -q[0] * p[3] + q[3] * p[0] - q[1] * p[2] + q[2] * p[1]};
-    const double sine = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]), side = w < 0 ? -1 : 1;
-    const double angle = 2 * atan2(sine, fabs(w)), factor = sine > 0 ? side * angle / sine : 2;
-    for (int i = 0; i < 3; i++) {
-        dq[i] = to->x[i] - from->x[i];
-        dq[3 + i] = factor * t[i];
-    }
+    for (int i = 0; i < 3; i++) dq[i] = to->x[i] - from->x[i];
+    ukRotationVector(from->q, to->q, dq + 3);
 }

@@ -240,7 +240,8 @@ static double largestInconsistency(const Inverse *s)
     return size > 0 ? largest / size : 0;
 }
 
-/* lambda of all rows: edges', and those of least norm that balance what is left for the joints. `missing`: (n). */
+/* lambda of all rows: of the cones' edges, and those of least norm of the joints' rows, which
+ * balance the remaining force `missing` (n). */
 static void findMultipliers(Inverse *s, const double *missing)
 {
     const ukStiffness *const k = &s->stiffness;

@@ -7,6 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/step/pass.h"
 #include "bridge/watch/watch.h"
@@ -26,11 +27,9 @@ static void pointAt(const ukState *s, const double local[3], double point[3])
 
 static void placeLocal(const ukState *s, const double point[3], double local[3])
 {
+    const double arm[3] = {point[0] - (s ? s->x[0] : 0), point[1] - (s ? s->x[1] : 0), point[2] - (s ? s->x[2] : 0)};
     memcpy(local, point, 3 * sizeof *local);
-    for (int i = 0; i < 3 && s; i++) {
-        local[i] = 0;
-        for (int k = 0; k < 3; k++) local[i] += s->R[3 * k + i] * (point[k] - s->x[k]);
-    }
+    if (s) ukUnrotate(s->R, arm, local);
 }
 
 static const ukState *stateOfBody(const ukIsland *island, const ukBody *body)
@@ -200,19 +199,10 @@ void ukPosesMove(const ukPoses *poses, const double *dq, double factor)
 void ukPosesScale(const ukPoses *poses, bool transposed, double *x)
 {
     for (int k = 0; k < poses->bodies; k++, x += 6) {
-        const double *const I = poses->s->bodies.inertia + 9 * (size_t)k;
-        const double root = sqrt(poses->s->bodies.mass[k]);
-        const double l00 = sqrt(I[0]), l10 = I[3] / l00, l20 = I[6] / l00, l11 = sqrt(I[4] - l10 * l10);
-        const double l21 = (I[7] - l20 * l10) / l11, l22 = sqrt(I[8] - l20 * l20 - l21 * l21);
-        for (int i = 0; i < 3; i++) x[i] /= root;
-        if (transposed) {
-            x[5] /= l22;
-            x[4] = (x[4] - l21 * x[5]) / l11;
-            x[3] = (x[3] - l10 * x[4] - l20 * x[5]) / l00;
-        } else {
-            x[3] /= l00;
-            x[4] = (x[4] - l10 * x[3]) / l11;
-            x[5] = (x[5] - l20 * x[3] - l21 * x[4]) / l22;
-        }
+        const double *const inertia = poses->s->bodies.inertia + 9 * (size_t)k, mass = poses->s->bodies.mass[k];
+        if (transposed)
+            ukMetricVelocityOf(mass, inertia, x);
+        else
+            ukMetricRowOf(mass, inertia, x);
     }
 }

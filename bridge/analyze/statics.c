@@ -29,14 +29,11 @@ int ukStaticsBegin(ukStatics *s, ukPoses *poses, double length)
     *s = (ukStatics){.poses = poses, .length = length};
     ukArena arena = ukArenaOver(NULL, 0);
     carveStatics(s, &arena);
-    const size_t size = (arena.used + 127) / 64 * 64;
-    s->memory = aligned_alloc(64, size);
+    s->memory = ukArenaAllocate(&arena);
     if (!s->memory) {
         ukErrorSet(ukErrorMemory, "no memory for the statics of %d bodies", poses->bodies);
         return ukErrorMemory;
     }
-    memset(s->memory, 0, size);
-    arena = ukArenaOver(s->memory, size);
     carveStatics(s, &arena);
     return ukOk;
 }

@@ -31,14 +31,11 @@ int ukStiffnessBegin(ukStiffness *k, ukStatics *statics)
     *k = (ukStiffness){.statics = statics, .n = statics->poses->n};
     ukArena arena = ukArenaOver(NULL, 0);
     carveStiffness(k, &arena);
-    const size_t size = (arena.used + 127) / 64 * 64;
-    k->memory = aligned_alloc(64, size);
+    k->memory = ukArenaAllocate(&arena);
     if (!k->memory) {
         ukErrorSet(ukErrorMemory, "no memory for the stiffness of %d bodies", statics->poses->bodies);
         return ukErrorMemory;
     }
-    memset(k->memory, 0, size);
-    arena = ukArenaOver(k->memory, size);
     carveStiffness(k, &arena);
     return ukOk;
 }

@@ -9,6 +9,7 @@
 #include "bridge/base/vector.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 /* A search for targets; arrays are one allocation. */
 typedef struct Aim {
@@ -22,21 +23,12 @@ typedef struct Aim {
     double square, worst;  /* |e|^2; the largest error over its weight, lengths over the world's */
 } Aim;
 
-/* theta of R = exp(theta) R_target */
+/* theta of R = exp(theta) R_target; the target's quaternion has any length */
 static void turnFrom(const dReal target[4], const double q[4], double theta[3])
 {
-    double p[4], size = 0;
-    for (int i = 0; i < 4; i++) size += target[i] * target[i];
-    for (int i = 0; i < 4; i++) p[i] = target[i] / sqrt(size);
-    const double w = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3];
-    double v[3];
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        v[i] = -q[0] * p[1 + i] + q[1 + i] * p[0] - (q[1 + j] * p[1 + k] - q[1 + k] * p[1 + j]);
-    }
-    const double sine = sqrt(ukDot(v, v)), sign = w < 0 ? -1 : 1;
-    const double factor = sine > 0 ? sign * 2 * atan2(sine, fabs(w)) / sine : 2 * sign;
-    for (int i = 0; i < 3; i++) theta[i] = factor * v[i];
+    double p[4];
+    for (int i = 0; i < 4; i++) p[i] = target[i] / ukSize(target, 4);
+    ukRotationVector(p, q, theta);
 }
 
 /* e, and T where it is asked for, at the frames' poses. */
@@ -95,36 +87,18 @@ static int decomposeAim(Aim *aim)
 /* dq of the damped step; returns the decrease of |e|^2 that it predicts. */
 static double aimStep(const Aim *aim, double mu)
 {
-    static const double rank = 1e-10;
+    static const double least = 1e-10; /* of the singular values */
     const int n = aim->n, k = aim->rows < n ? aim->rows : n;
-    double decrease = 0;
-    memset(aim->dq, 0, (size_t)n * sizeof *aim->dq);
-    for (int c = 0; c < k && aim->sigma[c] > rank * aim->sigma[0]; c++) {
-        const double s = aim->sigma[c];
-        double along = 0;
-        for (int i = 0; i < aim->rows; i++) along += aim->U[i * k + c] * aim->e[i];
-        const double y = -s / (s * s + mu) * along, left = along + s * y;
-        cblas_daxpy(n, y, aim->V + (size_t)c * (size_t)n, 1, aim->dq, 1);
-        decrease += along * along - left * left;
-    }
-    ukPosesScale(aim->a->poses, true, aim->dq);
-    return decrease;
-}
-
-static double longest(const double *dq, int bodies)
-{
-    double most = 0;
-    for (int k = 0; k < bodies; k++) most = fmax(most, sqrt(ukDot(dq + 6 * k + 3, dq + 6 * k + 3)));
-    return most;
+    const ukDamped step = {
+        aim->U, aim->V, aim->sigma, aim->e, aim->rows, k, ukRankCount(aim->sigma, k, least * aim->sigma[0])};
+    return ukApproachDamped(aim->a->poses, &step, mu, aim->dq);
 }
 
 /* Back to where the step began. */
 static int stepBack(Aim *aim)
 {
     ukPosesReturn(aim->a->poses, aim->start);
-    const int status = ukPosesAssemble(aim->a->poses);
-    if (status == ukOk) ukErrorsFill(&aim->a->errors);
-    return status;
+    return ukApproachRefill(aim->a);
 }
 
 /* One step that lowers |e|^2; *stalled: there is none. */
@@ -142,7 +116,7 @@ static int lowerAim(Aim *aim, double *tau, bool *stalled)
     for (int k = 0; k < Tries && status == ukOk; k++) {
         const double decrease = aimStep(aim, *tau * aim->sigma[0] * aim->sigma[0]);
         if (!(decrease > least * before)) return ukOk;
-        const double turn = longest(aim->dq, a->poses->bodies);
+        const double turn = ukApproachTurn(aim->dq, a->poses->bodies);
         bool met = false;
         if (turn <= 1) {
             ukPosesMove(a->poses, aim->dq, 1);

@@ -50,3 +50,13 @@ void ukQuaternionDifference(const double p[4], const double q[4], double r[4])
     const double inverse[4] = {p[0], -p[1], -p[2], -p[3]};
     ukQuaternionMultiply(inverse, q, r);
 }
+
+void ukRotationVector(const double p[4], const double q[4], double theta[3])
+{
+    const double inverse[4] = {p[0], -p[1], -p[2], -p[3]};
+    double r[4];
+    ukQuaternionMultiply(q, inverse, r);
+    const double sine = sqrt(ukDot(r + 1, r + 1)), side = r[0] < 0 ? -1 : 1;
+    const double factor = sine > 0 ? side * 2 * atan2(sine, fabs(r[0])) / sine : 2 * side;
+    for (int i = 0; i < 3; i++) theta[i] = factor * r[1 + i];
+}

@@ -192,15 +192,13 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     ukAudit found = {.ok = 1, .A_phi = none, .A_psi = none, .psi = none, .b = none};
     Audit a = {.c = c, .result = &found, .rows = c->rows, .count = c->element.count, .h = 0.01};
     a.time = world->settings.time;
-    ukArena measure = ukArenaOver(NULL, 0);
-    carveAudit(&a, &measure);
-    const size_t size = (measure.used + 127) / 64 * 64;
-    void *memory = aligned_alloc(64, size);
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveAudit(&a, &arena);
+    void *memory = ukArenaAllocate(&arena);
     if (!memory) {
         ukErrorSet(ukErrorMemory, "no memory");
         return ukErrorMemory;
     }
-    ukArena arena = ukArenaOver(memory, size);
     carveAudit(&a, &arena);
     ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
     __attribute__((cleanup(depart), unused)) const Visit visit = {world, memory};

@@ -420,15 +420,12 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     Dense d = {.s = s, .n = 6 * s->moving_count, .tolerance = toleranceOf(s)};
     countRows(s, &d.m, &d.parts);
     ukDiagnosis out = {.rows = d.m, .columns = d.n, .count = d.parts};
-    ukArena measure = ukArenaOver(NULL, 0);
-    carveDiagnose(&d, &measure);
-    const size_t size = (measure.used + 127) / 64 * 64;
-    void *memory = aligned_alloc(64, size);
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveDiagnose(&d, &arena);
+    void *memory = ukArenaAllocate(&arena);
     ukJointDiagnosis *joints = calloc((size_t)d.parts + 1, sizeof *joints);
     status = memory && joints ? ukOk : ukErrorMemory;
     if (status == ukOk) {
-        memset(memory, 0, size);
-        ukArena arena = ukArenaOver(memory, size);
         carveDiagnose(&d, &arena);
         if (d.m > 0) status = analyse(&d, joints, &out);
     }

@@ -190,13 +190,10 @@ static int answerMobility(ukStepper *s, const Free *free_of, ukMobility *out)
 {
     const size_t n = (size_t)out->n, count = (size_t)out->count;
     Block b;
-    ukArena measure = ukArenaOver(NULL, 0);
-    carveMobility(&b, &measure, count, n);
-    const size_t size = (measure.used + 127) / 64 * 64;
-    void *memory = aligned_alloc(64, size);
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveMobility(&b, &arena, count, n);
+    void *memory = ukArenaAllocate(&arena);
     if (!memory) return ukErrorMemory;
-    memset(memory, 0, size);
-    ukArena arena = ukArenaOver(memory, size);
     carveMobility(&b, &arena, count, n);
     const int status = fillMobility(free_of, s->island_count, &b, n);
     if (status != ukOk) {

@@ -21,23 +21,33 @@ static inline ukInertiaFactor ukInertiaFactorOf(const double *I)
 }
 
 /* x (6) := L^-1 x of a body: a row's coefficients to those of B */
-static inline void ukMetricRow(const ukProblem *p, int body, double *x)
+static inline void ukMetricRowOf(double mass, const double *inertia, double *x)
 {
-    const ukInertiaFactor f = ukInertiaFactorOf(p->inertia + 9 * (size_t)body);
-    for (int c = 0; c < 3; c++) x[c] /= sqrt(p->mass[body]);
+    const ukInertiaFactor f = ukInertiaFactorOf(inertia);
+    for (int c = 0; c < 3; c++) x[c] /= sqrt(mass);
     x[3] /= f.l00;
     x[4] = (x[4] - f.l10 * x[3]) / f.l11;
     x[5] = (x[5] - f.l20 * x[3] - f.l21 * x[4]) / f.l22;
 }
 
-/* y (6) := L^-T y of a body: to its velocity */
-static inline void ukMetricVelocity(const ukProblem *p, int body, double *y)
+static inline void ukMetricRow(const ukProblem *p, int body, double *x)
 {
-    const ukInertiaFactor f = ukInertiaFactorOf(p->inertia + 9 * (size_t)body);
-    for (int c = 0; c < 3; c++) y[c] /= sqrt(p->mass[body]);
+    ukMetricRowOf(p->mass[body], p->inertia + 9 * (size_t)body, x);
+}
+
+/* y (6) := L^-T y of a body: to its velocity */
+static inline void ukMetricVelocityOf(double mass, const double *inertia, double *y)
+{
+    const ukInertiaFactor f = ukInertiaFactorOf(inertia);
+    for (int c = 0; c < 3; c++) y[c] /= sqrt(mass);
     y[5] /= f.l22;
     y[4] = (y[4] - f.l21 * y[5]) / f.l11;
     y[3] = (y[3] - f.l10 * y[4] - f.l20 * y[5]) / f.l00;
+}
+
+static inline void ukMetricVelocity(const ukProblem *p, int body, double *y)
+{
+    ukMetricVelocityOf(p->mass[body], p->inertia + 9 * (size_t)body, y);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/vector.h"
 #include "plugin/analysis/trial.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -61,7 +62,7 @@ static void carveResult(Linearize *l, double **Nq, double **Nv, dBodyID **body, 
     l->eta = ukArenaDoubles(a, v);
 }
 
-/* The result's block, with what is known before the trials. */
+/* Allocates the result, and stores all but the matrices. */
 static int reserveLinearize(Linearize *l, ukAnalysis as)
 {
     const ukCoordinates *const c = &l->t.c;
@@ -69,8 +70,7 @@ static int reserveLinearize(Linearize *l, ukAnalysis as)
     dBodyID *body;
     ukArena arena = ukArenaOver(NULL, 0);
     carveResult(l, &Nq, &Nv, &body, &arena);
-    const size_t bytes = (arena.used + 127) / 64 * 64;
-    void *const memory = aligned_alloc(64, bytes);
+    void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
         ukErrorSet(ukErrorMemory, "no memory for a linearization of %d bodies", c->bodies);
         return ukErrorMemory;
@@ -78,8 +78,6 @@ static int reserveLinearize(Linearize *l, ukAnalysis as)
     void **const keeper = &l->t.world->stepper->analysis[as];
     free(*keeper);
     *keeper = memory;
-    memset(memory, 0, bytes);
-    arena = ukArenaOver(memory, bytes);
     carveResult(l, &Nq, &Nv, &body, &arena);
     memcpy(Nq, c->Nq, (size_t)(c->positions * c->n) * sizeof *Nq);
     memcpy(Nv, c->Nv, (size_t)(c->velocities * c->n) * sizeof *Nv);
@@ -179,9 +177,7 @@ static void addCarried(Linearize *l, int j)
         const double *const w = c->state[k].v + 3, *const theta = c->Nq + j * c->n + 6 * k + 3;
         double *const to = carried + 6 * k;
         to[0] = to[1] = to[2] = 0;
-        to[3] = w[1] * theta[2] - w[2] * theta[1];
-        to[4] = w[2] * theta[0] - w[0] * theta[2];
-        to[5] = w[0] * theta[1] - w[1] * theta[0];
+        ukCross(w, theta, to + 3);
     }
     ukCoordinatesOfPose(c, carried, l->xi);
     for (int i = 0; i < c->positions; i++) {

@@ -162,14 +162,11 @@ int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero, ukL
     Eigen e = {.n = l.positions + l.velocities};
     ukArena arena = ukArenaOver(NULL, 0);
     carveEigen(&e, &arena);
-    const size_t bytes = (arena.used + 127) / 64 * 64;
-    void *const memory = aligned_alloc(64, bytes);
+    void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
         ukErrorSet(ukErrorMemory, "no memory for the modes of %d states", e.n);
         return ukErrorMemory;
     }
-    memset(memory, 0, bytes);
-    arena = ukArenaOver(memory, bytes);
     carveEigen(&e, &arena);
     status = decomposeModes(&e, &l);
     if (status == ukOk) status = restingMotions(&e, &l, &rest);

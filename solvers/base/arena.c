@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { alignment = 64 };
 
@@ -47,6 +48,15 @@ void ukArenaRelease(ukArena *arena, size_t mark)
 {
     arena->used = mark;
     arena->exhausted = false;
+}
+
+void *ukArenaAllocate(ukArena *arena)
+{
+    const size_t size = arena->used > SIZE_MAX - 2 * alignment ? 0 : (arena->used / alignment + 1) * alignment;
+    void *const memory = size > 0 ? aligned_alloc(alignment, size) : NULL;
+    if (memory) memset(memory, 0, size);
+    *arena = ukArenaOver(memory, size);
+    return memory;
 }
 
 bool ukGrow(void *where, size_t *capacity, size_t bytes)

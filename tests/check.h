@@ -46,6 +46,23 @@ static inline bool ukTestNearAll(const double *x, const double *y, size_t n, dou
 #define CHECK_NEAR_ALL(x, y, n, tolerance)                                                                             \
     ukTestNearAll((x), (y), (size_t)(n), (tolerance), #x " ~ " #y, __FILE__, __LINE__)
 
+/* Of `rounds` of a loop whose rounds differ only in a seed or a moment, how many a build takes: all, and a fifth under a
+ * sanitizer, which is several times slower and looks for faults of memory that each round would show. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define UKODE_TEST_SHARE 5
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define UKODE_TEST_SHARE 5
+#endif
+#endif
+#ifndef UKODE_TEST_SHARE
+#define UKODE_TEST_SHARE 1
+#endif
+static inline int ukTestRounds(int rounds)
+{
+    return rounds > UKODE_TEST_SHARE ? rounds / UKODE_TEST_SHARE : rounds;
+}
+
 #ifdef UKODE_VALIDATE
 /* bridge/watch/validate.h; a program without the library's objects has none */
 __attribute__((weak)) int ukValidateFaults(void);

@@ -43,7 +43,7 @@ static void scene(const char *name)
     unsigned int seed = 1;
     Kept *const run = keptMake(name);
     int at = 0;
-    for (int m = 0; m < Moments; m++) {
+    for (int m = 0; m < ukTestRounds(Moments); m++) {
         seed = seed * 1103515245u + 12345u;
         const int moment = at + (int)(seed >> 16) % (2 * Latest / Moments);
         steps(run, moment - at);

@@ -242,7 +242,7 @@ static void arguments(void)
 
 int main(int argc, char **argv)
 {
-    const int count = (argc > 1 ? atoi(argv[1]) : 600) / 6;
+    const int count = (argc > 1 ? atoi(argv[1]) : ukTestRounds(600)) / 6;
     dInitODE2(0);
     dSetMessageHandler(NULL);
     arguments();

@@ -3,6 +3,7 @@
  * counts do not depend on the speed or the load of the machine.
  * Usage: gate          exit status 1 where a case takes more than 3 % more passes than stored, or a step fails
  *        gate --store  stores the present counts, in tests/bench/gate/passes.txt
+ *        gate --steps CASE ITERATIONS STEPS    takes the steps of one case, for instructions.py
  *
  * A line of that file is CASE ITERATIONS STEPS PASSES; # begins a comment. CASE is SCENE:SIZE/LAW, where a step has at most
  * ITERATIONS fixed-point iterations on the friction bounds, or islands:ROWS/LAW (warm: from their own solution), where
@@ -161,6 +162,14 @@ int main(int argc, char **argv)
 {
     static GateCase cases[MaxCases];
     char head[4096] = "";
+    if (argc == 5 && strcmp(argv[1], "--steps") == 0) {
+        GateCase one = {.iterations = atoi(argv[3]), .steps = atoi(argv[4])};
+        snprintf(one.name, sizeof one.name, "%s", argv[2]);
+        dInitODE2(0);
+        one.passes = countPasses(&one);
+        dCloseODE();
+        return one.passes < 0;
+    }
     const int store = argc == 2 && strcmp(argv[1], "--store") == 0;
     const int count = argc == 1 || store ? readCases(UKODE_GATE_FILE, cases, head, sizeof head) : -1;
     if (count < 0) {

@@ -70,6 +70,7 @@ static void applyEnvironment(int which, int value, const double numbers[2])
     case ukOptionStep: ukSettingsStep = number; break;
     case ukOptionThreads: d->threads = value; break;
     case ukOptionBudget: d->budget = value; break;
+    case ukOptionPasses: d->passes = value; break;
     default: break;
     }
 }

@@ -94,6 +94,15 @@ const ukOption ukOptions[ukOptionCount] = {
                         .usual = "0",
                         .help = "maximum number of evaluations of the world's equations per step, which is refused "
                                 "beyond it; 0: depends on the number of bodies"},
+    [ukOptionPasses] = {.name = "passes",
+                        .variable = "UKODE_PASSES",
+                        .choices = "0 ... 1000000000",
+                        .least = 0,
+                        .most = 1000000000,
+                        .usual = "0",
+                        .help =
+                            "maximum number of factorizations per step of an island with bounded rows; beyond it the "
+                            "best forces so far count, and the report gives their residual; 0: no limit"},
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */

@@ -30,6 +30,7 @@ enum {
     ukOptionStep,
     ukOptionThreads,
     ukOptionBudget,
+    ukOptionPasses,
     ukOptionCount
 };
 extern const ukOption ukOptions[ukOptionCount];

@@ -80,6 +80,21 @@ int ukWorldGetBudget(dWorldID world)
     return w ? w->settings.budget : 0;
 }
 
+int ukWorldSetPassLimit(dWorldID world, int passes)
+{
+    ukWorld *w = ukKnownWorld(world);
+    if (!w) return ukErrorHandle;
+    if (passes < 0 || passes > ukMostBudget) return ukRefuseArgument("ukWorldSetPassLimit: 0 ... 1e9 factorizations");
+    w->settings.passes = passes;
+    return ukOk;
+}
+
+int ukWorldGetPassLimit(dWorldID world)
+{
+    const ukWorld *w = ukKnownWorld(world);
+    return w ? w->settings.passes : 0;
+}
+
 int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta)
 {
     ukWorld *w = ukKnownWorld(world);

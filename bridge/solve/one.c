@@ -92,6 +92,7 @@ int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, doubl
         if (!p->lo) out->loads = NULL;
         const ukLawChoice choice = {.law = ukFrictionOf(island->world),
                                     .rounds = island->world->settings.friction_rounds,
+                                    .most_passes = island->world->settings.passes,
                                     .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
                                     .rank_tolerance = rank_tolerance};
         status = ukLawSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);

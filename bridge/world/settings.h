@@ -26,7 +26,8 @@
     REAL(tolerance, 0, DBL_MAX)              /* of the adaptive integrator: relative */                                \
     REAL(absolute, 0, DBL_MAX)               /* ... [m] */                                                             \
     COUNT(ukJointRule, joint_rule, ukJointRuleODE, ukJointRuleExact)                                                   \
-    COUNT(int, budget, 0, ukMostBudget) /* evaluations of a step; 0: by the number of bodies */
+    COUNT(int, budget, 0, ukMostBudget) /* evaluations of a step; 0: by the number of bodies */                        \
+    COUNT(int, passes, 0, ukMostBudget) /* of an island with bounded rows; 0: any number */
 
 enum { ukMostBudget = 1000000000 };
 

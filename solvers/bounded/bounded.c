@@ -25,6 +25,7 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * bodies);
     for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++) *of_each[i] = ukArenaDoubles(arena, bodies);
     B->norm = ukArenaDoubles(arena, pairs);
+    B->response = ukArenaDoubles(arena, 6 * pairs);
     B->A = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
     B->At = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
     B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
@@ -139,7 +140,7 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
 {
     B->given = p, B->p = *p, B->turned = *p;
     B->n = 6 * p->bodies, B->m = p->rows;
-    B->planned = B->factored = B->evaluated = B->cones = false, B->passes = B->pivots = 0;
+    B->planned = B->factored = B->evaluated = B->cones = B->responses = false, B->passes = B->pivots = 0;
     for (int i = 0; i < B->m; i++) {
         B->softness[i] = p->softness ? p->softness[i] : 0;
         B->kind[i] = ukRowBox;

@@ -2,6 +2,7 @@
 #include "solvers/bounded/convex.h"
 
 #include "solvers/base/status.h"
+#include "solvers/bounded/sweep.h"
 
 #include <math.h>
 #include <string.h>
@@ -41,6 +42,9 @@ enum { InsideRows = 250 };
  * an interior point (30: 0.97 and 0.93, with 16 and 21 more steps that miss the law; 120: 1.08 and 1.11, with 2 and 3
  * fewer), and of the Newton method after it (10 takes as many: it is never reached). */
 enum { SetPasses = 12, InteriorPasses = 60, PolishPasses = 40 };
+
+/* Sweeps that end a solve whose passes are limited and exhausted. */
+enum { Sweeps = 10 };
 
 /* Residual that the active-set methods aim at, or the tolerance where it is less: on the right set it costs no more.
  * *Measured:* 1e-10 takes 0.92 to 0.99 of the passes, but twice as many on a stack of 10 under the cone; 1e-13 takes
@@ -134,13 +138,12 @@ static int solveByInteriorPoint(ukConvex *X, double tolerance, double rough, dou
 
 /* Small problems take the homotopy. Of contacts alone, these take the Newton method first where the guess nearly fits,
  * or where there is none: from zero every row would be a change of the active set. */
-int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
+static int solveConvex(ukConvex *X, double tolerance, double rough, double *residual)
 {
     ukBounded *B = &X->rows;
     const double goal = innerTolerance(tolerance);
     const ukNewtonChoice set = {false, goal, SetPasses};
     const bool few = X->dense && !B->cones;
-    ukBoundedProject(B, X->lambda);
     const bool contacts = few && B->m > FewRows && X->complement.joints == 0;
     const bool begun = few && X->eliminated && X->complement.based;
     *residual = few && (contacts || !begun) ? ukBoundedResidualWithin(B, X->lambda, goal, resting) : INFINITY;
@@ -152,6 +155,18 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
     if (few) solveByHomotopy(X, goal, residual);
     if (*residual <= tolerance) return ukOk;
     return solveByInteriorPoint(X, tolerance, rough, residual);
+}
+
+int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
+{
+    ukBounded *B = &X->rows;
+    ukBoundedProject(B, X->lambda);
+    if (B->most_passes == 0) return solveConvex(X, tolerance, rough, residual);
+    memcpy(X->judged, X->lambda, (size_t)B->m * sizeof *X->lambda);
+    const int status = solveConvex(X, tolerance, rough, residual);
+    if (status == ukOk && *residual > tolerance && ukPassesLeft(B, 1) == 0)
+        *residual = ukSweepSolve(B, Sweeps, X->judged, X->lambda);
+    return status;
 }
 
 /* ---- coupled friction bounds

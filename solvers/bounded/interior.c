@@ -392,7 +392,7 @@ double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double toleran
             chooseInteriorRows(I, B);
             startNearCentralPath(I, B, coldStartProduct(B), true, lambda);
         }
-        best = followCentralPath(I, B, coupled, tolerance, max_passes, best, lambda);
+        best = followCentralPath(I, B, coupled, tolerance, ukPassesLeft(B, max_passes), best, lambda);
     }
     if (coupled) ukBoundedFreeze(B, lambda);
     return best;
@@ -406,5 +406,5 @@ double ukInteriorContinue(ukInterior *I, ukBounded *B, double tolerance, int max
     memcpy(I->below, I->best_below, bytes);
     memcpy(I->above, I->best_above, bytes);
     measureSlacks(I, B, lambda);
-    return followCentralPath(I, B, false, tolerance, max_passes, now, lambda);
+    return followCentralPath(I, B, false, tolerance, ukPassesLeft(B, max_passes), now, lambda);
 }

@@ -106,6 +106,12 @@ static void copyRows(const ukLawSolver *solver, double *to, const double *from)
     memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
+/* Passes of the first of two problems, of a limited number: half. */
+static int firstShare(const ukLawChoice *choice)
+{
+    return (choice->most_passes + 1) / 2;
+}
+
 /* Phase 1 fixes friction at zero and is warm-started from the last phase 1, whose normal forces differ from those with
  * friction; phase 2 freezes the friction bounds. Without friction phase 1 is all. */
 static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool friction, const double *lambda0,
@@ -114,8 +120,10 @@ static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool f
     ukConvex *X = &solver->convex;
     double before;
     ukConvexGuess(X, friction && s->loads ? s->loads : lambda0);
+    X->rows.most_passes = friction ? firstShare(choice) : choice->most_passes;
     int status = ukConvexSolve(X, choice->tolerance, 0, &s->residual);
     if (status != ukOk || !friction) return status;
+    X->rows.most_passes = choice->most_passes;
     if (s->loads) copyRows(solver, s->loads, X->lambda);
     ukBoundedFreeze(&X->rows, X->lambda);
     ukConvexGuess(X, lambda0);
@@ -158,11 +166,12 @@ static void shiftBounds(ukLawSolver *solver)
 static int iterateFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const int last = k < choice->rounds ? choice->rounds : k + 1, regular = last - ExtraIterations;
+    const int first = k, last = k < choice->rounds ? choice->rounds : k + 1, regular = last - ExtraIterations;
     double least = INFINITY, residual = 0;
     int status = ukOk;
     for (; k < last && status == ukOk && !isLawMet(solver, choice); k++, shiftBounds(solver)) {
         if (k >= regular && k > RoughIterations && least <= small_coupling) break;
+        if (k > first && ukPassesLeft(&X->rows, 1) == 0) break;
         const double before = s->residual;
         const bool measures = k == last - 1 || (k == regular - 1 && k >= RoughIterations);
         const bool solved = before <= choice->tolerance;
@@ -242,7 +251,9 @@ static int solveCoupledLaw(ukLawSolver *solver, const ukProblem *p, const ukLawC
     ukConvexGuess(X, lambda0);
     memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
     for (int i = 0; i < p->rows; i++) solver->load[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
+    X->rows.most_passes = firstShare(choice);
     ukConvexSolveCoupled(X, choice->tolerance);
+    X->rows.most_passes = choice->most_passes;
     const int status = isLawMet(solver, choice) ? ukOk : solveByFixedPoint(solver, choice, s);
     if (status != ukOk) return status;
     if (isLawMet(solver, choice)) {
@@ -298,6 +309,7 @@ int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choic
     if (!carveLawArrays(solver, p)) return ukErrorMemory;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
+    X->rows.most_passes = choice->most_passes;
     int status = ukConvexTake(X, p, ukEqualityKkt(solver->equality));
     if (status != ukOk) return status;
     if (!friction || choice->law == ukFrictionTwoPhase)

@@ -190,7 +190,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     chooseInitialSet(N, B, choice->natural, lambda);
     classifyRows(N, B);
     double before = INFINITY;
-    for (int k = 0; k < choice->passes; k++) {
+    for (int k = 0, passes = ukPassesLeft(B, choice->passes); k < passes; k++) {
         status = ukBoundedFactor(B, N->held, N->pivot, NULL);
         if (status != ukOk) break;
         const int changes = updateActiveSet(N, B);

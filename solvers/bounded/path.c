@@ -321,7 +321,7 @@ double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, dou
     if (following != P->following) P->known = 0;
     P->following = following;
     memcpy(P->kept, lambda, bytes);
-    for (int k = 0; k < 2 && best > goal; k++) {
+    for (int k = 0; k < 2 && best > goal && ukPassesLeft(B, 1) > 0; k++) {
         if (k > 0) { /* from the end of the first; from zero if it had none */
             ukComplementSoften(C, B);
             P->known = 0;

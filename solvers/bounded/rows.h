@@ -35,6 +35,8 @@ typedef struct ukBounded {
     double *a;           /* (n) M^-1 force */
     double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
     double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
+    double *response;    /* as A: M^-1 A_i,body', of sweeps; */
+    bool responses;      /* whether it is computed */
     double *shift;       /* (m) proximal term: softness + shift is what is factored */
     double *of;          /* (m) the multipliers of the last ukBoundedEvaluate, */
     double *x, *w;       /* (n), (m) their accelerations and residuals, */
@@ -56,6 +58,7 @@ typedef struct ukBounded {
     ukKktFactor factor;         /* else this one */
     bool starved;               /* there was no memory for a plan or a factorization: the solve fails */
     int passes;                 /* factorizations so far, and homotopies, which update one factor */
+    int most_passes;            /* that the problem may take; 0: any number */
     int pivots;                 /* changes of the active set so far: rows that became free or met a bound */
 } ukBounded;
 
@@ -80,6 +83,13 @@ static inline double ukDiscSize(const double *x, int n)
 static inline double ukClamp(double x, double lo, double hi) /* fmin and fmax are calls */
 {
     return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* `wanted` passes, or those that the problem may still take where these are fewer */
+static inline int ukPassesLeft(const ukBounded *B, int wanted)
+{
+    const int left = B->most_passes - B->passes;
+    return B->most_passes == 0 || wanted < left ? wanted : left;
 }
 
 /* K_ii + softness: d of the natural map lambda - w / d of one row */

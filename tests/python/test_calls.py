@@ -80,6 +80,9 @@ class Calls(unittest.TestCase):
         self.made(lambda: setattr(w, "budget", 12345), ("ukWorldSetBudget", (12345,)))
         self.assertEqual((w.budget, real.ukWorldGetBudget(self.handle)), (12345, 12345))
         w.budget = 0
+        self.made(lambda: setattr(w, "pass_limit", 30), ("ukWorldSetPassLimit", (30,)))
+        self.assertEqual((w.pass_limit, real.ukWorldGetPassLimit(self.handle)), (30, 30))
+        w.pass_limit = 0
         self.assertEqual((w.joint_rule, real.ukWorldGetJointRule(self.handle)), ("exact", 1))
         self.assertEqual((w.solver, w.friction), ("lagrange", "cone"))
         for place, kind in enumerate("erp baumgarte projection none split".split()):

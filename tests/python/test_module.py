@@ -67,7 +67,7 @@ class Match(unittest.TestCase):
         with self.assertRaises(ukode.Error) as raised:
             w.report
         self.assertEqual(raised.exception.status, -2)
-        for name in ("time", "solver", "tolerance", "budget", "stabilization", "friction", "friction_rounds", "cfm_rule",
+        for name in ("time", "solver", "tolerance", "budget", "pass_limit", "stabilization", "friction", "friction_rounds", "cfm_rule",
                      "joint_rule", "gauss_check", "rank_tolerance", "threads", "ledger_on", "bodies", "joints"):
             with self.assertRaises(ukode.Error, msg=name) as raised:
                 getattr(w, name)

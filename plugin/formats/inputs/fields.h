@@ -40,7 +40,7 @@ enum {
     ukWorldLedger = ukWorldSettings + ukSettingsCount,
     ukWorldFields
 };
-_Static_assert(ukSettingsCount == 17, "a setting came: recordings with inputs have another format (ukInputsFormat)");
+_Static_assert(ukSettingsCount == 18, "a setting came: recordings with inputs have another format (ukInputsFormat)");
 
 /* of a law: mu, arm, viscous, drag, mu_static, speed, 1: it has a function; 1: its constraint has an error function */
 enum { ukLawFunction = 6, ukLawError, ukLawFields };

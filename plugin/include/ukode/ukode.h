@@ -155,6 +155,18 @@ UKODE_API int ukWorldSetBudget(dWorldID world, int evaluations);
 /** @return the budget that was set; 0: by the number of bodies */
 UKODE_API int ukWorldGetBudget(dWorldID world);
 
+/** Limits the factorizations that each island with bounded rows (contacts with their friction, stops, motors) may take
+ *  in a step, and so the time of the worst step. An island that needs more gets the best forces found so far: an
+ *  inexact step. ukReport gives its residuals, `ok` is 0 where they exceed the tolerance of the Gauss check, and the
+ *  action of the check (ukWorldSetGaussCheck) decides whether it is accepted (ukCheckWarn) or refused (ukCheckStop). Of
+ *  two problems, such as the two phases of dWorldStep's law, the first may take half. Equality rows take one
+ *  factorization more. ukReport.factorizations is the sum over the islands. The position problem of ukStabilizeSplit is
+ *  not limited.
+ *  @param passes  0 ... 1e9; 0, the default: no limit (docs/performance.md, A bound for the worst step) */
+UKODE_API int ukWorldSetPassLimit(dWorldID world, int passes);
+/** @return the limit that was set; 0: none */
+UKODE_API int ukWorldGetPassLimit(dWorldID world);
+
 /** Methods that correct position errors of constraints. */
 typedef enum ukStabilization {
     ukStabilizeErp,        /* ODE's first-order error correction (Euler only) */

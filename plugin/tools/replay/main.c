@@ -33,6 +33,7 @@ static const uint64_t fields[ukOptionCount] = {
     [ukOptionCheck] = BIT(check_tolerance) | BIT(check),
     [ukOptionThreads] = BIT(threads),
     [ukOptionBudget] = BIT(budget),
+    [ukOptionPasses] = BIT(passes),
 };
 
 static void hold(ukReplayOptions *options)

@@ -18,7 +18,7 @@ typedef struct Settings {
     ukSolver solver;
     ukIntegrator integrator;
     dReal relative, absolute;
-    int budget;
+    int budget, passes;
     ukStabilization kind;
     dReal alpha, beta;
     ukFriction friction;
@@ -47,6 +47,7 @@ static const Settings chosen = {.solver = ukSolverSparse,
                                 .relative = 1e-6,
                                 .absolute = 1e-5,
                                 .budget = 321,
+                                .passes = 45,
                                 .kind = ukStabilizeBaumgarte,
                                 .alpha = 3,
                                 .beta = 3,
@@ -65,6 +66,7 @@ static void set(dWorldID w, const Settings *s)
 {
     CHECK(ukWorldSetSolver(w, s->solver) == ukOk && ukWorldSetIntegrator(w, s->integrator) == ukOk);
     CHECK(ukWorldSetTolerance(w, s->relative, s->absolute) == ukOk && ukWorldSetBudget(w, s->budget) == ukOk);
+    CHECK(ukWorldSetPassLimit(w, s->passes) == ukOk);
     CHECK(ukWorldSetStabilization(w, s->kind, s->alpha, s->beta) == ukOk);
     CHECK(ukWorldSetFriction(w, s->friction) == ukOk && ukWorldSetFrictionRounds(w, s->rounds) == ukOk);
     CHECK(ukWorldSetCfmRule(w, s->cfm_rule) == ukOk && ukWorldSetJointRule(w, s->joint_rule) == ukOk);
@@ -80,7 +82,7 @@ static void isSet(dWorldID w, const Settings *s)
     ukCheckAction action = ukCheckResolve;
     CHECK(ukWorldGetSolver(w) == s->solver && ukWorldGetIntegrator(w) == s->integrator);
     CHECK(ukWorldGetTolerance(w, &a, &b) == ukOk && a == s->relative && b == s->absolute);
-    CHECK(ukWorldGetBudget(w) == s->budget);
+    CHECK(ukWorldGetBudget(w) == s->budget && ukWorldGetPassLimit(w) == s->passes);
     CHECK(ukWorldGetStabilization(w, &kind, &a, &b) == ukOk && kind == s->kind && a == s->alpha && b == s->beta);
     CHECK(ukWorldGetFriction(w) == s->friction && ukWorldGetFrictionRounds(w) == s->rounds);
     CHECK(ukWorldGetCfmRule(w) == s->cfm_rule && ukWorldGetJointRule(w) == s->joint_rule);
@@ -95,7 +97,8 @@ static void refuseAll(dWorldID w)
     CHECK(ukWorldSetSolver(w, (ukSolver)99) == ukErrorArgument);
     CHECK(ukWorldSetIntegrator(w, (ukIntegrator)99) == ukErrorArgument);
     CHECK(ukWorldSetTolerance(w, -1, 0) == ukErrorArgument && ukWorldSetTolerance(w, 1, NAN) == ukErrorArgument);
-    CHECK(ukWorldSetBudget(w, -1) == ukErrorArgument);
+    CHECK(ukWorldSetBudget(w, -1) == ukErrorArgument && ukWorldSetPassLimit(w, -1) == ukErrorArgument);
+    CHECK(ukWorldSetPassLimit(w, 1000000001) == ukErrorArgument);
     CHECK(ukWorldSetStabilization(w, ukStabilizeErp, -1, 0) == ukErrorArgument);
     CHECK(ukWorldSetStabilization(w, (ukStabilization)99, 0, 0) == ukErrorArgument);
     CHECK(ukWorldSetFriction(w, (ukFriction)99) == ukErrorArgument);
@@ -296,6 +299,7 @@ static void unknownWorld(dWorldID known, dWorldID w)
     UNKNOWN(ukWorldGetBudget(w), 0);
     UNKNOWN(ukWorldGetFriction(w), ukFrictionOde);
     UNKNOWN(ukWorldGetFrictionRounds(w), 0);
+    UNKNOWN(ukWorldGetPassLimit(w), 0);
     UNKNOWN(ukWorldGetCfmRule(w), ukCfmAuto);
     UNKNOWN(ukWorldGetJointRule(w), ukJointRuleODE);
     UNKNOWN(ukWorldGetRankTolerance(w), 0);
@@ -364,6 +368,7 @@ static void environment(void)
                                                {"UKODE_INTEGRATOR", "adaptive"},
                                                {"UKODE_TOLERANCE", "1e-6,1e-5"},
                                                {"UKODE_BUDGET", "321"},
+                                               {"UKODE_PASSES", "45"},
                                                {"UKODE_STABILIZATION", "baumgarte:3"},
                                                {"UKODE_FRICTION", "cone"},
                                                {"UKODE_FRICTION_ROUNDS", "7"},

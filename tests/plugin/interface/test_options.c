@@ -33,6 +33,9 @@ static const struct {
     {ukOptionFrictionRounds, "100", 100},
     {ukOptionFrictionRounds, "1", -1},
     {ukOptionFrictionRounds, "101", -1},
+    {ukOptionPasses, "0", 0},
+    {ukOptionPasses, "24", 24},
+    {ukOptionPasses, "-1", -1},
     {ukOptionCfm, "auto", ukCfmAuto},
     {ukOptionCfm, "ODE", ukCfmOde},
     {ukOptionCfm, "0", -1},
@@ -120,7 +123,8 @@ static void defaults(void)
                                       [ukOptionIntegrator] = (int)d->integrator,
                                       [ukOptionStabilization] = (int)d->stabilization,
                                       [ukOptionThreads] = d->threads,
-                                      [ukOptionBudget] = d->budget};
+                                      [ukOptionBudget] = d->budget,
+                                      [ukOptionPasses] = d->passes};
     for (int i = 0; i < ukOptionCount; i++)
         CHECK(ukOptionParse(&ukOptions[i], ukOptions[i].usual,
                             i == ukOptionCheck  ? &tolerance

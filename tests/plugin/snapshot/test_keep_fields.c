@@ -249,6 +249,7 @@ static void answers(void)
     CHECK(ukWorldSetSolver(w, ukSolverSparse) == 0 && ukWorldSetIntegrator(w, ukIntegratorRattle) == 0);
     CHECK(ukWorldSetStabilization(w, ukStabilizeBaumgarte, 3, 4) == 0 && ukWorldSetFriction(w, ukFrictionCone) == 0);
     CHECK(ukWorldSetCfmRule(w, ukCfmOde) == 0 && ukWorldSetFrictionRounds(w, 8) == 0);
+    CHECK(ukWorldSetPassLimit(w, 21) == 0);
     CHECK(ukWorldSetGaussCheck(w, 2e-8, ukCheckResolve) == 0 && ukWorldSetRankTolerance(w, 1e-6) == 0);
     CHECK(ukWorldSetTime(w, 12.5) == 0 && ukWorldSetTolerance(w, 1e-7, 1e-5) == 0 && ukWorldSetLedger(w, 1) == 0);
     record->quick = true;
@@ -265,6 +266,7 @@ static void answers(void)
     CHECK(ukWorldSetSolver(w, ukSolverAuto) == 0 && ukWorldSetIntegrator(w, ukIntegratorEuler) == 0);
     CHECK(ukWorldSetStabilization(w, ukStabilizeErp, 7, 7) == 0 && ukWorldSetFriction(w, ukFrictionOde) == 0);
     CHECK(ukWorldSetCfmRule(w, ukCfmAuto) == 0 && ukWorldSetFrictionRounds(w, 2) == 0);
+    CHECK(ukWorldSetPassLimit(w, 0) == 0);
     CHECK(ukWorldSetGaussCheck(w, 1e-3, ukCheckOff) == 0 && ukWorldSetRankTolerance(w, 0) == 0);
     CHECK(ukWorldSetTime(w, 0) == 0 && ukWorldSetTolerance(w, 1, 1) == 0 && ukWorldSetLedger(w, 0) == 0);
     CHECK(ukWorldSetThreads(w, 3) == 0);

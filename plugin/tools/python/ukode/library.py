@@ -97,6 +97,8 @@ _PROTOTYPES = {
     "ukWorldGetFrictionRounds": (c_int, [_handle]),
     "ukWorldSetBudget": (c_int, [_handle, c_int]),
     "ukWorldGetBudget": (c_int, [_handle]),
+    "ukWorldSetPassLimit": (c_int, [_handle, c_int]),
+    "ukWorldGetPassLimit": (c_int, [_handle]),
     "ukWorldSetCfmRule": (c_int, [_handle, c_int]),
     "ukWorldGetCfmRule": (c_int, [_handle]),
     "ukWorldSetJointRule": (c_int, [_handle, c_int]),

@@ -510,6 +510,15 @@ class World:
         check(lib.ukWorldSetBudget(self.handle, evaluations))
 
     @property
+    def pass_limit(self) -> int:
+        """How many factorizations an island with bounded rows may take in a step; 0: any number."""
+        return _known(self.handle, lib.ukWorldGetPassLimit(self.handle))
+
+    @pass_limit.setter
+    def pass_limit(self, passes: int) -> None:
+        check(lib.ukWorldSetPassLimit(self.handle, passes))
+
+    @property
     def gauss_check(self) -> Tuple[float, str]:
         """Tolerance of the Gauss check, and what to do when it rejects a step."""
         tolerance, action = c_double(), c_int()

@@ -38,9 +38,9 @@ ukKkt *ukLawSolverKkt(ukLawSolver *solver);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;
-    int rounds;            /* most fixed-point iterations of the coupled laws; ukFewestRounds ... */
-    int most_passes;       /* factorizations at most, of bounded rows; the best iterate is the result then; 0: any number */
-    double tolerance;      /* of the natural residual, of convex and coupled problems */
+    int rounds;       /* most fixed-point iterations of the coupled laws; ukFewestRounds ... */
+    int most_passes;  /* factorizations at most, of bounded rows; the best iterate is the result then; 0: any number */
+    double tolerance; /* of the natural residual, of convex and coupled problems */
     double rank_tolerance; /* of problems without bounds */
 } ukLawChoice;
 

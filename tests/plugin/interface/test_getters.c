@@ -364,18 +364,11 @@ static bool writeLaws(int file)
 
 static void environment(void)
 {
-    static const char *const variables[][2] = {{"UKODE_SOLVER", "sparse"},
-                                               {"UKODE_INTEGRATOR", "adaptive"},
-                                               {"UKODE_TOLERANCE", "1e-6,1e-5"},
-                                               {"UKODE_BUDGET", "321"},
-                                               {"UKODE_PASSES", "45"},
-                                               {"UKODE_STABILIZATION", "baumgarte:3"},
-                                               {"UKODE_FRICTION", "cone"},
-                                               {"UKODE_FRICTION_ROUNDS", "7"},
-                                               {"UKODE_CFM", "ode"},
-                                               {"UKODE_JOINTS", "exact"},
-                                               {"UKODE_CHECK", "stop:1e-7"},
-                                               {"UKODE_THREADS", "3"}};
+    static const char *const variables[][2] = {
+        {"UKODE_SOLVER", "sparse"}, {"UKODE_INTEGRATOR", "adaptive"}, {"UKODE_TOLERANCE", "1e-6,1e-5"},
+        {"UKODE_BUDGET", "321"},    {"UKODE_PASSES", "45"},           {"UKODE_STABILIZATION", "baumgarte:3"},
+        {"UKODE_FRICTION", "cone"}, {"UKODE_FRICTION_ROUNDS", "7"},   {"UKODE_CFM", "ode"},
+        {"UKODE_JOINTS", "exact"},  {"UKODE_CHECK", "stop:1e-7"},     {"UKODE_THREADS", "3"}};
     char path[] = "/tmp/ukode_getters.XXXXXX";
     const int file = mkstemp(path);
     if (!CHECK(file >= 0 && writeLaws(file))) return;

@@ -105,6 +105,9 @@ sceneRagdolls(int n); /* W6: n ragdolls of 16 boxes, 7 ball joints and 8 hinges 
  * held. */
 Scene *sceneSnake(int n);
 Scene *sceneHangingSnake(int n);
+/* A snake on slippery ground (friction 0.2) with soft servos: their velocity is a fifth of what would correct the error
+ * in one step, their torque at most 2 N m. */
+Scene *sceneSoftSnake(int n);
 Scene *sceneWalker(int n); /* n walkers of a trunk and four legs: 9 boxes, 8 hinges with a servo each */
 Scene *sceneCar(int n);    /* n cars on hinge2 joints that drive over bumps; front wheels steered by servos */
 /* n bikes, each in a plane of its own, on sprung forks, with a rider who leans, that drive over bumps: frame, fork,
@@ -114,12 +117,17 @@ Scene *sceneBike(int n);
  * two fingers, box. */
 Scene *sceneGripper(int n);
 
+/* A truck on hinge2 joints with n boxes on its bed, on a triangle mesh: 33 bodies and some 150 contacts with n = 28. */
+Scene *sceneTruck(int n);
+/* n vehicles on two tracks: a hull, six driven wheels, two closed loops of 30 links on hinges; 67 bodies each. */
+Scene *sceneTracked(int n);
+
 /* What lets a scene come to rest (docs/contact.md): a surface layer of its contacts [m], and the part of every body's
  * velocity, linear and angular, that ODE's damping takes away each step, at whatever speed; 0: as ODE has it. */
 void sceneCalm(Scene *scene, dReal layer, dReal damping);
 
 /* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
- * "ragdolls", "snake", "hanging_snake", "walker", "car", "bike", "gripper", "door", "trap_door", "four_bar", "bricard", "slider_crank":
+ * "ragdolls", "snake", "hanging_snake", "soft_snake", "walker", "car", "bike", "gripper", "truck", "tracked", "door", "trap_door", "four_bar", "bricard", "slider_crank":
  * the same by name, for command lines; NULL for another name. */
 Scene *sceneByName(const char *name, int n);
 

@@ -94,6 +94,28 @@ Scene *sceneHangingSnake(int n)
     return s;
 }
 
+static void driveSoftSnake(Scene *s)
+{
+    driveSnake(s);
+    for (int i = 0; i < s->joint_count; i++)
+        for (int parameter = dParamVel; parameter <= dParamVel2; parameter += dParamGroup) {
+            const dReal velocity = dJointGetUniversalParam(s->joints[i], parameter);
+            dJointSetUniversalParam(s->joints[i], parameter, velocity / gain * 0.2 / s->h);
+        }
+}
+
+Scene *sceneSoftSnake(int n)
+{
+    Scene *s = onGround(n, n, 0.2);
+    addSnake(s, n, 0.1);
+    for (int i = 0; i < s->joint_count; i++) {
+        dJointSetUniversalParam(s->joints[i], dParamFMax, 2);
+        dJointSetUniversalParam(s->joints[i], dParamFMax2, 2);
+    }
+    s->drive = driveSoftSnake;
+    return s;
+}
+
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
 /* hips swing, knees lift the foot that comes forward */

@@ -276,11 +276,12 @@ static void complain(int number, const char *message, va_list arguments)
 int main(int argc, char **argv)
 {
     static const char *const all[] = {
-        "snake:9",     "snake:18", "hanging_snake:9", "hanging_snake:18", "walker:1",    "car:1",       "bike:1",
-        "gripper:1",   "chain:10", "chain:30",        "chain:100",        "chain:300",   "chain:1000",  "chain:3000",
-        "chain:10000", "loop:100", "loop:300",        "tree:127",         "tree:1023",   "hub:10",      "hub:100",
-        "hub:1000",    "hub:3000", "net:10",          "net:20",           "flat_net:10", "trap_door:3", "four_bar:0",
-        "bricard:0",   "stack:10", "stack:50",        "pyramid:10",       "pile:200",    "ragdolls:20"};
+        "snake:9",    "snake:18",      "hanging_snake:9", "hanging_snake:18", "walker:1",    "car:1",    "bike:1",
+        "gripper:1",  "soft_snake:13", "soft_snake:30",   "truck:28",         "tracked:1",   "chain:10", "chain:30",
+        "chain:100",  "chain:300",     "chain:1000",      "chain:3000",       "chain:10000", "loop:100", "loop:300",
+        "tree:127",   "tree:1023",     "hub:10",          "hub:100",          "hub:1000",    "hub:3000", "net:10",
+        "net:20",     "flat_net:10",   "trap_door:3",     "four_bar:0",       "bricard:0",   "stack:10", "stack:50",
+        "pyramid:10", "pile:200",      "ragdolls:20"};
     Choice choice = {.share = 5, .repeats = 1};
     FILE *csv = stdout;
     const char *chosen[64];

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/analyze/active_contacts.h"
+#include "bridge/analyze/sliding.h"
 #include "bridge/base/log.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/measure.h"
@@ -24,7 +26,7 @@ static bool hasModes(const ukIsland *island)
     return island->ideal->laws > 0 || island->ideal->drives > 0;
 }
 
-/* Names a row of an island that has no continuous form: contacts and stops before soft and bounded rows. */
+/* Names a row of an island that has no continuous form: stops before soft and bounded rows. */
 static int refuseDiscrete(const ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
@@ -32,12 +34,9 @@ static int refuseDiscrete(const ukIsland *island)
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *joint = island->rows.owners[k].joint;
         for (int i = p->block[k].row; joint && i < p->block[k].row + p->block[k].rows; i++) {
-            if (ukIsContact(joint))
-                return ukRefuseJoint(joint, ukErrorUnsupported,
-                                     "bodies in contact have no continuous linearization; linearize a step");
             if (island->rows.stop[i])
                 return ukRefuseJoint(joint, ukErrorUnsupported,
-                                     "an active stop has no continuous linearization; linearize a step");
+                                     "its active stop has no continuous linearization; linearize a step");
             if (!ukRowExact(island, i) && !other) other = joint;
         }
     }
@@ -46,7 +45,15 @@ static int refuseDiscrete(const ukIsland *island)
     return ukErrorUnsupported;
 }
 
-static int beginIsland(ukProbe *probe, ukIsland *island)
+/* The island assembled at its frames' states, contacts by their modes. */
+static int assembleActive(ukProbe *probe, ukIsland *island)
+{
+    const int status = ukAssembleIsland(island, &probe->context);
+    if (status == ukOk && probe->form == ukProbeContinuous) ukActiveContactsWrite(&probe->activity, island);
+    return status;
+}
+
+static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *release, int releases)
 {
     const ukIslandStart start = ukAssembleStart(island);
     int status = ukAssembleGather(island);
@@ -55,17 +62,20 @@ static int beginIsland(ukProbe *probe, ukIsland *island)
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;
             ukDrivesOf(island, j)[k].used = false;
         }
-    if (status == ukOk) status = ukAssembleIsland(island, &probe->context);
+    if (status == ukOk && probe->form == ukProbeContinuous)
+        status = ukActiveDecide(&probe->activity, island, &start, &probe->context, release, releases);
+    if (status == ukOk) status = assembleActive(probe, island);
     if (status != ukOk || probe->form == ukProbePose) return status;
     if (!ukContinuousEligible(island)) return refuseDiscrete(island);
     if (!hasModes(island)) return ukOk;
     status = ukStickDecide(island, &start, &probe->context, NULL);
     if (status != ukOk) return status;
+    ukActiveDrive(&probe->activity, island);
     ukAssembleRewind(island, &start);
-    return ukAssembleIsland(island, &probe->context);
+    return assembleActive(probe, island);
 }
 
-int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h)
+int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, const ukRelease *release, int releases)
 {
     *probe = (ukProbe){.world = world, .form = form};
     if (ukWorldWithinStep(world)) {
@@ -82,12 +92,14 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h)
     int status = ukPassBegin(world, s, h, false);
     ukAssembleContext(world, h, &probe->context);
     probe->context.continuous = true;
-    probe->context.drives = probe->context.springs = continuous;
+    probe->context.drives = probe->context.springs = probe->context.firm = continuous;
     probe->context.alpha = probe->context.beta = 0;
     probe->context.rows.commit = false;
     probe->context.rows.apart = true;
     probe->context.rows.exact = true;
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = beginIsland(probe, &s->islands[i]);
+    if (status == ukOk && continuous) status = ukActiveBegin(&probe->activity, s);
+    for (int i = 0; i < s->island_count && status == ukOk; i++)
+        status = beginIsland(probe, &s->islands[i], release, releases);
     probe->bodies = s->moving_count;
     return status;
 }
@@ -96,6 +108,7 @@ void ukProbeEnd(ukProbe *probe)
 {
     if (!probe->open) return;
     probe->open = false;
+    ukActiveEnd(&probe->activity);
     probe->s->report = probe->before;
     ukStepperForget(probe->s);
     probe->s->solved = false;
@@ -110,6 +123,7 @@ ukFrame *ukProbeFrame(const ukProbe *probe, int k)
 
 bool ukProbeRigid(const ukProbe *probe, const ukIsland *island, int i)
 {
+    if (island->rows.velocity[i] == ukActiveNoRow) return false;
     return ukRowExact(island, i) && (probe->form == ukProbeContinuous || i < island->ideal->problem.rows);
 }
 
@@ -140,15 +154,15 @@ double ukProbeDrift(const ukProbe *probe, const ukIsland *island)
     return largest;
 }
 
-static int assembleProbe(const ukProbe *probe, ukIsland *island, const ukIslandStart *start)
+static int assembleProbe(ukProbe *probe, ukIsland *island, const ukIslandStart *start)
 {
     ukAssembleRewind(island, start);
-    const int status = ukAssembleIsland(island, &probe->context);
+    const int status = assembleActive(probe, island);
     if (status != ukOk || probe->form == ukProbePose) return status;
     return ukContinuousEligible(island) ? ukOk : refuseDiscrete(island);
 }
 
-static int projectPose(const ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
+static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
 {
     enum { MaxNewton = 40 };
     static const double nearer = 0.9; /* the part of an error that a Newton step may leave */
@@ -169,7 +183,7 @@ static int projectPose(const ukProbe *probe, ukIsland *island, const ukIslandSta
     return ukProjectedAt(island, error) ? ukOk : ukProjectRefuse(island);
 }
 
-static int projectIsland(const ukProbe *probe, ukIsland *island, bool pose, double *moved)
+static int projectIsland(ukProbe *probe, ukIsland *island, bool pose, double *moved)
 {
     const ukIslandStart start = ukAssembleStart(island);
     int status = assembleProbe(probe, island, &start);
@@ -209,8 +223,10 @@ int ukProbeSolve(ukProbe *probe, bool judge)
         ukIsland *const island = &s->islands[i];
         const ukIslandStart start = ukAssembleStart(island);
         status = assembleProbe(probe, island, &start);
-        if (status == ukOk) status = hasModes(island) ? ukNonIdealSolveContinuous(island) : ukSolveContinuous(island);
+        ukIslandSolve *const solve = hasModes(island) ? ukNonIdealSolveContinuous : ukSolveContinuous;
+        if (status == ukOk) status = ukSlidingIsland(&probe->activity, island, solve);
         if (status == ukOk && judge) status = ukSolveConsistent(island);
+        if (status == ukOk) ukActiveContactsFinish(&probe->activity, island);
     }
     return status;
 }

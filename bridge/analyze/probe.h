@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/analyze/probe.h: accelerations of a world at states beside its present one, in the continuous form. States are
- * those of the frames; ODE's bodies stay where they are. Laws and motors of bounded force keep the modes (sticking or
- * sliding, driving or at the bound) that they have at the present state, so that the accelerations are smooth.
+ * those of the frames; ODE's bodies stay where they are. Laws, contacts, stops and motors of bounded force keep the modes
+ * (sticking or sliding, closed or open, driving or at the bound) that they have at the present state, so that the
+ * accelerations are smooth. A CFM of the world's counts as zero where it is no spring (bridge/island/spring.h).
  *
  * Evaluations use the workspace of the world's steps and the modes of its laws: plugin/analysis/preserve.h saves and
  * restores both. */
 #ifndef UKODE_BRIDGE_ANALYZE_PROBE_H
 #define UKODE_BRIDGE_ANALYZE_PROBE_H
 
+#include "bridge/analyze/active.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 
@@ -24,15 +26,17 @@ typedef struct ukProbe {
     ukProbeForm form;
     ukStepContext context;
     ukReport before;
+    ukActivity activity;
     int bodies; /* that move; frames of kinematic bodies are not counted */
     bool open;
 } ukProbe;
 
 /* Begins an analysis of the world at its present state: gathers and assembles it, decides modes (ukProbeContinuous).
- * h [s]: of the steps that the program takes, of which springs made of ERP and CFM have their stiffness. Nothing is
- * moved: bodies may be beside the constraints. ukOk; ukErrorUnsupported: an active stop or contact, or another row
- * without a continuous form; the statuses of an assembly. ukProbeEnd is to be called in any case. */
-int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h);
+ * h [s]: of the steps that the program takes, of which springs made of ERP and CFM have their stiffness. release
+ * (releases): motors that count as their present forces. Nothing is moved: bodies may be beside the constraints. ukOk;
+ * ukErrorUnsupported: a row without a continuous form; the statuses of an assembly or solution. ukProbeEnd is to be
+ * called in any case. */
+int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, const ukRelease *release, int releases);
 void ukProbeEnd(ukProbe *probe);
 
 /* The frame of moving body k (0 ... bodies - 1), in the order of the coordinates. */

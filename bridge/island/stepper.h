@@ -20,6 +20,8 @@ typedef enum ukAnalysis {
     ukAnalysisLinearization,
     ukAnalysisModes,
     ukAnalysisModeStates, /* the linearization that modes come from */
+    ukAnalysisRegulator,
+    ukAnalysisRegulated, /* the linearization that gains come from */
     ukAnalysisEquilibrium,
     ukAnalysisAssembly,
     ukAnalysisInverse,

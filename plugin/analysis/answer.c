@@ -2,7 +2,6 @@
 #include "plugin/analysis/answer.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,7 +67,7 @@ void ukAnswerPutVector(FILE *file, const double *x, int count)
     putc(']', file);
 }
 
-static void putMatrix(FILE *file, const char *name, const double *x, int rows, int columns)
+void ukAnswerPutMatrix(FILE *file, const char *name, const double *x, int rows, int columns)
 {
     fprintf(file, ",\n\"%s\":[", name);
     for (int i = 0; i < rows; i++) {
@@ -145,42 +144,6 @@ FILE *ukAnswerBegin(const ukAnswerOf *a, const char *kind)
     fprintf(file, "{\"kind\":\"%s\",\"time\":", kind);
     putNumber(file, a->time);
     return file;
-}
-
-static void putSignals(FILE *file, const char *name, const ukSignalList *list)
-{
-    fprintf(file, ",\n\"%s\":[", name);
-    for (int i = 0; i < list->count; i++) {
-        if (i > 0) putc(',', file);
-        ukAnswerPutString(file, list->name[i]);
-    }
-    putc(']', file);
-}
-
-static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
-{
-    const ukLinearization *const l = &a->l;
-    const int n = l->positions + l->velocities;
-    FILE *const file = ukAnswerBegin(a, "linearization");
-    if (!file) return;
-    fprintf(file,
-            ",\"positions\":%d,\"velocities\":%d,\"rank\":%d,\"redundant\":%d,\"discrete\":%d,\"stepsize\":%.17g,"
-            "\"error\":%.3g,\"moved\":%.3g,\n\"activity\":",
-            l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error,
-            l->moved);
-    ukAnswerPutString(file, l->activity);
-    putSignals(file, "inputs", in);
-    putSignals(file, "outputs", out);
-    putMatrix(file, "A", l->A, n, n);
-    putMatrix(file, "B", l->B, n, l->inputs);
-    putMatrix(file, "C", l->C, l->outputs, n);
-    putMatrix(file, "D", l->D, l->outputs, l->inputs);
-    fputs(",\n\"f\":", file);
-    ukAnswerPutVector(file, l->f, n);
-    putMatrix(file, "Nq", l->Nq, l->positions, 6 * l->bodies);
-    putMatrix(file, "Nv", l->Nv, l->velocities, 6 * l->bodies);
-    fputs("}\n", file);
-    fclose(file);
 }
 
 /* |f| of the velocities: 0 at an equilibrium */
@@ -273,97 +236,5 @@ void ukAnswerModes(const ukAnswerOf *a)
         fprintf(file, "%4d  %14.9g  %14.9g  %14.6g  %9.4f  %s%s\n", i + 1, m->frequency, m->frequency / (2 * pi),
                 m->growth, m->damping, label, m->unstable ? "  (unstable)" : "");
     }
-    fclose(file);
-}
-
-/* ---- matrices ---------------------------------------------------------------------------------------------------- */
-
-typedef struct Matrix {
-    const char *name;
-    const double *x;
-    int rows, columns;
-} Matrix;
-
-enum { Matrices = 7 };
-
-static void matricesOf(const ukLinearization *l, Matrix matrix[Matrices])
-{
-    const int n = l->positions + l->velocities;
-    const Matrix all[Matrices] = {{"A", l->A, n, n},
-                                  {"B", l->B, n, l->inputs},
-                                  {"C", l->C, l->outputs, n},
-                                  {"D", l->D, l->outputs, l->inputs},
-                                  {"f", l->f, n, 1},
-                                  {"Nq", l->Nq, l->positions, 6 * l->bodies},
-                                  {"Nv", l->Nv, l->velocities, 6 * l->bodies}};
-    memcpy(matrix, all, sizeof all);
-}
-
-static void writeCsv(const ukAnswerOf *a, const Matrix *matrix)
-{
-    FILE *const file = ukAnswerOpen(a, "matrices.csv");
-    if (!file) return;
-    fputs("matrix,row,column,value\n", file);
-    for (int k = 0; k < Matrices; k++)
-        for (int i = 0; i < matrix[k].rows; i++)
-            for (int j = 0; j < matrix[k].columns; j++)
-                fprintf(file, "%s,%d,%d,%.17g\n", matrix[k].name, i + 1, j + 1,
-                        matrix[k].x[(size_t)i * (size_t)matrix[k].columns + (size_t)j]);
-    fclose(file);
-}
-
-/* level 4: five integers (type 0: little-endian doubles by column), the name, the numbers */
-static void writeMat(const ukAnswerOf *a, const Matrix *matrix)
-{
-    FILE *const file = ukAnswerOpen(a, "matrices.mat");
-    if (!file) return;
-    for (int k = 0; k < Matrices; k++) {
-        const Matrix *const m = &matrix[k];
-        const int32_t header[5] = {0, m->rows, m->columns, 0, (int32_t)strlen(m->name) + 1};
-        fwrite(header, sizeof header, 1, file);
-        fwrite(m->name, strlen(m->name) + 1, 1, file);
-        for (int j = 0; j < m->columns; j++)
-            for (int i = 0; i < m->rows; i++)
-                fwrite(m->x + (size_t)i * (size_t)m->columns + (size_t)j, sizeof(double), 1, file);
-    }
-    fclose(file);
-}
-
-static void tableMatrix(FILE *file, const Matrix *m)
-{
-    enum { Widest = 16, Longest = 40 }; /* what a terminal shows */
-    if (m->rows == 0 || m->columns == 0) return;
-    if (m->columns > Widest || m->rows > Longest) {
-        fprintf(file, "\n%s (%d x %d): written by -o FILE.json, .csv or .mat\n", m->name, m->rows, m->columns);
-        return;
-    }
-    fprintf(file, "\n%s (%d x %d)\n", m->name, m->rows, m->columns);
-    for (int i = 0; i < m->rows; i++) {
-        for (int j = 0; j < m->columns; j++) fprintf(file, " %12.6g", m->x[(size_t)i * (size_t)m->columns + (size_t)j]);
-        putc('\n', file);
-    }
-}
-
-void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
-{
-    const ukLinearization *const l = &a->l;
-    Matrix matrix[Matrices];
-    jsonLinearization(a, in, out);
-    matricesOf(l, matrix);
-    writeCsv(a, matrix);
-    writeMat(a, matrix);
-    FILE *const file = ukAnswerOpen(a, "table.txt");
-    if (!file) return;
-    fprintf(file, "linearization about the state at %.6g s, ", a->time);
-    if (l->discrete)
-        fprintf(file, "of a step of %.6g s", a->h);
-    else
-        fprintf(file, "continuous");
-    fprintf(file, ": %d positions, %d velocities; rank %d, %d redundant rows; error %.1e\n", l->positions,
-            l->velocities, l->rank, l->redundant, l->error);
-    fputs(l->activity, file);
-    for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);
-    for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);
-    for (int k = 0; k < 5; k++) tableMatrix(file, &matrix[k]);
     fclose(file);
 }

@@ -12,8 +12,10 @@
 typedef struct ukAnswerOf {
     ukWorld *world;
     const char *folder;
-    double time, h;    /* of the world; of the step that the program asks for [s] */
-    ukLinearization l; /* also that of the modes */
+    double time, h;        /* of the world; of the step that the program asks for [s] */
+    ukLinearization l;     /* also that of the modes */
+    ukRegulator regulator; /* where it was asked for: `regulated` */
+    bool regulated;
     const ukMode *modes;
     int count, zero;
 } ukAnswerOf;
@@ -24,11 +26,12 @@ FILE *ukAnswerOpen(const ukAnswerOf *answer, const char *name);
 FILE *ukAnswerBegin(const ukAnswerOf *answer, const char *kind);
 FILE *ukAnswerAppend(const ukAnswerOf *answer, const char *name);
 FILE *ukAnswerAgain(const ukAnswerOf *answer, const char *name);
+/* ,"name":[[...],...] */
+void ukAnswerPutMatrix(FILE *file, const char *name, const double *x, int rows, int columns);
 /* A JSON string, an array of numbers. */
 void ukAnswerPutString(FILE *file, const char *text);
 void ukAnswerPutVector(FILE *file, const double *x, int count);
 
-void ukAnswerLinearization(const ukAnswerOf *answer, const ukSignalList *in, const ukSignalList *out);
 void ukAnswerModes(const ukAnswerOf *answer);
 /* A status and the thread's last error: answer.json has "error". */
 void ukAnswerRefusal(const ukAnswerOf *answer, int status);

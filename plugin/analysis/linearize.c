@@ -278,8 +278,8 @@ static double relativeError(const Linearize *l)
 int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *result)
 {
     __attribute__((cleanup(leaveLinearize))) Linearize l = {0};
-    int status = ukTrialsBegin(&l.t, world, task->h);
-    if (status == ukOk) status = ukTrialsSignals(&l.t, task->in, task->inputs, task->out, task->outputs);
+    const ukTrialSignals signals = {task->in, task->out, task->inputs, task->outputs};
+    int status = ukTrialsBegin(&l.t, world, task->h, &signals);
     if (status == ukOk) {
         const ukCoordinates *const c = &l.t.c;
         l.out = (ukLinearization){.positions = c->positions,
@@ -299,6 +299,8 @@ int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *re
     if (status == ukOk) {
         l.out.error = relativeError(&l);
         *result = l.out;
+        if (task->rate) *task->rate = l.t.rate;
+        for (int i = 0; task->forces && i < task->inputs; i++) task->forces[i] = ukTrialPresent(&l.t, i);
     }
     return ukTrialsEnd(&l.t, status);
 }

@@ -13,8 +13,10 @@
 typedef struct ukLinearizeTask {
     const ukSignal *in, *out;
     int inputs, outputs;
-    double h;      /* 0: continuous */
-    ukAnalysis as; /* whose memory of the world holds the result */
+    double h;       /* 0: continuous */
+    ukAnalysis as;  /* whose memory of the world holds the result */
+    double *rate;   /* out [1/s]: what accelerations make of the world's length; may be NULL */
+    double *forces; /* out (inputs): present forces of motors that joint forces stand for; may be NULL */
 } ukLinearizeTask;
 
 /* The result's arrays are one block of the world's stepper, which replaces the last of that kind. Statuses of

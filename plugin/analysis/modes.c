@@ -15,6 +15,8 @@
 /* Below this part of the largest eigenvalue one counts as zero: two that coincide at zero, as those of a rigid motion,
  * are split by the square root of A's error. */
 static const double vanishing = 1e-5;
+/* The same of the world's own rate, where nothing else moves. */
+static const double motionless = 1e-7;
 /* A growth below this part of the largest eigenvalue counts as none. */
 static const double steady = 1e-7;
 
@@ -23,8 +25,8 @@ typedef struct Eigen {
     int n, modes;
     double *A, *real, *imag, *V, *sigma; /* A: a copy; sigma (n) */
     double least;                        /* eigenvalues up to this size are zero */
-    double largest;
-    int *order; /* (modes) indices of eigenvalues by size; of a pair the first */
+    double largest, rate;                /* rate: of the world [1/s] */
+    int *order;                          /* (modes) indices of eigenvalues by size; of a pair the first */
 } Eigen;
 
 static void carveEigen(Eigen *e, ukArena *a)
@@ -56,7 +58,7 @@ static int decomposeModes(Eigen *e, const ukLinearization *l)
     double size = 0;
     for (int i = 0; i < n; i++) e->largest = fmax(e->largest, sizeOfEigenvalue(e, i));
     for (int i = 0; i < n * n; i++) size = fmax(size, fabs(l->A[i]));
-    e->least = fmax(vanishing * e->largest, 8 * sqrt(l->error * size));
+    e->least = fmax(fmax(vanishing * e->largest, motionless * e->rate), 8 * sqrt(l->error * size));
     for (int i = 0; i < n; i++) {
         if (e->imag[i] < 0 || sizeOfEigenvalue(e, i) <= e->least) continue;
         int at = e->modes++;
@@ -71,7 +73,7 @@ static int decomposeModes(Eigen *e, const ukLinearization *l)
 static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
 {
     const int n = e->n, p = l->positions;
-    const double unit = e->largest > 0 ? e->largest : 1;
+    const double unit = e->largest > e->least ? e->largest : e->rate;
     double none[1];
     *zero = 0;
     if (n == 0) return ukOk;
@@ -152,14 +154,16 @@ static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, 
     return ukOk;
 }
 
-int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero, ukLinearization *about)
+int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, int *count, int *zero,
+                ukLinearization *about)
 {
-    const ukLinearizeTask task = {.as = ukAnalysisModeStates};
+    double rate = 1;
+    const ukLinearizeTask task = {.in = asked->in, .inputs = asked->inputs, .as = ukAnalysisModeStates, .rate = &rate};
     ukLinearization l;
     int rest = 0;
     int status = ukLinearize(world, &task, &l);
     if (status != ukOk) return status;
-    Eigen e = {.n = l.positions + l.velocities};
+    Eigen e = {.n = l.positions + l.velocities, .rate = rate};
     ukArena arena = ukArenaOver(NULL, 0);
     carveEigen(&e, &arena);
     void *const memory = ukArenaAllocate(&arena);

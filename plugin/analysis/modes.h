@@ -7,7 +7,14 @@
 
 #include "bridge/world/record.h"
 
+/* What is asked for: motors that joint forces among the inputs stand for are left out. */
+typedef struct ukModesTask {
+    const ukSignal *in;
+    int inputs;
+} ukModesTask;
+
 /* Statuses of ukWorldModes. The arrays belong to the world's stepper. about: out, the linearization; may be NULL. */
-int ukModesFind(ukWorld *world, const ukMode **modes, int *count, int *zero, ukLinearization *about);
+int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, int *count, int *zero,
+                ukLinearization *about);
 
 #endif

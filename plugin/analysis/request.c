@@ -9,8 +9,10 @@
 
 #include "bridge/base/log.h"
 #include "plugin/analysis/answer.h"
+#include "plugin/analysis/linearization_answer.h"
 #include "plugin/analysis/linearize.h"
 #include "plugin/analysis/modes.h"
+#include "plugin/analysis/regulate.h"
 #include "plugin/analysis/search_answer.h"
 #include "plugin/analysis/signal_list.h"
 #include "solvers/base/status.h"
@@ -18,7 +20,7 @@
 static struct {
     bool wanted, begun, discrete;
     char kind[16];
-    double at, until;
+    double at, until, effort;
     long world;
     char folder[1024], inputs[2048], outputs[2048], weights[2048];
 } request;
@@ -55,7 +57,9 @@ static bool takeLine(const char *line, size_t length)
                 return takeText(request.kind, sizeof request.kind, value + 5, length - 5);
         return false;
     }
-    if (strncmp(value, "until=", 6) == 0)
+    if (strncmp(value, "effort=", 7) == 0)
+        request.effort = strtod(value + 7, NULL);
+    else if (strncmp(value, "until=", 6) == 0)
         request.until = strtod(value + 6, NULL);
     else if (strncmp(value, "at=", 3) == 0)
         request.at = strtod(value + 3, NULL);
@@ -105,13 +109,22 @@ static int answerLinearization(ukWorld *world, double h, ukAnswerOf *answer)
                                   .h = request.discrete ? h : 0,
                                   .as = ukAnalysisLinearization};
     status = ukLinearize(world, &task, &answer->l);
+    if (status == ukOk && request.effort > 0) {
+        const ukRegulateTask regulate = {in.signal, in.count, request.effort, task.h};
+        status = ukRegulate(world, &regulate, &answer->regulator);
+        answer->regulated = true;
+    }
     if (status == ukOk) ukAnswerLinearization(answer, &in, &out);
     return status;
 }
 
 static int answerModes(ukWorld *world, ukAnswerOf *answer)
 {
-    const int status = ukModesFind(world, &answer->modes, &answer->count, &answer->zero, &answer->l);
+    ukSignalList in;
+    int status = ukSignalListRead(world, request.inputs, true, &in);
+    if (status != ukOk) return status;
+    const ukModesTask task = {in.signal, in.count};
+    status = ukModesFind(world, &task, &answer->modes, &answer->count, &answer->zero, &answer->l);
     if (status == ukOk) ukAnswerModes(answer);
     return status;
 }

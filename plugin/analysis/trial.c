@@ -2,8 +2,6 @@
 #include "plugin/analysis/trial.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +9,8 @@
 #include "bridge/ode/ode.h"
 #include "bridge/results/feedback.h"
 #include "bridge/step/step.h"
-#include "bridge/user/law.h"
 #include "bridge/watch/watch.h"
+#include "plugin/analysis/activity.h"
 #include "solvers/base/status.h"
 
 /* ---- ODE's bodies ------------------------------------------------------------------------------------------------ */
@@ -43,63 +41,6 @@ static int restoreWorld(ukTrials *t)
     const int status = ukPreserveRestore(&t->kept);
     if (status == ukOk) wake(t->world);
     return status;
-}
-
-/* ---- what is active ---------------------------------------------------------------------------------------------- */
-
-static void __attribute__((format(printf, 2, 3))) tell(ukTrials *t, const char *format, ...)
-{
-    const size_t used = strlen(t->activity);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(t->activity + used, sizeof t->activity - used, format, args);
-    va_end(args);
-}
-
-static const char *slideMode(const ukSlide *slide)
-{
-    return slide->mode == ukSlideMoving ? "slides: a force" : "sticks: a constraint";
-}
-
-static void noteFrictionLaws(ukTrials *t, const ukIsland *island)
-{
-    for (int i = 0; i < ukIslandLawCount(island); i++) {
-        const ukLaw *const law = ukIslandLaw(island, i);
-        for (int k = 0; law && law->mu > 0 && k < law->slides; k++) {
-            if (law->slide[k].axes == 0) continue;
-            if (law->joint)
-                tell(t, "friction of %s joint %llu: %s\n", law->joint->class->name,
-                     (unsigned long long)law->joint->serial, slideMode(&law->slide[k]));
-            else
-                tell(t, "friction of a user constraint: %s\n", slideMode(&law->slide[k]));
-        }
-    }
-}
-
-/* modes of motors and friction (continuous), or what is one-sided (a step) */
-static void tellActivity(ukTrials *t)
-{
-    int contacts = 0;
-    for (int i = 0; i < t->probe.s->island_count; i++) {
-        const ukIsland *const island = &t->probe.s->islands[i];
-        const ukProblem *const p = &island->ideal->problem;
-        for (ukDrive *d = NULL; (d = ukNextDrive(island, d));) {
-            const ukJoint *const joint = ukDriveJoint(island, d);
-            tell(t, "motor of %s joint %llu: %s\n", joint->class->name, (unsigned long long)joint->serial,
-                 d->mode == ukDriveFull ? "at its bound: a force" : "within its bound: a constraint");
-        }
-        if (t->h == 0) noteFrictionLaws(t, island);
-        for (int k = 0; k < p->blocks; k++) {
-            const ukJoint *const joint = island->rows.owners[k].joint;
-            if (joint && ukIsContact(joint)) contacts++;
-            for (int row = p->block[k].row; row < p->block[k].row + p->block[k].rows; row++) {
-                if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) t->sided = true;
-                if (joint && !ukIsContact(joint) && island->rows.stop[row])
-                    tell(t, "stop of %s joint %llu: reached\n", joint->class->name, (unsigned long long)joint->serial);
-            }
-        }
-    }
-    if (contacts > 0) tell(t, "%d contact joints\n", contacts);
 }
 
 /* ---- begin and end ----------------------------------------------------------------------------------------------- */
@@ -145,38 +86,61 @@ static int reserveTrials(ukTrials *t)
     return ukOk;
 }
 
-int ukTrialsBegin(ukTrials *t, ukWorld *world, double h)
+/* The motors that inputs stand for, to `release` (t->inputs); returns how many. */
+static int findReleases(const ukTrials *t, ukRelease *release)
+{
+    int count = 0;
+    for (int i = 0; i < t->inputs && t->h == 0; i++) {
+        const ukSignalPlace *const in = &t->in[i];
+        if (in->signal.kind == ukSignalJointForce) release[count++] = (ukRelease){in->joint, in->signal.axis};
+    }
+    return count;
+}
+
+static int beginProbe(ukTrials *t)
+{
+    const double last = t->world->stepper->h > 0 ? t->world->stepper->h : 0.01;
+    ukRelease *const release = calloc((size_t)t->inputs + 1, sizeof *release);
+    if (!release) return refuseMemory();
+    const int releases = findReleases(t, release);
+    const int status = t->h > 0 ? ukProbeBegin(&t->probe, t->world, ukProbePose, t->h, NULL, 0)
+                                : ukProbeBegin(&t->probe, t->world, ukProbeContinuous, last, release, releases);
+    free(release);
+    return status;
+}
+
+static int findSignals(ukTrials *t, const ukTrialSignals *signals)
+{
+    t->in = calloc((size_t)signals->inputs + 1, sizeof *t->in);
+    t->out = calloc((size_t)signals->outputs + 1, sizeof *t->out);
+    if (!t->in || !t->out) return refuseMemory();
+    int status = ukSignalsFind(t->world, signals->in, signals->inputs, true, t->in);
+    if (status == ukOk) status = ukSignalsFind(t->world, signals->out, signals->outputs, false, t->out);
+    if (status != ukOk) return status;
+    t->inputs = signals->inputs;
+    t->outputs = signals->outputs;
+    return ukOk;
+}
+
+int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals)
 {
     *t = (ukTrials){.world = world, .h = h};
     int status = ukPreserveBegin(&t->kept, world);
+    if (status == ukOk) status = findSignals(t, signals);
     if (status != ukOk) return status;
     wake(world);
-    const double last = world->stepper->h > 0 ? world->stepper->h : 0.01;
-    status = ukProbeBegin(&t->probe, world, h > 0 ? ukProbePose : ukProbeContinuous, h > 0 ? h : last);
+    status = beginProbe(t);
     if (status == ukOk) status = ukCoordinatesBegin(&t->c, &t->probe);
     if (status == ukOk) status = reserveTrials(t);
     if (status != ukOk) return status;
     measure(t);
-    tellActivity(t);
+    t->sided = ukActivityDescribe(&t->probe, h == 0, t->activity, sizeof t->activity);
     for (int k = 0; k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->c.state[k]);
     if (h > 0) {
         for (int k = 0; k < t->c.bodies; k++) t->next[k] = t->c.state[k];
         ukProbeEnd(&t->probe);
     }
-    return ukOk;
-}
-
-int ukTrialsSignals(ukTrials *t, const ukSignal *in, int inputs, const ukSignal *out, int outputs)
-{
-    t->in = calloc((size_t)inputs + 1, sizeof *t->in);
-    t->out = calloc((size_t)outputs + 1, sizeof *t->out);
-    if (!t->in || !t->out) return refuseMemory();
-    int status = ukSignalsFind(t->world, in, inputs, true, t->in);
-    if (status == ukOk) status = ukSignalsFind(t->world, out, outputs, false, t->out);
-    if (status != ukOk) return status;
-    t->inputs = inputs;
-    t->outputs = outputs;
-    for (int i = 0; i < inputs; i++) ukSignalWrench(&t->in[i]);
+    for (int i = 0; i < t->inputs; i++) ukSignalWrench(&t->in[i]);
     return ukOk;
 }
 
@@ -196,6 +160,24 @@ int ukTrialsEnd(ukTrials *t, int status)
     free(t->dv);
     *t = (ukTrials){0};
     return status;
+}
+
+double ukTrialPresent(const ukTrials *t, int i)
+{
+    const ukSignalPlace *const in = &t->in[i];
+    const ukActivity *const activity = &t->probe.activity;
+    for (int k = 0; in->signal.kind == ukSignalJointForce && k < activity->joints; k++) {
+        const ukActiveJoint *const j = &activity->joint[k];
+        const int axis = in->signal.axis;
+        if (j->joint != in->joint || axis > 2 || !j->axis[axis].released) continue;
+        double along = 0, square = 0;
+        for (int c = 0; c < 6; c++) {
+            along += in->wrench[0][c] * j->axis[axis].J[c];
+            square += in->wrench[0][c] * in->wrench[0][c];
+        }
+        return square > 0 ? j->axis[axis].lambda * along / square : 0;
+    }
+    return 0;
 }
 
 /* ---- a trial ----------------------------------------------------------------------------------------------------- */
@@ -257,7 +239,7 @@ static int place(ukTrials *t, const ukTrialPoint *point)
         for (int k = 0; status == ukOk && k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->c.state[k]);
         return status;
     }
-    status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h);
+    status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h, NULL, 0);
     if (status == ukOk) status = ukCoordinatesMove(&t->c, &t->probe, point->xi, point->eta);
     for (int k = 0; status == ukOk && k < t->c.bodies; k++) t->frame[k].state = ukProbeFrame(&t->probe, k)->state;
     ukProbeEnd(&t->probe);
@@ -270,7 +252,7 @@ static int place(ukTrials *t, const ukTrialPoint *point)
  * next step begins with their projection. */
 static int arrive(ukTrials *t)
 {
-    int status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h);
+    int status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h, NULL, 0);
     if (status == ukOk) status = ukProbeProject(&t->probe, true, NULL);
     for (int k = 0; status == ukOk && k < t->c.bodies; k++) {
         const ukBody *const body = t->body[k];

@@ -24,7 +24,7 @@ typedef struct ukTrials {
     double rate;             /* [1/s] that velocities are changed by */
     double length;           /* [m] of the world */
     bool sided;              /* contacts, stops or bounded motors are about: smaller differences */
-    char activity[2048];     /* ukLinearization.activity */
+    char activity[8192];     /* ukLinearization.activity */
 } ukTrials;
 
 /* Where a trial starts: coordinates (NULL: 0), and an input (-1: none) that is off by `amount`. */
@@ -34,11 +34,20 @@ typedef struct ukTrialPoint {
     double amount;
 } ukTrialPoint;
 
-/* Saves the world, finds signals and coordinates. ukTrialsEnd is to be called in any case. */
-int ukTrialsBegin(ukTrials *t, ukWorld *world, double h);
-int ukTrialsSignals(ukTrials *t, const ukSignal *in, int inputs, const ukSignal *out, int outputs);
+/* Signals of a world. */
+typedef struct ukTrialSignals {
+    const ukSignal *in, *out;
+    int inputs, outputs;
+} ukTrialSignals;
+
+/* Saves the world, finds signals and coordinates. Continuous: a joint force among the inputs stands for the motor of its
+ * axis, which counts as its present force. ukTrialsEnd is to be called in any case. */
+int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals);
 /* Returns `status`, or that of a failed restoration. */
 int ukTrialsEnd(ukTrials *t, int status);
+
+/* The present force of the motor that input i stands for, in units of the input; 0: it stands for none. */
+double ukTrialPresent(const ukTrials *t, int i);
 
 /* The number of results of a trial: positions + velocities + outputs. */
 int ukTrialsResults(const ukTrials *t);

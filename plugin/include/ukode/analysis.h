@@ -72,16 +72,20 @@ typedef struct ukLinearization {
     const dBodyID *body; /* (bodies) in the order of the columns of Nq and Nv */
     dReal error; /* estimate of the largest error of an entry of A, B, C, D, relative to the largest of its matrix */
     dReal moved; /* how far the present poses were from the constraints: |dq| in the metric of M [kg^1/2 m] */
-    const char *activity; /* text, a line for each motor, friction and input that is in a mode: what it counts as */
+    const char *activity; /* text: what contacts, stops, motors and friction count as, and which are near switching */
 } ukLinearization;
 
 /** Linearizes the equations of motion, or one step, about the present state, by central differences of exact
  *  accelerations on the constraints, extrapolated (docs/analysis.md).
  *
- *  Continuous: rigid rows are those of joints, user constraints, motors within their bound and sticking friction;
- *  springs made of ERP and CFM, forces, laws, motors at their bound and sliding friction are forces. Friction and
- *  motors keep the mode that they have. Discrete: the step that ukWorldStep takes from there, with the integrator,
- *  ERP, contact joints, stops and friction of the present state; auto-disable and moved callbacks are left out.
+ *  Continuous: rigid rows are those of joints, user constraints, contacts, active stops, motors within their bound and
+ *  sticking friction; springs made of ERP and CFM, forces, laws, motors at their bound and sliding friction are forces.
+ *  Friction, motors, contacts and stops keep the mode that they have in the world's next step: contacts and stops are
+ *  bilateral while they carry something, and left out otherwise; sliding friction is mu times the normal force of the
+ *  same solution. A joint force among the inputs stands for the motor of its axis: the motor is no constraint then, its
+ *  present force stays, and the input is added. A CFM of the world's counts as zero where it is no spring. Discrete:
+ *  the step that ukWorldStep takes from there, with the integrator, ERP, contact joints, stops, motors and friction of
+ *  the present state; auto-disable and moved callbacks are left out.
  *  @param in        (inputs) NULL if inputs is 0
  *  @param out       (outputs) NULL if outputs is 0
  *  @param stepsize  0: continuous; > 0: a step of this size [s]
@@ -89,8 +93,9 @@ typedef struct ukLinearization {
  *  @param size      sizeof(ukLinearization) of the calling program
  *  @return 0; ukErrorArgument: a signal that its joint or body does not have; ukErrorHandle: a signal's joint or body
  *          is not of this world; ukErrorNotConverged: the poses violate the constraints by more than 5e-2, as an angle;
- *          ukErrorSingular: a singular pose; ukErrorContradiction; ukErrorUnsupported: continuous, with active stops or
- *          contacts; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+ *          ukErrorSingular: a singular pose; ukErrorContradiction; ukErrorUnsupported: continuous, with a row that has
+ *          no continuous form; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would
+ *          fail */
 UKODE_API int ukWorldLinearizeSized(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,
                                     dReal stepsize, ukLinearization *result, size_t size);
 /** The same, with the size of this header's struct. */
@@ -117,6 +122,51 @@ typedef struct ukMode {
  *                are not among the modes. May be NULL
  *  @return as ukWorldLinearize */
 UKODE_API int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero);
+/** The same without motors: those of the axes of `in`.
+ *  @param in  (inputs) joint forces, which stand for the motors of their axes (ukWorldLinearize); NULL if inputs is 0
+ *  @return as ukWorldLinearize */
+UKODE_API int ukWorldModesOf(dWorldID world, const ukSignal *in, int inputs, const ukMode **modes, int *count,
+                             int *zero);
+
+/** A linear-quadratic regulator: forces u = force - position dq - velocity dv that hold the present state, dq (6 per
+ *  body) = [displacement; rotation vector] of each body from its present pose, dv (6 per body) the change of its
+ *  velocity, world frame. */
+typedef struct ukRegulator {
+    int inputs, states, bodies; /* as in ukLinearization; states: positions + velocities */
+    int discrete;
+    const dReal *force;       /* (inputs) that balance the present state as well as they can; those of motors that they
+                              stand for included [N or N m] */
+    const dReal *position;    /* (inputs x 6*bodies) [input per m, per rad] */
+    const dReal *velocity;    /* (inputs x 6*bodies) [input per m/s, per rad/s] */
+    const dReal *K;           /* (inputs x states) the same on x = [xi; eta] of ukLinearization */
+    const dReal *real, *imag; /* (states) eigenvalues of the closed loop [1/s]; of one step if discrete */
+    const dBodyID *body;      /* (bodies) in the order of the columns */
+    dReal unbalanced; /* what these forces leave of the accelerations: |eta'| [kg^1/2 m/s^2]; of a step [kg^1/2 m/s] */
+    const char *activity; /* as in ukLinearization */
+} ukRegulator;
+
+/** Gains of a linear-quadratic regulator about the present state, which minimise
+ *
+ *      |eta|^2 + rate^2 |xi|^2 + effort b^2 / rate^2 |u|^2
+ *
+ *  over time (a sum over steps, if stepsize > 0), b^2 the mean of |column of B|^2 (of B / stepsize), rate [1/s] that
+ *  of the motion that gravity and forces cause over the world's own length. The Riccati equation is solved by
+ *  structure-preserving doubling (Chu, Fan, Lin 2005: A structure-preserving doubling algorithm for continuous-time
+ *  algebraic Riccati equations; Chu, Fan, Lin, Wang 2004 for the discrete one).
+ *  @param in         (inputs) at least one
+ *  @param effort     > 0: larger ones give smaller forces; 1 is a start
+ *  @param stepsize   as in ukWorldLinearize
+ *  @param regulator  out (size bytes); arrays are valid until the next call for this world
+ *  @param size       sizeof(ukRegulator) of the calling program
+ *  @return as ukWorldLinearize; ukErrorNotConverged also where the inputs cannot stabilize the state */
+UKODE_API int ukWorldRegulateSized(dWorldID world, const ukSignal *in, int inputs, dReal effort, dReal stepsize,
+                                   ukRegulator *regulator, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukWorldRegulate(dWorldID world, const ukSignal *in, int inputs, dReal effort, dReal stepsize,
+                                  ukRegulator *regulator)
+{
+    return ukWorldRegulateSized(world, in, inputs, effort, stepsize, regulator, sizeof *regulator);
+}
 
 /* ---- searches ----------------------------------------------------------------------------------------------------
  *

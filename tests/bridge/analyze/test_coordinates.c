@@ -56,7 +56,7 @@ static void checkFourBar(void)
     ukProbe probe;
     ukCoordinates c;
     CHECK(ukPreserveBegin(&kept, ukRegistryWorld(w)) == ukOk);
-    CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01) == ukOk);
+    CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01, NULL, 0) == ukOk);
     CHECK(ukCoordinatesBegin(&c, &probe) == ukOk);
     CHECK(c.rows == 20 && c.rank == 17 && c.positions == 1 && c.velocities == 1);
     CHECK_NEAR(dot(c.Nq, c.MNq, c.n), 1, 1e-14);
@@ -100,7 +100,7 @@ static void checkPreserved(ukIntegrator integrator)
             ukWorldHash(w, now[0]);
             ukWorldGetReport(w, &before);
             CHECK(ukPreserveBegin(&kept, ukRegistryWorld(w)) == ukOk);
-            CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01) == ukOk);
+            CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01, NULL, 0) == ukOk);
             CHECK(ukCoordinatesBegin(&c, &probe) == ukOk);
             const double xi = 0.1;
             CHECK(ukCoordinatesMove(&c, &probe, &xi, &xi) == ukOk);
@@ -127,7 +127,7 @@ static void checkRefused(void)
     ukProbe probe;
     ukCoordinates c;
     dBodySetPosition(ukWorldGetBody(w, 1), 1, 0, -0.8); /* its joints are apart */
-    CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01) == ukOk);
+    CHECK(ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, 0.01, NULL, 0) == ukOk);
     CHECK(ukCoordinatesBegin(&c, &probe) == ukErrorNotConverged);
     CHECK(strstr(ukGetLastErrorMessage(), "violates its constraints"));
     ukCoordinatesEnd(&c);

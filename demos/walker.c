@@ -2,10 +2,10 @@
 /* A walker of nine boxes goes for ten seconds on four legs, by servos of bounded torque in hips and knees: how far and
  * how fast, and how far its joints come apart.
  *
- *      walker [hard] [trot|pace|bound|pronk [SEED [SECONDS]]]
+ *      walker [hard] [trot|pace|bound|pronk|stand [SEED [SECONDS]]]
  *
  * hard: leaves ODE's defaults: contacts with no surface layer, and as hard as can be, on which its feet flicker. SEED
- * changes the rate of its legs by up to a fifth; 0, and without one: not at all. */
+ * changes the rate of its legs by up to a fifth; 0, and without one: not at all. stand: its legs are bent, and rest. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +17,22 @@
 static const struct {
     const char *name;
     int behind[4];
-} gaits[] = {{"trot", {0, 1, 1, 0}}, {"pace", {0, 1, 0, 1}}, {"bound", {0, 0, 1, 1}}, {"pronk", {0, 0, 0, 0}}};
-enum { Gaits = sizeof gaits / sizeof *gaits };
+} gaits[] = {{"trot", {0, 1, 1, 0}},
+             {"pace", {0, 1, 0, 1}},
+             {"bound", {0, 0, 1, 1}},
+             {"pronk", {0, 0, 0, 0}},
+             {"stand", {0, 0, 0, 0}}};
+enum { Stand = 4, Gaits = sizeof gaits / sizeof *gaits };
 
 static int choose(Scene *scene, int argc, char **argv)
 {
     int k = 0;
     while (argc > 0 && k < Gaits && strcmp(gaits[k].name, argv[0]) != 0) k++;
     if (k == Gaits) {
-        fprintf(stderr, "walker: '%s' is not one of: trot, pace, bound, pronk\n", argv[0]);
+        fprintf(stderr, "walker: '%s' is not one of: trot, pace, bound, pronk, stand\n", argv[0]);
         return -1;
     }
+    if (k == Stand) scene->gait.rate = 0;
     for (int leg = 0; leg < 4; leg++) scene->gait.phase[leg] = gaits[k].behind[leg] ? M_PI : 0;
     const long seed = argc > 1 ? strtol(argv[1], NULL, 10) : 0;
     const double golden = 0.6180339887498949 * (double)seed;

@@ -96,6 +96,36 @@ while at < len(data):
 assert set(mat) == {"A", "B", "C", "D", "f", "Nq", "Nv"} and rows["A", 2, 1] == a["A"][1][0]
 P
 
+# the tutorial's walker: its modes while it stands, a gain that holds it, the torques of its recorded gait
+"$ukode" modes --at 2 --inputs joints -- "$demos/walker" stand >stand.txt 2>err.txt || { cat err.txt; fail "modes of a standing walker"; }
+grep -q 'at 2 s: 6, and 0 motions' stand.txt && grep -q '8 stick' stand.txt && [ "$(grep -c unstable stand.txt)" = 3 ] ||
+    { cat stand.txt; fail "the modes of a standing walker"; }
+"$ukode" modes --at 2 -- "$demos/walker" stand | grep -q 'at 2 s: 0, and 3 motions' || fail "servos that hold a walker"
+"$ukode" linearize --lqr --at 2 --inputs joints -o gains.json -- "$demos/walker" stand >lqr.txt 2>err.txt || { cat err.txt; fail "a gain"; }
+grep -q 'regulator: the slowest motion decays' lqr.txt || { cat lqr.txt; fail "the table of a regulator"; }
+"$ukode" linearize --lqr --effort 2 --at 2 --inputs joints -o gains.csv -- "$demos/walker" stand >/dev/null || fail "gains as CSV"
+if "$ukode" record --quiet --inputs -o walk.ukode -- "$demos/walker" trot 0 1.2 >record.txt 2>&1; then
+    "$ukode" inverse --actuators joints --at 1 --until 1.1 -o torques.csv walk.ukode >inverse.txt 2>err.txt || { cat err.txt; fail "torques"; }
+    "$ukode" modes --at 1 --inputs joints walk.ukode >walk.txt 2>err.txt || { cat err.txt; fail "modes of a recorded walk"; }
+    "$ukode" modes --at 1 --inputs joints -- "$demos/walker" trot 0 1.2 | cmp - walk.txt || fail "a walk and its recording differ"
+    python3 - <<'P' || fail "the torques of a gait"
+import csv
+rows = list(csv.reader(open("torques.csv")))[1:]
+assert len(rows) == 11 and all(len(r) == 10 for r in rows)
+assert sorted(float(r[-1]) for r in rows)[5] < 1e-2, "half of the steps have no impact: their torques make the motion"
+assert max(abs(float(x)) for r in rows for x in r[1:9]) < 200
+P
+fi
+python3 - <<'P' || fail "the gains of a walker"
+import csv, json
+a = json.load(open("gains.json"))
+r = a["lqr"]
+assert a["positions"] == a["velocities"] == 3 and max(r["real"]) < -1 and r["unbalanced"] < 1e-6
+assert len(r["K"]) == len(r["position"]) == 8 and len(r["bodies"]) * 6 == len(r["velocity"][0]) == 54
+names = {row["matrix"] for row in csv.DictReader(open("gains.csv"))}
+assert names == {"A", "B", "f", "Nq", "Nv", "K", "Kposition", "Kvelocity", "force"}
+P
+
 # refusals: exit status, the reason on stderr
 refused() { # STATUS WORDS ARGUMENTS...
     status=$1 words=$2
@@ -112,7 +142,8 @@ grep -q '^A (108 x 108): written by -o' walker.txt && [ "$(wc -l <walker.txt)" -
 refused 1 'no such joint' linearize --inputs force:9 -- "$demos/four_bar"
 refused 1 'no input of that name' linearize --inputs torque:1 -- "$demos/four_bar"
 refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"
-refused 1 'no continuous' modes --at 1 -- "$demos/walker"
+refused 1 'nothing moves' linearize --lqr --inputs push:1.1 --at 2 -- "$demos/walker" stand
+refused 2 'not a number' linearize --lqr --effort none -- "$demos/walker" stand
 refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
 refused 2 'not a time' modes --at soon -- "$demos/pendulum"
 refused 2 'not the number of a world' modes --world 0 -- "$demos/pendulum"

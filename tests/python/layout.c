@@ -40,6 +40,8 @@ int main(void)
     MEMBER(ukLinearization, discrete), MEMBER(ukLinearization, D), MEMBER(ukLinearization, Nv);
     MEMBER(ukLinearization, body), MEMBER(ukLinearization, moved), MEMBER(ukLinearization, activity);
     SIZE(ukLinearization);
+    MEMBER(ukRegulator, discrete), MEMBER(ukRegulator, K), MEMBER(ukRegulator, body), MEMBER(ukRegulator, unbalanced);
+    SIZE(ukRegulator);
     MEMBER(ukMode, damping), MEMBER(ukMode, unstable), MEMBER(ukMode, shape_imag);
     SIZE(ukMode);
     MEMBER(ukTarget, position), MEMBER(ukTarget, orientation_weight);

@@ -160,6 +160,13 @@ class Calls(unittest.TestCase):
             self.assertAlmostEqual(mode.growth**2 - mode.frequency**2, l.A[1][0], places=6)
         self.assertEqual(len(modes), 2 if l.A[1][0] > 0 else 1)
         self.assertEqual((len(modes[0].shape), len(modes[0].shape_imag[0])), (3, 6))
+        r = w.regulate([("joint_force", joint)])
+        self.assertEqual([len(r.force), len(r.K[0]), len(r.position[0]), len(r.velocity[0])], [1, 2, 18, 18])
+        self.assertLess(max(x.real for x in r.eigenvalues), 0)
+        self.assertLess(r.unbalanced, 1e-6)
+        self.assertEqual(len(w.modes([("joint_force", joint)])[0]), len(modes))
+        with self.assertRaises(ukode.Error):
+            w.regulate([])
         with self.assertRaises(ValueError):
             w.linearize([("torque", joint)])
         with self.assertRaises(ukode.Error):

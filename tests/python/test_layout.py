@@ -22,6 +22,7 @@ TWINS = {
     "ukSignal": analysis.SignalStruct,
     "ukLinearization": analysis.LinearizationStruct,
     "ukMode": analysis.ModeStruct,
+    "ukRegulator": analysis.RegulatorStruct,
     "ukRecordOptions": structures.RecordOptionsStruct,
     "ukTarget": searches.TargetStruct,
     "ukContradiction": searches.ContradictionStruct,

@@ -65,6 +65,19 @@ int analyzeOption(int argc, char **argv)
     return 0;
 }
 
+int analyzeList(const char *name, int argc, char **argv, const char **list)
+{
+    int used;
+    const char *const value = optionValue(name, argc, argv, &used);
+    if (!value) return 0;
+    if (*value && strlen(value) < 2000 && !strchr(value, '\n')) {
+        *list = value;
+        return used;
+    }
+    fprintf(stderr, "ukode: %s needs a list of signals (docs/analysis.md)\n", name);
+    return -1;
+}
+
 /* whether the file begins as a recording does */
 static bool isRecording(const char *path)
 {
@@ -79,9 +92,9 @@ static bool isRecording(const char *path)
 static void request(const Analyze *a, const char *folder)
 {
     char text[8192];
-    snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\nfolder=%s", a->kind,
-             options.at, options.world, a->discrete && *a->discrete, a->inputs ? *a->inputs : "",
-             a->outputs ? *a->outputs : "", folder);
+    snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\neffort=%.17g\nfolder=%s",
+             a->kind, options.at, options.world, a->discrete && *a->discrete, a->inputs ? *a->inputs : "",
+             a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
     const size_t end = strlen(text);
     if (a->until) snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g", *a->weights, *a->until);
     setenv("UKODE_ANALYSIS", text, 1);

@@ -16,6 +16,7 @@ typedef struct Analyze {
     const bool *discrete;           /* of the program's step; read, as the lists, once the options are */
     const char **inputs, **outputs; /* lists, or ""; NULL: none */
     const char **weights;           /* the same */
+    const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none */
     const double *until;            /* last time of a series [s]; NULL: one state */
     /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
      * exit status */
@@ -24,6 +25,8 @@ typedef struct Analyze {
 
 /* --at, --world, --seconds, -o, --json: how many words it used; 0: it is none of them; negative after a message */
 int analyzeOption(int argc, char **argv);
+/* An option with a list of signals, the same. */
+int analyzeList(const char *name, int argc, char **argv, const char **list);
 /* Whether a text is a finite number of at least `least`. */
 bool analyzeNumber(const char *text, double least, double *number);
 /* The options' help, in whole lines. */

@@ -8,28 +8,26 @@
 
 static const char *inputs = "", *outputs = "";
 static bool discrete;
+static double effort;
 
 static int linearizeOption(int argc, char **argv)
 {
-    const struct {
-        const char *name, **value;
-    } lists[] = {{"--inputs", &inputs}, {"--outputs", &outputs}};
+    int used = analyzeList("--inputs", argc, argv, &inputs);
+    if (used == 0) used = analyzeList("--outputs", argc, argv, &outputs);
+    if (used != 0) return used;
     if (strcmp(argv[0], "--discrete") == 0) {
         discrete = true;
         return 1;
     }
-    for (int i = 0; i < 2; i++) {
-        int used;
-        const char *const value = optionValue(lists[i].name, argc, argv, &used);
-        if (!value) continue;
-        if (*value && strlen(value) < 2000 && !strchr(value, '\n')) {
-            *lists[i].value = value;
-            return used;
-        }
-        fprintf(stderr, "ukode: %s needs a list of signals (docs/analysis.md)\n", lists[i].name);
-        return -1;
+    if (strcmp(argv[0], "--lqr") == 0) {
+        if (effort == 0) effort = 1;
+        return 1;
     }
-    return analyzeOption(argc, argv);
+    const char *const value = optionValue("--effort", argc, argv, &used);
+    if (!value) return analyzeOption(argc, argv);
+    if (analyzeNumber(value, 1e-12, &effort)) return used;
+    fprintf(stderr, "ukode: --effort: '%s' is not a number > 0\n", value);
+    return -1;
 }
 
 static bool endsWith(const char *text, const char *end)
@@ -51,6 +49,7 @@ static int runLinearize(int argc, char **argv)
     const Analyze analyze = {.command = &commandLinearize,
                              .kind = "linearize",
                              .discrete = &discrete,
+                             .effort = &effort,
                              .inputs = &inputs,
                              .outputs = &outputs,
                              .write = writeMatrices};
@@ -67,6 +66,8 @@ const Command commandLinearize = {
     "  --outputs LIST           joints, position:JOINT[.AXIS], rate:JOINT[.AXIS], reaction:JOINT.AXIS,\n"
     "                           place:BODY.AXIS, speed:BODY.AXIS\n"
     "  --discrete               of the program's next step, not of the continuous motion\n"
+    "  --lqr                    with the gains of a linear-quadratic regulator that holds the state\n"
+    "  --effort X               the same, with this weight of the forces (1)\n"
     "  -o FILE                  write JSON, or FILE.csv, FILE.mat\n",
     .own = linearizeOption,
     .run = runLinearize};

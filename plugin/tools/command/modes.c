@@ -34,9 +34,17 @@ static int writeModes(const char *folder, const char *path)
     return analyzeCopy(folder, "answer.json", path);
 }
 
+static const char *inputs = "";
+
+static int modesOption(int argc, char **argv)
+{
+    const int used = analyzeList("--inputs", argc, argv, &inputs);
+    return used != 0 ? used : analyzeOption(argc, argv);
+}
+
 static int runModes(int argc, char **argv)
 {
-    const Analyze analyze = {.command = &commandModes, .kind = "modes", .write = writeModes};
+    const Analyze analyze = {.command = &commandModes, .kind = "modes", .inputs = &inputs, .write = writeModes};
     return analyzeRun(argc, argv, &analyze);
 }
 
@@ -45,6 +53,7 @@ const Command commandModes = {.name = "modes",
                               .purpose = "modes of motion of a world: frequencies, damping, shapes",
                               .runs = true,
                               .options = ANALYZE_OPTIONS
+                              "  --inputs LIST            leave out the motors of these (joints, force:JOINT[.AXIS])\n"
                               "  -o FILE                  write JSON, or FILE.html: a page that animates each mode\n",
-                              .own = analyzeOption,
+                              .own = modesOption,
                               .run = runModes};

@@ -32,6 +32,12 @@ class ModeStruct(ctypes.Structure):
                 ("shape", _REALS), ("shape_imag", _REALS)]
 
 
+class RegulatorStruct(ctypes.Structure):
+    _fields_ = ([(name, c_int) for name in ("inputs", "states", "bodies", "discrete")] +
+                [(name, _REALS) for name in ("force", "position", "velocity", "K", "real", "imag")] +
+                [("body", POINTER(c_void_p)), ("unbalanced", c_double), ("activity", ctypes.c_char_p)])
+
+
 class Linearization(NamedTuple):
     """dx/dt, or x after a step, = f + A x + B u, y = C x + D u about a state (ukLinearization). Copies, yours."""
     A: Any  #: (n x n), n = positions + velocities
@@ -62,6 +68,19 @@ class Mode(NamedTuple):
     shape_imag: Any  #: (bodies x 6) imaginary part
 
 
+class Regulator(NamedTuple):
+    """u = force - position dq - velocity dv holds the state (ukRegulator). Copies, yours."""
+    force: Any  #: (inputs) that balance the state
+    position: Any  #: (inputs x 6 bodies) gains on displacements [linear; rotation vector]
+    velocity: Any  #: (inputs x 6 bodies) gains on velocities
+    K: Any  #: (inputs x states) gains on x of Linearization
+    eigenvalues: List[complex]  #: of the closed loop
+    bodies: List[Any]  #: in the order of the columns
+    unbalanced: float  #: what the forces leave of the accelerations [kg^1/2 m/s^2]
+    discrete: bool  #: of a step
+    activity: str  #: as of Linearization
+
+
 def signals(world: Any, wanted: Sequence[Tuple]) -> Any:
     """ukSignals of tuples (kind, thing, axis)."""
     out = (SignalStruct * max(1, len(wanted)))()
@@ -89,11 +108,28 @@ def linearize(world: Any, inputs: Sequence[Tuple], outputs: Sequence[Tuple], ste
                          discrete=bool(s.discrete), error=s.error, moved=s.moved, activity=s.activity.decode())
 
 
-def modes(world: Any) -> Tuple[List[Mode], int]:
+def modes(world: Any, inputs: Sequence[Tuple] = ()) -> Tuple[List[Mode], int]:
     """World.modes."""
     found, count, zero = POINTER(ModeStruct)(), c_int(), c_int()
-    check(lib.ukWorldModes(world.handle, byref(found), byref(count), byref(zero)))
+    out = byref(found), byref(count), byref(zero)
+    if inputs:
+        check(lib.ukWorldModesOf(world.handle, signals(world, inputs), len(inputs), *out))
+    else:
+        check(lib.ukWorldModes(world.handle, *out))
     bodies = lib.ukWorldGetBodyCount(world.handle)
     listed = [found[i] for i in range(count.value)]
     return [Mode(m.frequency, m.growth, m.damping, bool(m.unstable), array(m.shape, bodies, 6),
                  array(m.shape_imag, bodies, 6)) for m in listed], zero.value
+
+
+def regulate(world: Any, inputs: Sequence[Tuple], effort: float, stepsize: float, body: Any) -> Regulator:
+    """World.regulate; body: makes a Body of a handle."""
+    s = RegulatorStruct()
+    check(lib.ukWorldRegulateSized(world.handle, signals(world, inputs), len(inputs), effort, stepsize, byref(s),
+                                   sizeof(s)))
+    columns = 6 * s.bodies
+    return Regulator(force=array(s.force, s.inputs), position=array(s.position, s.inputs, columns),
+                     velocity=array(s.velocity, s.inputs, columns), K=array(s.K, s.inputs, s.states),
+                     eigenvalues=[complex(s.real[i], s.imag[i]) for i in range(s.states)],
+                     bodies=[body(s.body[i]) for i in range(s.bodies)], unbalanced=s.unbalanced,
+                     discrete=bool(s.discrete), activity=s.activity.decode())

@@ -125,6 +125,8 @@ _PROTOTYPES = {
     "ukWorldGetMobilitySized": (c_int, [_handle, c_void_p, c_size_t]),
     "ukWorldLinearizeSized": (c_int, [_handle, c_void_p, c_int, c_void_p, c_int, _real, c_void_p, c_size_t]),
     "ukWorldModes": (c_int, [_handle, c_void_p, c_void_p, c_void_p]),
+    "ukWorldModesOf": (c_int, [_handle, c_void_p, c_int, c_void_p, c_void_p, c_void_p]),
+    "ukWorldRegulateSized": (c_int, [_handle, c_void_p, c_int, _real, _real, c_void_p, c_size_t]),
     "ukWorldGetTime": (_real, [_handle]),
     "ukWorldSetTime": (c_int, [_handle, _real]),
     "ukConstraintCreate": (_handle, [_handle, c_int, c_void_p, c_int, c_void_p, c_void_p]),

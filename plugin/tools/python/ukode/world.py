@@ -635,9 +635,14 @@ class World:
         """
         return analysis.linearize(self, inputs, outputs, stepsize, lambda handle: Body(self, handle))
 
-    def modes(self) -> Tuple[List["analysis.Mode"], int]:
-        """Modes of motion about the present state, and how many motions nothing pulls back."""
-        return analysis.modes(self)
+    def modes(self, inputs: Sequence[Tuple] = ()) -> Tuple[List["analysis.Mode"], int]:
+        """Modes of motion about the present state, and how many motions nothing pulls back. Motors of joints whose
+        forces are among the inputs are left out."""
+        return analysis.modes(self, inputs)
+
+    def regulate(self, inputs: Sequence[Tuple], effort: float = 1, stepsize: float = 0) -> "analysis.Regulator":
+        """Gains of a linear-quadratic regulator that holds the present state."""
+        return analysis.regulate(self, inputs, effort, stepsize, lambda handle: Body(self, handle))
 
     @property
     def bodies(self) -> List[Body]:

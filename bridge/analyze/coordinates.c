@@ -10,6 +10,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/metric.h"
 #include "bridge/world/frame.h"
+#include "solvers/base/arena.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -31,6 +32,7 @@ static void carveCoordinates(ukCoordinates *c, ukArena *a)
     const size_t n = (size_t)c->n, m = (size_t)c->rows, bodies = (size_t)c->bodies;
     c->M = ukArenaDoubles(a, 36 * bodies);
     c->A = ukArenaDoubles(a, m * n);
+    c->unit = ukArenaDoubles(a, m);
     c->holonomic = ukArenaBytes(a, m);
     c->Nq = ukArenaDoubles(a, n * n);
     c->Nv = ukArenaDoubles(a, n * n);
@@ -54,8 +56,8 @@ static int reserveCoordinates(ukCoordinates *c)
 
 /* ---- rows and masses, dense -------------------------------------------------------------------------------------- */
 
-/* unit (rows): ukRowUnit of each row */
-static double gatherRows(ukCoordinates *c, const ukProbe *probe, double *unit)
+/* The rank tolerance. */
+static double gatherRows(ukCoordinates *c, const ukProbe *probe)
 {
     const size_t n = (size_t)c->n;
     size_t row = 0, column0 = 0;
@@ -75,7 +77,7 @@ static double gatherRows(ukCoordinates *c, const ukProbe *probe, double *unit)
                            p->A + block->A + 6 * (size_t)(i * block->slots + slot), 6 * sizeof(double));
                 }
                 c->holonomic[row] = !island->rows.velocity[block->row + i];
-                unit[row++] = ukRowUnit(p, block, block->row + i, 0);
+                c->unit[row++] = ukRowUnit(p, block, block->row + i, 0);
             }
         }
         column0 += 6 * (size_t)p->bodies;
@@ -123,77 +125,86 @@ static int requireInertia(const ukProbe *probe)
 
 /* ---- null spaces ------------------------------------------------------------------------------------------------- */
 
-/* The arrays of a decomposition: B (rows x n), V (n x n), sigma, superb (rows + n each). */
-typedef struct Decomposition {
-    const double *mass, *inertia; /* of the bodies */
-    double *B, *V, *sigma, *superb, *unit;
-    double tolerance;
-} Decomposition;
-
 /* a singular value of unit rows between the rank tolerance and this: a nearly singular pose */
 static const double undecided = 1e-6;
 
-/* N (one vector a row) spans the null space of the rows, of all or of the holonomic ones, M-orthonormal; MN = N M. */
-static int nullSpace(ukCoordinates *c, const Decomposition *d, bool all, double *N, double *MN, int *count)
+/* Unit rows of B = A L^-T, all or the holonomic ones; returns how many. */
+static int writeUnitRows(const ukCoordinates *c, const ukProbe *probe, bool all, double *B)
 {
-    const int n = c->n;
+    const size_t n = (size_t)c->n;
     int m = 0;
     for (int i = 0; i < c->rows; i++) {
         if (!all && !c->holonomic[i]) continue;
-        double *const B = d->B + (size_t)m * (size_t)n;
-        memcpy(B, c->A + (size_t)i * (size_t)n, (size_t)n * sizeof *B);
-        for (int k = 0; k < c->bodies; k++) ukMetricRowOf(d->mass[k], d->inertia + 9 * (size_t)k, B + 6 * k);
-        for (int j = 0; j < n; j++) B[j] *= d->unit[i];
-        m++;
+        double *const row = B + (size_t)m++ * n;
+        memcpy(row, c->A + (size_t)i * n, n * sizeof *row);
+        for (int k = 0; k < c->bodies; k++)
+            ukMetricRowOf(probe->s->bodies.mass[k], probe->s->bodies.inertia + 9 * (size_t)k, row + 6 * k);
+        for (size_t j = 0; j < n; j++) row[j] *= c->unit[i];
     }
-    int rank = 0;
-    if (m > 0) {
-        double U[1];
-        if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'A', m, n, d->B, n, d->sigma, U, 1, d->V, n, d->superb) != 0) {
-            ukErrorSet(ukErrorNotConverged, "the singular value decomposition of %d rows does not converge", m);
-            return ukErrorNotConverged;
-        }
-        rank = ukRankCount(d->sigma, m < n ? m : n, d->tolerance);
-        if (rank > 0 && d->sigma[rank - 1] < c->gap) c->gap = d->sigma[rank - 1];
-    } else {
-        memset(d->V, 0, (size_t)n * (size_t)n * sizeof *d->V);
-        for (int i = 0; i < n; i++) d->V[(size_t)i * (size_t)n + (size_t)i] = 1;
+    return m;
+}
+
+/* x := L^-T x */
+static void toVelocity(const ukCoordinates *c, const ukProbe *probe, double *x)
+{
+    for (int k = 0; k < c->bodies; k++)
+        ukMetricVelocityOf(probe->s->bodies.mass[k], probe->s->bodies.inertia + 9 * (size_t)k, x + 6 * k);
+}
+
+/* N (one vector a row) spans the null space, M-orthonormal; MN = N M. */
+static int nullSpace(ukCoordinates *c, const ukProbe *probe, const ukRowSpace *space, const double *B, double *N,
+                     double *MN, int *count)
+{
+    const int status = ukRowSpaceNull(space, B, N);
+    if (status != ukOk) return status;
+    *count = c->n - space->rank;
+    if (space->rank > 0 && space->least < c->gap) c->gap = space->least;
+    for (int i = 0; i < *count; i++) {
+        const size_t at = (size_t)i * (size_t)c->n;
+        toVelocity(c, probe, N + at);
+        timesMass(c, N + at, MN + at);
     }
-    *count = n - rank;
-    for (int i = 0; i < n - rank; i++) {
-        double *const x = N + (size_t)i * (size_t)n;
-        memcpy(x, d->V + (size_t)(rank + i) * (size_t)n, (size_t)n * sizeof *x);
-        for (int k = 0; k < c->bodies; k++) ukMetricVelocityOf(d->mass[k], d->inertia + 9 * (size_t)k, x + 6 * k);
-        timesMass(c, x, MN + (size_t)i * (size_t)n);
-    }
-    if (all) c->rank = rank;
     return ukOk;
+}
+
+static int factorRows(ukCoordinates *c, const ukProbe *probe, double *B, double tolerance)
+{
+    const size_t n = (size_t)c->n;
+    int status = ukRowSpaceBegin(&c->space, writeUnitRows(c, probe, true, B), c->n, B, tolerance);
+    if (status == ukOk) status = nullSpace(c, probe, &c->space, B, c->Nv, c->MNv, &c->velocities);
+    if (status != ukOk) return status;
+    c->rank = c->space.rank;
+    const int held = writeUnitRows(c, probe, false, B);
+    if (held == c->rows) {
+        c->positions = c->velocities;
+        memcpy(c->Nq, c->Nv, (size_t)c->positions * n * sizeof *c->Nq);
+        memcpy(c->MNq, c->MNv, (size_t)c->positions * n * sizeof *c->Nq);
+        return ukOk;
+    }
+    ukRowSpace holonomic;
+    status = ukRowSpaceBegin(&holonomic, held, c->n, B, tolerance);
+    if (status == ukOk) status = nullSpace(c, probe, &holonomic, B, c->Nq, c->MNq, &c->positions);
+    ukRowSpaceEnd(&holonomic);
+    return status;
 }
 
 static int decompose(ukCoordinates *c, const ukProbe *probe)
 {
-    const size_t n = (size_t)c->n, m = (size_t)c->rows;
-    double *const memory = calloc(m * n + n * n + 3 * (m + n) + 1, sizeof *memory);
-    if (!memory) {
+    double *const B = calloc((size_t)c->rows * (size_t)c->n + 1, sizeof *B);
+    if (!B) {
         ukErrorSet(ukErrorMemory, "no memory for a decomposition of %d rows", c->rows);
         return ukErrorMemory;
     }
-    Decomposition d = {.mass = probe->s->bodies.mass, .inertia = probe->s->bodies.inertia, .B = memory};
-    d.V = d.B + m * n;
-    d.sigma = d.V + n * n;
-    d.superb = d.sigma + m + n;
-    d.unit = d.superb + m + n;
-    d.tolerance = gatherRows(c, probe, d.unit);
+    const double tolerance = gatherRows(c, probe);
     gatherBodies(c, probe);
     c->gap = 1;
     int status = requireInertia(probe);
-    if (status == ukOk) status = nullSpace(c, &d, true, c->Nv, c->MNv, &c->velocities);
-    if (status == ukOk) status = nullSpace(c, &d, false, c->Nq, c->MNq, &c->positions);
+    if (status == ukOk) status = factorRows(c, probe, B, tolerance);
     if (status == ukOk && c->gap < undecided) {
         ukErrorSet(ukErrorSingular, "the pose is nearly singular: a singular value of %.1g of its rows", c->gap);
         status = ukErrorSingular;
     }
-    free(memory);
+    free(B);
     return status;
 }
 
@@ -236,6 +247,7 @@ int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
 
 void ukCoordinatesEnd(ukCoordinates *c)
 {
+    ukRowSpaceEnd(&c->space);
     free(c->memory);
     *c = (ukCoordinates){0};
 }
@@ -279,6 +291,15 @@ void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *e
         eta[j] = 0;
         for (int i = 0; i < c->n; i++) eta[j] += c->MNv[(size_t)j * (size_t)c->n + (size_t)i] * dv[i];
     }
+}
+
+int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count, double *rates, double *dv)
+{
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < c->rows; i++) rates[(size_t)k * (size_t)c->rows + (size_t)i] *= c->unit[i];
+    const int status = ukRowSpaceSolve(&c->space, count, rates, dv);
+    for (int k = 0; k < count && status == ukOk; k++) toVelocity(c, probe, dv + (size_t)k * (size_t)c->n);
+    return status;
 }
 
 void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6])

@@ -14,6 +14,7 @@
 #define UKODE_BRIDGE_ANALYZE_COORDINATES_H
 
 #include "bridge/analyze/probe.h"
+#include "bridge/analyze/row_space.h"
 
 typedef struct ukCoordinates {
     int n, bodies, rows;       /* n = 6 x bodies; rigid rows of the world */
@@ -24,7 +25,9 @@ typedef struct ukCoordinates {
     double scale;              /* a step of xi that moves the world by about its own length [kg^1/2 m] */
     double *M;                 /* (bodies x 36) mass matrix of each body at the state */
     double *A;                 /* (rows x n) rigid rows */
+    double *unit;              /* (rows) what makes each of them a unit row */
     unsigned char *holonomic;  /* (rows) */
+    ukRowSpace space;          /* of all unit rows, in the metric of M */
     double *Nq, *Nv;           /* (positions x n), (velocities x n): one vector a row */
     double *MNq, *MNv;         /* the same times M */
     ukState *state;            /* (bodies) the base state, on the constraints */
@@ -45,6 +48,10 @@ int ukCoordinatesMove(const ukCoordinates *c, ukProbe *probe, const double *xi, 
 /* xi (positions) of a displacement dq (n), eta (velocities) of a change of velocity dv (n). */
 void ukCoordinatesOfPose(const ukCoordinates *c, const double *dq, double *xi);
 void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *eta);
+
+/* Changes of velocity dv (n each), least in the M-norm, with A dv = rates (rows each; overwritten), `count` of them. The
+ * probe's masses are still those of the base state. ukOk or a status of LAPACK. */
+int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count, double *rates, double *dv);
 
 /* dq (6) = [x - x0; rotation vector of R R0'], world frame, of a body. */
 void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6]);

@@ -4,6 +4,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/pool.h"
+#include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "plugin/unknown.h"
 #include "solvers/base/lapack.h"
@@ -241,4 +242,42 @@ dReal ukWorldGetTime(dWorldID world)
 {
     const ukWorld *w = ukKnownWorld(world);
     return w ? w->settings.time : 0;
+}
+
+int ukWorldSetSwitch(dWorldID world, dReal time)
+{
+    ukWorld *w = ukKnownWorld(world);
+    if (!w) return ukErrorHandle;
+    if (!isfinite(time)) return ukRefuseArgument("ukWorldSetSwitch: time");
+    if (w->stepping) {
+        ukErrorSet(ukErrorChanged, "a switching time cannot be set during a step of its world");
+        return ukErrorChanged;
+    }
+    if (time < w->settings.time) return ukOk; /* has passed */
+    ukSwitchesPrune(&w->switches, w->settings.time);
+    if (!ukSwitchesAdd(&w->switches, time)) {
+        ukErrorSet(ukErrorArgument, "ukWorldSetSwitch: %d switching times lie ahead already", ukMostSwitches);
+        return ukErrorArgument;
+    }
+    ukJournalSwitchTimes(w);
+    return ukOk;
+}
+
+int ukWorldClearSwitches(dWorldID world)
+{
+    ukWorld *w = ukKnownWorld(world);
+    if (!w) return ukErrorHandle;
+    if (w->stepping) {
+        ukErrorSet(ukErrorChanged, "switching times cannot be removed during a step of their world");
+        return ukErrorChanged;
+    }
+    w->switches.count = 0;
+    ukJournalSwitchTimes(w);
+    return ukOk;
+}
+
+dReal ukWorldGetSwitch(dWorldID world, int index)
+{
+    const ukWorld *w = ukKnownWorld(world);
+    return w && index >= 0 && index < w->switches.count ? w->switches.at[index] : INFINITY;
 }

@@ -7,6 +7,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
+#include "bridge/results/impulse.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
@@ -43,6 +44,11 @@ bool ukContinuousRuns(const ukIsland *island)
     for (int j = 0; j < island->joints; j++)
         if (island->joint[j]->class->running) return true;
     return false;
+}
+
+bool ukContinuousBooks(const ukIsland *island)
+{
+    return island->world->book || ukImpulseKept(island) || island->elements > 0 || island->ideal->laws > 0;
 }
 
 int ukContinuousConsistent(ukIsland *island)

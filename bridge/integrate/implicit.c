@@ -219,7 +219,7 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
         of->passes = pass + 1;
         of->shrinks = pass > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
         if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough))
-            return island->world->book || ukImpulseKept(island) ? residuals(island, start, at, of, begin) : ukOk;
+            return ukContinuousBooks(island) ? residuals(island, start, at, of, begin) : ukOk;
         if (pass > 1 && !(off * pow(of->shrinks, MaxPasses - 1 - pass) <= enough)) break;
         last = off;
     }

@@ -103,7 +103,7 @@ static int adaptiveFirst(Way *way, double h)
     const bool advances = way->commit && ukContinuousRuns(island);
     int status = ukOk;
     if (!way->standing || advances) {
-        if (way->known && !island->world->book && !ukImpulseKept(island)) return ukOk;
+        if (way->known && !ukContinuousBooks(island)) return ukOk;
         way->at.time = way->begin + way->done;
         way->at.rows.commit = way->commit;
         status = ukContinuousAssemble(island, way->start, &way->at);

@@ -324,12 +324,13 @@ static int events(Step *step)
     for (int event = 0;;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
+        step->context.window = ukSwitchesWindow(&island->world->switches, step->context.time, step->left);
         int status = ukStickDecide(island, step->start, &step->context, step->impact);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         remember(island);
-        double h = step->left;
-        status = advanceStick(step, step->left, &h);
+        double h = ukSwitchesPart(&step->context.window, step->context.time, step->left);
+        status = advanceStick(step, h, &h);
         if (status != ukOk) return status;
         Part of = {0};
         const bool past = worst(island, &of);

@@ -2,8 +2,8 @@
 /* bridge/integrate/stick.h: dry friction in the continuous form: transitions between sticking and sliding. A slide
  * moves, with its friction prescribed against the sliding, or is stuck, held by rows whose multipliers stay within the
  * bound. The modes change at events: a rate reaches zero, the force needed reaches the bound. So do motors of bounded
- * force under the adaptive integrator (ukDrive): a row while they drive, a force while they do all they can. Between
- * events the equations are smooth, so the integrator keeps its order; a step that meets an event ends there, and
+ * force under the adaptive integrator (ukDrive): a row while they drive, a force while they do all they can. Switching
+ * times (bridge/world/switches.h) are events of a known time. Between events the equations are smooth, so the integrator keeps its order; a step that meets an event ends there, and
  * the next step starts from it. */
 #ifndef UKODE_BRIDGE_INTEGRATE_STICK_H
 #define UKODE_BRIDGE_INTEGRATE_STICK_H

@@ -38,6 +38,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                  .split = settings->stabilization == ukStabilizeSplit,
                  .exact = settings->joint_rule == ukJointRuleExact || settings->integrator != ukIntegratorEuler},
         .time = settings->time,
+        .window = ukSwitchesWindow(&world->switches, settings->time, h),
         .gravity = {g[0], g[1], g[2]},
         .friction = ukFrictionOf(world),
         .drives = settings->integrator == ukIntegratorAdaptive,
@@ -624,6 +625,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     ukStepContext at = *given;
     const ukStepContext *const context = &at;
     at.rows.since = at.time - island->world->settings.time;
+    at.time = ukSwitchesTime(&at.window, at.time);
     at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
     at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
     const int spring = island->stepper->spring_count;

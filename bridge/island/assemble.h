@@ -12,7 +12,8 @@
 /* What the whole step shares. */
 typedef struct ukStepContext {
     ukRowContext rows;
-    double time; /* of the states: start of the step, or of a stage [s] */
+    double time;           /* of the states: start of the step, or of a stage [s] */
+    ukSwitchWindow window; /* of the step, or of its part: functions of the user's get times in it */
     double gravity[3];
     ukFrictionLaw friction;
     bool drives;     /* motors of bounded force by their modes (ukIsland.drive): continuous form only */

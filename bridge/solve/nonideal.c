@@ -34,6 +34,8 @@ static void measureNonideal(ukIsland *island)
         if (!law) continue;
         memset(law->ideal, 0, 6 * (size_t)law->slots * sizeof(double));
         memset(law->load, 0, sizeof law->load);
+        memset(law->stop, 0, sizeof law->stop);
+        memset(law->motor, 0, sizeof law->motor);
     }
     for (int k = 0; k < p->blocks; k++) {
         ukLaw *law = owner[k].joint ? owner[k].joint->law : owner[k].constraint->law;
@@ -44,8 +46,10 @@ static void measureNonideal(ukIsland *island)
         for (int i = block->row; i < block->row + block->rows; i++, A += stride) {
             const double lambda = island->rows.lambda_ideal[i];
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
-            if (island->rows.velocity[i] || island->rows.stop[i]) continue; /* motors and stops press on no bearing */
-            for (int c = 0; c < 6; c++) law->load[c] += A[c] * lambda;
+            if (!law->joint) continue;
+            const bool drives = island->rows.velocity[i], stops = island->rows.stop[i];
+            double *part = drives ? law->motor : stops ? law->stop : law->load; /* only the last press on bearings */
+            for (int c = 0; c < (part == law->load ? 6 : stride); c++) part[c] += A[c] * lambda;
         }
     }
 }

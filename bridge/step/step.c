@@ -112,7 +112,9 @@ static const double rank_of_sub_steps = 3e-5;
 /* The eligible island to its new states in the continuous form. */
 static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0;
+    const double h = context->rows.h;
+    const bool switches = ukSwitchesPart(&context->window, context->time, h) < h;
+    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0 || switches;
     double done;
     island->rank_least = island->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (island->world->settings.integrator) {
@@ -449,6 +451,7 @@ int ukStepOnce(ukWorld *world, double h)
     ukWarmStartRemember(s->solvers.contacts, s->islands, s->island_count);
     ukClosureRemember(s->islands, s->island_count);
     world->settings.time += h;
+    ukSwitchesPrune(&world->switches, world->settings.time);
     attempt.taken = true;
     return ukOk;
 }

@@ -51,8 +51,9 @@ typedef struct ukLaw {
     int row, rows;     /* its block in the island's problem; rows 0: none */
     int viscous_row;   /* of the first one, within the block; -1: none */
     double *ideal, *C; /* (6 slots) the owner's ideal force; what the laws prescribe, rows apart; internal order */
-    double load[6];    /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
-    double *lambda;    /* (3 slots or 6) of the last step's rows: warm start */
+    double stop[12], motor[12]; /* joint: the parts of `ideal` that are of stops and of motors; internal order */
+    double load[6];             /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
+    double *lambda;             /* (3 slots or 6) of the last step's rows: warm start */
     int lambda_rows;
     bool made; /* for a saved state that is being checked (plugin/formats/snapshot/law.h) */
 } ukLaw;

@@ -34,7 +34,7 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
     const ukJoint *joint = law->joint;
     const int swap = joint->reverse;
     ukBodyState body[2];
-    dReal force[2][6] = {{0}}, ideal[2][6], rate[3];
+    dReal force[2][6] = {{0}}, ideal[2][6], stop[2][6], motor[2][6], rate[3];
     struct ukNonIdealContext context = {.time = time,
                                         .stepsize = h,
                                         .joint = joint->handle,
@@ -42,10 +42,14 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
                                         .axes = law->axes,
                                         .axis = (const dReal(*)[3])law->axis,
                                         .rate = rate,
-                                        .is_translation = law->is_translation};
+                                        .is_translation = law->is_translation,
+                                        .stop = (const dReal(*)[6])stop,
+                                        .motor = (const dReal(*)[6])motor};
     for (int k = 0; k < 2; k++) {
         const int user = swap ? 1 - k : k;
         memcpy(ideal[user], law->ideal + 6 * k, sizeof ideal[user]);
+        memcpy(stop[user], law->stop + 6 * k, sizeof stop[user]);
+        memcpy(motor[user], law->motor + 6 * k, sizeof motor[user]);
         if (!joint->body[k]) continue;
         ukBodyStateOf(joint->body[k], state[k], &body[user]);
         context.body[user] = &body[user];

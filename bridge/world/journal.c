@@ -361,6 +361,15 @@ void ukJournalWeight(const ukElement *element, const double *weight, size_t numb
         ukBytesDoubles(&journal->bytes, weight + at, numbers - at < 64 ? (int)(numbers - at) : 64);
 }
 
+void ukJournalSwitchTimes(const ukWorld *world)
+{
+    ukJournal *journal = ukJournalOf(world);
+    if (!journal) return;
+    event(journal, ukEventSwitchTimes);
+    ukBytesNumber(&journal->bytes, (uint64_t)world->switches.count);
+    ukBytesDoubles(&journal->bytes, world->switches.at, world->switches.count);
+}
+
 void ukJournalElementGone(const ukElement *element)
 {
     ukJournal *journal = ukJournalOf(element->world);

@@ -38,8 +38,9 @@ typedef enum ukEvent {
     ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
     ukEventSeed,        /* of ODE's random numbers */
     ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
-    ukEventRowLimit, /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
-    ukEventWeight,   /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
+    ukEventRowLimit,    /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
+    ukEventWeight,      /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
+    ukEventSwitchTimes, /* all that the world has from now on: how many; they [s] */
     ukEvents
 } ukEvent;
 
@@ -114,6 +115,7 @@ void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limi
 /* its weight W (numbers), 0: none */
 void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers);
 void ukJournalElementGone(const ukElement *element);
+void ukJournalSwitchTimes(const ukWorld *world);
 /* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */
 typedef struct ukAnswer {
     ukAnswerKind kind;

@@ -14,6 +14,7 @@
 
 #include "bridge/world/explosion.h"
 #include "bridge/world/settings.h"
+#include "bridge/world/switches.h"
 
 struct ukJointClass;
 struct ukBook;
@@ -245,6 +246,7 @@ typedef struct ukWorld {
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     bool watched;   /* energy without a cause is looked for (bridge/results/surge.h) */
     ukSettings settings;
+    ukSwitches switches;       /* ukWorldSetSwitch */
     struct ukJournal *journal; /* of bridge/world/journal.h, owned; NULL: no inputs are recorded */
     struct ukBook *book;       /* of bridge/results/ledger.c, owned; NULL: no ledger is kept */
     struct ukBook *lent; /* of a recording, not owned: `book` within a step, where the program keeps none; NULL: none */

@@ -223,6 +223,8 @@ static void misuseWorld(Fuzz *f, dWorldID w)
     REFUSED(ukWorldSetSolver(w, ukSolverAuto));
     REFUSED(ukWorldSetThreads(w, 2));
     REFUSED(ukWorldSetTime(w, 0));
+    REFUSED(ukWorldSetSwitch(w, 0));
+    REFUSED(ukWorldClearSwitches(w));
     if (!w) REFUSED(ukWorldEnable(w));
     if (!w) REFUSED(ukWorldDisable(w));
     if (!w) REFUSED(ukWorldAttach(w, &none, 1));
@@ -247,6 +249,7 @@ static void misuseValues(Fuzz *f)
     REFUSED(ukWorldSetThreads(w, fuzzChance(f, 0.5) ? 0 : 1000));
     REFUSED(ukWorldSetRankTolerance(w, fuzzChance(f, 0.5) ? NAN : 1));
     REFUSED(ukWorldSetTime(w, INFINITY));
+    REFUSED(ukWorldSetSwitch(w, INFINITY));
     REFUSED(ukWorldSetTolerance(w, NAN, 0));
     REFUSED(ukWorldAttach(w, NULL, 2));
     const dReal bad[] = {0, -0., -0.01, NAN, INFINITY, -INFINITY};

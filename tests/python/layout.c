@@ -32,7 +32,7 @@ int main(void)
     MEMBER(ukBodyState, mass), MEMBER(ukBodyState, inertia);
     SIZE(ukBodyState);
     MEMBER(ukConstraintContext, bodies);
-    MEMBER(ukNonIdealContext, body), MEMBER(ukNonIdealContext, is_translation);
+    MEMBER(ukNonIdealContext, body), MEMBER(ukNonIdealContext, is_translation), MEMBER(ukNonIdealContext, motor);
     MEMBER(ukRecordOptions, certificates);
     SIZE(ukRecordOptions);
     MEMBER(ukSignal, joint), MEMBER(ukSignal, body), MEMBER(ukSignal, axis);

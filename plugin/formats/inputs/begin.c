@@ -124,4 +124,5 @@ void ukBeginTell(const ukWorld *world)
         for (int i = 0; c && c->limit && i < c->rows; i++) ukJournalRowLimit(e, i, &c->limit[i]);
         if (c && c->weight) ukJournalWeight(e, c->weight + numbers, numbers);
     }
+    if (world->switches.count > 0) ukJournalSwitchTimes(world);
 }

@@ -88,6 +88,17 @@ static void settings(ukTape *t, ukWorld *world)
     if (t->mode == ukTapeRead) world->settings = s;
 }
 
+static void switches(ukTape *t, ukWorld *world)
+{
+    ukSwitches s = world->switches;
+    ukTapeInt(t, &s.count, 0, ukMostSwitches, "a number of switching times");
+    if (s.count < 0 || s.count > ukMostSwitches) return; /* refused */
+    ukTapeFinite(t, s.at, s.count, "a switching time");
+    for (int k = 1; k < s.count; k++)
+        if (!(s.at[k - 1] < s.at[k])) ukTapeRefuse(t, ukErrorArgument, "switching times are not ascending");
+    if (t->mode == ukTapeRead) world->switches = s;
+}
+
 static void ledger(ukTape *t, ukWorld *world, bool *made)
 {
     bool has = world->book != NULL;
@@ -123,6 +134,7 @@ void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
 {
     parameters(t, world->handle);
     settings(t, world);
+    switches(t, world);
     ledger(t, world, made);
     lastStep(t, world);
     const uint64_t seed = ukTapeWord(t, dRandGetSeed());

@@ -663,6 +663,10 @@ typedef struct ukNonIdealContext {
     const dReal (*axis)[3];     /* (axes x 3) unit vectors */
     const dReal *rate;          /* (axes) of body 1 relative to body 2 [m/s or rad/s] */
     const int *is_translation;  /* (axes) */
+    const dReal (*stop)[6];  /* (2 x 6) the part of `ideal` that is of stops, zero while none is reached; of a contact
+                                 its normal force */
+    const dReal (*motor)[6]; /* (2 x 6) the part of `ideal` that is of motors, of a contact its friction. The adaptive
+                                 integrator applies a motor at the limit of its force without a row: zero */
 } ukNonIdealContext;
 
 /** Your joint law: C of one joint. Any force is allowed, also one that adds energy. The constraint force balances its
@@ -672,7 +676,10 @@ typedef struct ukNonIdealContext {
  *                           it is {f axis, torque of its lever} and the opposite. NaN fails the step with
  *                           ukErrorCallback. */
 typedef void ukNonIdealFn(const ukNonIdealContext *context, dReal force_and_torque[2][6], void *data);
-/** Sets a joint law of your own, in addition to the friction above.
+/** Sets a joint law of your own, in addition to the friction above. All types of joints take one, contact joints
+ *  included (set it on each contact joint that dNearCallback creates; rolling resistance, a conveyor belt, viscous
+ *  ground: docs/laws.md). A law that acts on a stop or a motor reads `stop` and `motor` of the context. Where a law
+ *  changes abruptly at a known time, declare that time (ukWorldSetSwitch).
  *  @param law   NULL, the default: none
  *  @param data  passed to it; stays yours */
 UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);
@@ -838,6 +845,21 @@ UKODE_API const char *ukGetVersion(void);
 UKODE_API int ukWorldSetTime(dWorldID world, dReal time);
 /** @return the world's time [s] */
 UKODE_API dReal ukWorldGetTime(dWorldID world);
+/** Declares a time at which a function of yours (law, force, constraint) changes abruptly: a valve opens, a motor is
+ *  switched. RK4, adaptive and RATTLE divide the step there and keep their order; a step across an undeclared
+ *  discontinuity has an error of first order. Functions get times below `time` before it and times from `time` on after
+ *  it, also where the sum of step sizes misses it by rounding: `t < time ? f : g` is evaluated on the right side. Euler
+ *  and islands in the discrete form (ukWorldSetIntegrator) evaluate functions at the start of the step, and do not
+ *  divide it. Times that have passed are removed by the step.
+ *  @param time  finite [s]; at most 64 lie ahead; a time that has passed is ignored
+ *  @return 0; ukErrorArgument; ukErrorChanged from within a step of the world */
+UKODE_API int ukWorldSetSwitch(dWorldID world, dReal time);
+/** Removes all switching times of the world.
+ *  @return 0; ukErrorChanged from within a step of the world */
+UKODE_API int ukWorldClearSwitches(dWorldID world);
+/** @param index  from 0, in the order of time
+ *  @return the switching time [s] that lies ahead, INFINITY beyond the last one */
+UKODE_API dReal ukWorldGetSwitch(dWorldID world, int index);
 
 /* ---- saving, restoring, hashing ---------------------------------------------------------------------------------- */
 

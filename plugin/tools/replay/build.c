@@ -2,6 +2,7 @@
 #include "plugin/tools/replay/build.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,6 +102,17 @@ static void doSeed(ukBuild *b, ukByteReader *r)
     b->seed = (unsigned long)ukReadNumber(r);
 }
 
+static void doSwitchTimes(ukBuild *b, ukByteReader *r)
+{
+    double time[ukMostSwitches] = {0};
+    const int count = ukReadInt(r, ukMostSwitches);
+    ukReadDoubles(r, time, count);
+    ukSwitches *const to = &b->world->switches;
+    to->count = 0;
+    for (int k = 0; k < count && !r->bad; k++)
+        if (!isfinite(time[k]) || !ukSwitchesAdd(to, time[k])) ukBuildRefuse(b, "a switching time is %g s", time[k]);
+}
+
 static void doStep(ukBuild *b, ukByteReader *r)
 {
     b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
@@ -126,6 +138,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventElementGone] = ukBuildElementGone,
                                                                      [ukEventAnswer] = ukBuildAnswer,
                                                                      [ukEventRowLimit] = ukBuildRowLimit,
+                                                                     [ukEventSwitchTimes] = doSwitchTimes,
                                                                      [ukEventLook] = doLook,
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,

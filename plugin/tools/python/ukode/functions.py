@@ -48,6 +48,8 @@ class LawContext(NamedTuple):
     axis: Any  #: (axes x 3) its free axes, unit vectors
     rate: Any  #: (axes) of body 1 relative to body 2 [m/s or rad/s]
     is_translation: List[bool]  #: (axes)
+    stop: Any  #: (2 x 6) the part of `ideal` that is of stops; of a contact its normal force
+    motor: Any  #: (2 x 6) the part of `ideal` that is of motors; of a contact its friction
 
 
 def _state(c: BodyStateStruct) -> BodyState:
@@ -98,7 +100,8 @@ def law(world: int, function: Callable) -> Any:
             c = context.contents
             bodies = [_state(c.body[i].contents) if c.body[i] else None for i in range(2)]
             seen = LawContext(c.time, c.stepsize, bodies, array(c.ideal, 2, 6), array(c.axis, c.axes, 3),
-                              array(c.rate, c.axes), [bool(x) for x in c.is_translation[:c.axes]])
+                              array(c.rate, c.axes), [bool(x) for x in c.is_translation[:c.axes]],
+                              array(c.stop, 2, 6), array(c.motor, 2, 6))
             store(out, function(seen), 12, "law")
         except BaseException as reason:
             raised.setdefault(world, []).append(reason)

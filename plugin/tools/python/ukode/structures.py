@@ -170,7 +170,7 @@ class ContextStruct(ctypes.Structure):
 class LawContextStruct(ctypes.Structure):
     _fields_ = [("time", c_double), ("stepsize", c_double), ("joint", c_void_p),
                 ("body", POINTER(BodyStateStruct) * 2), ("ideal", _REALS), ("axes", c_int), ("axis", _REALS),
-                ("rate", _REALS), ("is_translation", POINTER(c_int))]
+                ("rate", _REALS), ("is_translation", POINTER(c_int)), ("stop", _REALS), ("motor", _REALS)]
 
 
 class RecordOptionsStruct(ctypes.Structure):

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Worlds, bodies and joints as Python sees them."""
 import ctypes
+import itertools
+import math
 from ctypes import byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -458,6 +460,19 @@ class World:
     @time.setter
     def time(self, time: float) -> None:
         check(lib.ukWorldSetTime(self.handle, time))
+
+    @property
+    def switches(self) -> List[float]:
+        """The declared switching times that lie ahead [s], ascending."""
+        return list(itertools.takewhile(math.isfinite, (lib.ukWorldGetSwitch(self.handle, i) for i in itertools.count())))
+
+    def switch(self, time: float) -> None:
+        """Declares a time at which a function of yours changes abruptly: steps are divided there, and keep their order."""
+        check(lib.ukWorldSetSwitch(self.handle, time))
+
+    def clear_switches(self) -> None:
+        """Removes all switching times."""
+        check(lib.ukWorldClearSwitches(self.handle))
 
     def evaluate(self) -> None:
         """Equations, forces, errors and report at the present state; nothing moves."""

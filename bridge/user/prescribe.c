@@ -59,8 +59,10 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
     const uint64_t destructions = world->destructions;
     law->joint_fn(&context, force, law->data);
     if (world->destructions != destructions) return changed(law);
-    ukJournalAnswer(
-        world, &(ukAnswer){.kind = ukAnswerJointLaw, .serial = joint->serial, .arrays = 1, .array = {{force[0], 12}}});
+    ukJournalAnswer(world, &(ukAnswer){.kind = ukAnswerJointLaw,
+                                       .serial = ukSerialOf(joint->serial, ukIsContact(joint)),
+                                       .arrays = 1,
+                                       .array = {{force[0], 12}}});
     for (int k = 0; k < 2; k++) memcpy(law->C + 6 * k, force[swap ? 1 - k : k], 6 * sizeof(double));
     return ukOk;
 }

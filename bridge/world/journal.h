@@ -35,7 +35,7 @@ typedef enum ukEvent {
     ukEventLook,        /* the world was looked at (bridge/step/look.h): which way; how many bytes; answers */
     ukEventBodyFields,  /* serial, which of them, each by its bits */
     ukEventWorldFields, /* which, bits */
-    ukEventLawFields,   /* name of the joint, or 0 and the element's serial; which, bits */
+    ukEventLawFields,   /* 1: of an element; its or the joint's serial, as ukSerialOf; which, bits */
     ukEventSeed,        /* of ODE's random numbers */
     ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
     ukEventRowLimit,    /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
@@ -45,6 +45,12 @@ typedef enum ukEvent {
 } ukEvent;
 
 typedef enum ukAnswerKind { ukAnswerConstraint, ukAnswerForce, ukAnswerJointLaw, ukAnswerConstraintLaw } ukAnswerKind;
+
+/* The serial of a joint where contacts and other joints are named together: they are counted apart. */
+static inline uint64_t ukSerialOf(uint64_t serial, bool contact)
+{
+    return contact ? serial | (uint64_t)1 << 41 : serial;
+}
 
 enum { ukSurfaceWords = 15, ukPosesTold = 64 };
 

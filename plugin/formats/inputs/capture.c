@@ -34,7 +34,7 @@ struct ukCapture {
     Left *left;
     int count;
     size_t capacity;
-    Laws joints, elements;
+    Laws joints, contacts, elements;
     double field[ukWorldFields];
     bool known; /* the world's fields were told */
     unsigned long seed;
@@ -137,14 +137,16 @@ static bool tellLaw(ukCapture *c, Laws *laws, Laws *next, int *at, const Told *n
 
 static bool tellLaws(ukCapture *c)
 {
-    Laws joints = {0}, elements = {0};
-    int at = 0;
+    Laws joints = {0}, contacts = {0}, elements = {0};
+    int at = 0, at_contact = 0;
     bool memory = true;
     for (const ukJoint *j = c->world->oldest_joint; j && memory; j = j->newer) {
-        Told now = {.serial = j->serial};
-        if (ukIsContact(j) || (!j->law && c->joints.count == 0)) continue;
+        const bool contact = ukIsContact(j);
+        Laws *const before = contact ? &c->contacts : &c->joints;
+        Told now = {.serial = ukSerialOf(j->serial, contact)};
+        if (!j->law && before->count == 0) continue;
         if (j->law) ukLawFieldsOf(j->law, now.field);
-        memory = tellLaw(c, &c->joints, &joints, &at, &now);
+        memory = tellLaw(c, before, contact ? &contacts : &joints, contact ? &at_contact : &at, &now);
     }
     at = 0;
     for (const ukElement *e = c->world->oldest_element; e && memory; e = e->newer) {
@@ -156,8 +158,10 @@ static bool tellLaws(ukCapture *c)
         memory = tellLaw(c, &c->elements, &elements, &at, &now);
     }
     free(c->joints.told);
+    free(c->contacts.told);
     free(c->elements.told);
     c->joints = joints;
+    c->contacts = contacts;
     c->elements = elements;
     return memory;
 }
@@ -334,6 +338,7 @@ void ukCaptureEnd(ukCapture *c)
     ukBytesFree(&c->did);
     free(c->left);
     free(c->joints.told);
+    free(c->contacts.told);
     free(c->elements.told);
     free(c);
 }

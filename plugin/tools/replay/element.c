@@ -10,7 +10,7 @@
 
 static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
 {
-    if ((number & ~((uint64_t)1 << 40)) >= UKODE_MOST_SERIAL) {
+    if ((number & ~(ukSerialOf(0, true) | (uint64_t)1 << 40)) >= UKODE_MOST_SERIAL) {
         ukBuildRefuse(b, "there is no object with the serial %llu", (unsigned long long)number);
         return NULL;
     }
@@ -69,6 +69,15 @@ void ukBuildWeight(ukBuild *b, ukByteReader *r)
     const bool good = (weight || numbers == 0) && !r->bad && ukConstraintSetWeight(handle, weight, 1) == ukOk;
     free(weight);
     if (!good) ukBuildRefuse(b, "the weight of constraint %llu is none", (unsigned long long)number);
+}
+
+void ukBuildContactLawGone(ukBuild *b, uint64_t number)
+{
+    const void *const key = ukBuildKey(ukSerialOf(number, true));
+    ukPlay *const play = ukMapFind(&b->plays[0], key);
+    if (!play) return;
+    ukMapRemove(&b->plays[0], key);
+    ukPlayFree(play);
 }
 
 void ukBuildElementGone(ukBuild *b, ukByteReader *r)
@@ -143,7 +152,9 @@ void ukBuildLawFields(ukBuild *b, ukByteReader *r)
     const bool element = ukReadInt(r, 1);
     const uint64_t number = ukReadNumber(r);
     const uint64_t mask = ukBuildReadFields(r, field, ukLawFields);
-    void *owner = ukBuildFound(b, element ? &b->elements : &b->joints, number);
+    const bool contact = !element && (number & ukSerialOf(0, true));
+    ukMap *const owners = element ? &b->elements : contact ? &b->contacts : &b->joints;
+    void *owner = ukBuildFound(b, owners, number & ~ukSerialOf(0, contact));
     struct ukConstraint *c = element && owner ? ukConstraintOf(owner) : NULL;
     ukJoint *joint = element ? NULL : owner;
     if (r->bad || (!c && !joint)) return;

@@ -28,6 +28,7 @@ void ukBuildRowLimit(ukBuild *b, ukByteReader *r);
 void ukBuildWeight(ukBuild *b, ukByteReader *r);
 void ukBuildAnswer(ukBuild *b, ukByteReader *r);
 void ukBuildLawFields(ukBuild *b, ukByteReader *r);
+void ukBuildContactLawGone(ukBuild *b, uint64_t number); /* with its contact, after it */
 
 /* Fields by their mask, which is returned. */
 uint64_t ukBuildReadFields(ukByteReader *r, double *field, int fields);

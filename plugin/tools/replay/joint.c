@@ -61,8 +61,11 @@ void ukBuildJointGone(ukBuild *b, ukByteReader *r)
     const void *name;
     const ukJoint *joint = ukBuildReadJoint(b, r, &name);
     if (!joint || r->bad) return;
-    ukMapRemove(ukIsContact(joint) ? &b->contacts : &b->joints, name);
+    const bool contact = ukIsContact(joint);
+    const uint64_t number = joint->serial;
+    ukMapRemove(contact ? &b->contacts : &b->joints, name);
     dJointDestroy(joint->handle);
+    if (contact) ukBuildContactLawGone(b, number);
 }
 
 void ukBuildAttach(ukBuild *b, ukByteReader *r)

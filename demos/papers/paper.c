@@ -83,7 +83,7 @@ void paperIntegrate(double *y, int n, double h, double time, PaperRates *rates, 
     static const double node[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     const long steps = lround(time / h);
     for (long s = 0; s < steps; s++) {
-        double k[8] = {0}, at[8], sum[8] = {0};
+        double k[12] = {0}, at[12], sum[12] = {0};
         for (int stage = 0; stage < 4; stage++) {
             for (int i = 0; i < n; i++) at[i] = y[i] + node[stage] * h * k[i];
             rates(at, k, data);

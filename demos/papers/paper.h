@@ -27,7 +27,7 @@ void paperClose(dWorldID w);
 /* x (3): control force on the first body of a constraint on one or two, at the end of the last step */
 void paperForce(ukConstraintID constraint, double *x);
 
-/* y (n <= 8) over `time` by RK4 in steps of h: y' = f(y) */
+/* y (n <= 12) over `time` by RK4 in steps of h: y' = f(y) */
 typedef void PaperRates(const double *y, double *rates, void *data);
 void paperIntegrate(double *y, int n, double h, double time, PaperRates *rates, void *data);
 

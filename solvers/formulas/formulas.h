@@ -225,6 +225,19 @@ UKODE_API int ukFormulaLagrange(const ukFormulaSystem *s, double *qdd, double *l
 UKODE_API int ukFormulaVakonomic(const ukFormulaSystem *s, const double *K, const double *lambda, double *qdd,
                                  double *rate);
 
+/* ---- Udwadia & Phohomsiri 2006: M may be singular ---------------------------------------------------------------- */
+
+/** qdd = [(I - A^+ A) M; A]^+ [Q + C; b] and the force of constraint Qc = M qdd - Q, with v'Qc = v'C for every v with
+ *  A v = 0. M is symmetric and positive semidefinite (coordinates without mass), rows may depend on others. The
+ *  acceleration is unique where [M; A] has full column rank. For M > 0 it is that of ukFormulaAcceleration.
+ *  ukErrorSingular: it is not unique (ukFormulaUndetermined). ukErrorMass: M is not positive semidefinite.
+ *  @param qdd (n) @param force (n) Qc, may be NULL */
+UKODE_API int ukFormulaSingularAcceleration(const ukFormulaSystem *s, double *qdd, double *force);
+
+/** The motions that M and A leave undetermined, M y = 0 and A y = 0: an orthonormal basis, the first `count` columns of
+ *  Y, the others are 0. ukErrorMass as above. @param Y (n x n) @param count (1) 0: none; may be NULL */
+UKODE_API int ukFormulaUndetermined(const ukFormulaSystem *s, double *Y, int *count);
+
 /* ---- from constraint functions to A and b ------------------------------------------------------------------------ */
 
 /** A state: coordinates and velocities at a time. */

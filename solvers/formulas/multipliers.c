@@ -4,8 +4,8 @@
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/formulas/frame.h"
+#include "solvers/formulas/singular.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,19 +33,6 @@ int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force, double *
     return ukFormulaEnd(&f, status);
 }
 
-/* M >= 0 */
-static int semidefinite(ukFormulaFrame *f)
-{
-    const int n = f->n, nwork = 3 * n;
-    double *const copy = ukFormulaMatrix(f, n, n), *const eigenvalue = ukFormulaMatrix(f, n, 1),
-                  *const work = ukFormulaMatrix(f, nwork, 1);
-    if (f->heap.exhausted) return ukErrorMemory;
-    if (!ukMatrixSymmetric(n, f->s->M)) return ukErrorMass;
-    memcpy(copy, f->s->M, (size_t)n * (size_t)n * sizeof *copy);
-    if (LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'L', n, copy, n, eigenvalue, work, nwork) != 0) return ukErrorLapack;
-    return eigenvalue[0] < -64 * n * DBL_EPSILON * fabs(eigenvalue[n - 1]) ? ukErrorMass : ukOk;
-}
-
 /* The rows of A are independent, and [M; A] has full column rank: then [M -A'; A 0] is regular. */
 static int regular(ukFormulaFrame *f)
 {
@@ -53,23 +40,14 @@ static int regular(ukFormulaFrame *f)
     ukSvd rows, columns;
     int status = ukSvdMake(&f->heap, m, n, f->s->A, f->s->tolerance, &rows);
     if (status != ukOk || rows.rank < m) return status != ukOk ? status : ukErrorSingular;
-    double *const both = ukFormulaMatrix(f, n + m, n);
-    if (f->heap.exhausted) return ukErrorMemory;
-    memcpy(both, f->s->M, (size_t)n * (size_t)n * sizeof *both);
-    for (int i = 0; i < n + m; i++) { /* rows of length 1 */
-        double *const row = both + (size_t)i * (size_t)n;
-        if (i >= n) memcpy(row, f->s->A + (size_t)(i - n) * (size_t)n, (size_t)n * sizeof *row);
-        const double size = cblas_dnrm2(n, row, 1);
-        if (size > 0) cblas_dscal(n, 1 / size, row, 1);
-    }
-    status = ukSvdMake(&f->heap, n + m, n, both, 0, &columns);
+    status = ukFormulaColumns(f, &columns);
     return status == ukOk && columns.rank < n ? ukErrorSingular : status;
 }
 
 static int beginAugmented(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     int status = ukFormulaCheck(f, s, given);
-    if (status == ukOk) status = semidefinite(f);
+    if (status == ukOk) status = ukFormulaSemidefinite(f);
     return status == ukOk ? regular(f) : status;
 }
 

@@ -58,6 +58,8 @@ static int call(int which, const ukFormulaSystem *s, const double *in)
     case 28: return ukFormulaMultipliers(s, in, a);
     case 29: return ukFormulaLagrange(s, a, b);
     case 30: return ukFormulaVakonomic(s, in, in, a, b);
+    case 31: return ukFormulaSingularAcceleration(s, a, b);
+    case 32: return ukFormulaUndetermined(s, a, NULL);
     default: return -100;
     }
 }
@@ -146,6 +148,7 @@ static void massless(void)
     CHECK(ukFormulaLagrange(&s, out[0], out[1]) == ukErrorSingular);
     CHECK(ukFormulaVakonomic(&s, K, b, out[0], out[1]) == ukErrorSingular);
     CHECK(untouched());
+    CHECK(ukFormulaSingularAcceleration(&s, out[0], out[1]) == ukErrorSingular && untouched());
     s.A = A;
     OK(ukFormulaLagrange(&s, out[0], out[1]));
     CHECK_NEAR(out[0][0], 3, 1e-14);

@@ -102,6 +102,9 @@ WRAP(ukFormulaLagrange, (const ukFormulaSystem *s, double *qdd, double *lambda),
      OUT(qdd, s->n) OUT(lambda, s->m))
 WRAP(ukFormulaVakonomic, (const ukFormulaSystem *s, const double *K, const double *lambda, double *qdd, double *rate),
      (s, K, lambda, qdd, rate), OUT(qdd, s->n) OUT(rate, s->m))
+WRAP(ukFormulaSingularAcceleration, (const ukFormulaSystem *s, double *qdd, double *force), (s, qdd, force),
+     OUT(qdd, s->n) OUT(force, s->n))
+WRAP(ukFormulaUndetermined, (const ukFormulaSystem *s, double *Y, int *count), (s, Y, count), OUT(Y, s->n * s->n))
 WRAP(ukFormulaDifferentiate,
      (const ukFormulaState *state, int m, int velocities, ukFormulaConstraintFn *constraint, void *data, double *A,
       double *b),

@@ -139,6 +139,10 @@ class Formulas(unittest.TestCase):
         self.same(self.one.multipliers([LAMBDA, LAMBDA, 0]), LAMBDA)
         self.same(self.one.lagrange(), QDD + [LAMBDA])
         self.same(self.one.vakonomic([[0, 0, 0]], [7]), QDD + [-LAMBDA])
+        self.same(self.one.singular_acceleration(), QDD + [C[0] + LAMBDA, C[1] + LAMBDA, 18])
+        self.same(flat(self.one.undetermined()), [])
+        loose = formulas.System([[1, 0], [0, 0]], [[1, 0]], [0]).undetermined()
+        self.same([abs(y) for y in flat(loose)], [0, 1])
         turned = self.one.vakonomic([[0, 0, 9]], [2])
         self.same(flat(turned[0])[2], 3 - 2)
 

@@ -315,6 +315,16 @@ class System:
         """qdd and lambda of the augmented Lagrangian (SICM 1.10.1)."""
         return self._get("Lagrange", [(self.n,), (self.m,)])
 
+    def singular_acceleration(self) -> Any:
+        """qdd and Qc = M qdd - Q where M may be singular (Udwadia & Phohomsiri 2006)."""
+        return self._get("SingularAcceleration", [(self.n,), (self.n,)])
+
+    def undetermined(self) -> Any:
+        """Y (n x count), an orthonormal basis of the motions that M and A leave undetermined: M y = 0, A y = 0."""
+        count = c_int()
+        Y = self._get("Undetermined", [(self.n, self.n)], after=[ctypes.byref(count)])
+        return Y[:, :count.value] if hasattr(Y, "shape") else [row[:count.value] for row in Y]
+
     def vakonomic(self, K: Any, multiplier: Any) -> Any:
         """qdd and Dlambda of L + lambda psi (SICM 1.10.3), K (m x n) = dA/dt - dpsi/dq."""
         return self._get("Vakonomic", [(self.n,), (self.m,)], _given(K, self.m * self.n, "K"),

@@ -2,6 +2,7 @@
 /* Joints at their start: stops that are violated, anchors that are open, axes that miss each other, Euler angles; each rule
  * with models that have the fault and with others that look alike. */
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "tests/report/model.h"
@@ -309,6 +310,56 @@ static void eulerTurnsLittle(void)
 {
     upright(dAMotorEuler, 2, 0.4);
 }
+/* a body turned by `angle` about axis 0 of its AMotor, from where that was set, with stops at -stop, stop */
+static void turnedOnMotor(int mode, bool second, double angle, double stop, double rate)
+{
+    dMass m;
+    dQuaternion q;
+    dWorldSetGravity(world, 0, 0, 0);
+    first = dBodyCreate(world);
+    dMassSetBoxTotal(&m, 1, 0.2, 0.3, 0.4);
+    dBodySetMass(first, &m);
+    const dJointID j = dJointCreateAMotor(world, 0);
+    dJointAttach(j, second ? 0 : first, second ? first : 0);
+    dJointSetAMotorMode(j, mode);
+    if (mode == dAMotorUser) dJointSetAMotorNumAxes(j, 1);
+    dJointSetAMotorAxis(j, 0, mode == dAMotorUser ? 0 : 1, 1, 0, 0);
+    if (mode == dAMotorEuler) dJointSetAMotorAxis(j, 2, 2, 0, 0, 1);
+    dJointSetAMotorParam(j, dParamLoStop, -stop);
+    dJointSetAMotorParam(j, dParamHiStop, stop);
+    if (mode == dAMotorUser) dJointSetAMotorAngle(j, 0, angle);
+    dQFromAxisAndAngle(q, 1, 0, 0, angle);
+    dBodySetQuaternion(first, q);
+    dBodySetAngularVel(first, rate, 0, 0);
+}
+static void eulerBeyond(void)
+{
+    turnedOnMotor(dAMotorEuler, false, 0.5, 0.2, 0);
+}
+static void eulerBeyondSecond(void)
+{
+    turnedOnMotor(dAMotorEuler, true, 0.5, 0.2, 0);
+}
+static void userBeyond(void)
+{
+    turnedOnMotor(dAMotorUser, false, 0.5, 0.2, 0);
+}
+static void eulerWithin(void)
+{
+    turnedOnMotor(dAMotorEuler, false, 0.19, 0.2, 0);
+}
+static void eulerFastWithin(void)
+{
+    turnedOnMotor(dAMotorEuler, false, 0.19, 0.2, 20);
+}
+static void eulerTurnedFree(void)
+{
+    turnedOnMotor(dAMotorEuler, false, 0.5, dInfinity, 0);
+}
+static void userWithin(void)
+{
+    turnedOnMotor(dAMotorUser, false, 0.19, 0.2, 0);
+}
 static void nod(int step)
 {
     dBodyAddTorque(first, 0, step < 300 ? 0.02 * cos(0.02 * step) : 0, 0);
@@ -329,6 +380,14 @@ const RuleModel joint_models[] = {
     {{"stop_of_a_slider_backwards", "+limit_at_start", 0.01, 100, sliderBeyond, NULL}, 0},
     {{"stop_of_a_universal_axis_2", "+limit_at_start", 0.01, 100, universalBeyond, NULL}, 0},
     {{"stop_of_a_hinge_natively", "+limit_at_start", 0.01, 100, hingeBeyond, NULL}, ModelNative},
+    {{"euler_motor_beyond", "+limit_at_start", 0.01, 100, eulerBeyond, NULL}, 0},
+    {{"euler_motor_beyond_second_body", "+limit_at_start", 0.01, 100, eulerBeyondSecond, NULL}, 0},
+    {{"euler_motor_beyond_natively", "+limit_at_start", 0.01, 100, eulerBeyond, NULL}, ModelNative},
+    {{"user_motor_beyond", "+limit_at_start", 0.01, 100, userBeyond, NULL}, 0},
+    {{"euler_motor_within", "!limit_at_start", 0.01, 100, eulerWithin, NULL}, 0},
+    {{"euler_motor_fast_within", "!limit_at_start", 0.01, 100, eulerFastWithin, NULL}, 0},
+    {{"euler_motor_turned_free", "!limit_at_start", 0.01, 100, eulerTurnedFree, NULL}, 0},
+    {{"user_motor_within", "!limit_at_start", 0.01, 100, userWithin, NULL}, 0},
     {{"fast_within_its_stops", "!limit_at_start", 0.01, 100, fastWithin, NULL}, 0},
     {{"damper_of_equal_stops", "!limit_at_start", 0.01, 100, damper, NULL}, 0},
     {{"spring_of_equal_stops", "!limit_at_start", 0.01, 100, springLetGo, NULL}, 0},

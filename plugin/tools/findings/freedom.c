@@ -34,7 +34,7 @@ static Kind kindOf(const char *type)
         Kind kind;
     } known[] = {{"ball", KindBall},     {"hinge", KindHinge},   {"slider", KindSlider},
                  {"fixed", KindFixed},   {"hinge2", KindHinge2}, {"universal", KindUniversal},
-                 {"piston", KindPiston}, {"amotor", KindNone},   {"lmotor", KindNone},
+                 {"piston", KindPiston}, {"AMotor", KindNone},   {"LMotor", KindNone},
                  {"null", KindNone}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(type, known[i].type) == 0) return known[i].kind;

@@ -103,7 +103,7 @@ const Shapes = (() => {
         case 'hinge': case 'dhinge': return [make(thin(), first, 0.22, 0.22, 2)];
         case 'slider': return [make(box(), first, 0.35, 0.35, 3)];
         case 'piston': return [make(thin(), first, 0.25, 0.25, 3)];
-        case 'universal': case 'hinge2': case 'pu': case 'pr': return [make(thin(), first, 0.22, 0.22, 2), make(thin(), second || first, 0.16, 0.16, 2)];
+        case 'universal': case 'hinge2': case 'PU': case 'PR': return [make(thin(), first, 0.22, 0.22, 2), make(thin(), second || first, 0.16, 0.16, 2)];
         case 'fixed': return [make(box(), null, 0.6, 0.6, 0.6)];
         default: return [make(kind('octahedron', () => new THREE.OctahedronBufferGeometry(1)), null, 0.4, 0.4, 0.4)];
         }

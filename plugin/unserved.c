@@ -28,10 +28,7 @@ void ukUnservedStepped(const ukOdeFunctions *functions)
     char reason[ukOdeReasonLength];
     if (noteReported(functions)) {
         ukOdeReason(functions, reason);
-        if (reason[0] && ukRegistryEnableByDefault) {
-            ukLogWarning("%s: ODE's own steps are used", reason);
-            ukProcessUnserved(reason);
-        }
+        if (reason[0] && ukRegistryEnableByDefault) ukProcessUnserved(reason);
     }
     ukLogFirstStep();
 }

@@ -38,6 +38,7 @@ bool ukProcessWanted(void)
 
 void ukProcessUnserved(const char *reason)
 {
+    if (!ukSummaryHeard()) ukLogWarning("%s: ODE's own steps are used", reason);
     if (!wanted) return;
     pthread_mutex_lock(&lock);
     unserved = true;

@@ -22,7 +22,8 @@ void ukProcessStep(struct ukWorld *world, double h, double seconds, bool ours);
 /* A step of `world` failed and nobody took it: it is in the summary, with the thread's last error as its reason. */
 void ukProcessFailed(struct ukWorld *world);
 
-/* A world of a copy of ODE that ukode does not serve was stepped; why. */
+/* A world of a copy of ODE that ukode does not serve was stepped; why. It is printed by the command that started the
+ * program; where there is none, here, at the first step. */
 void ukProcessUnserved(const char *reason);
 
 /* Set once at load; NULL: not wanted. The names are copied: of the summary, of the command's pipe. */

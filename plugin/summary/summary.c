@@ -66,6 +66,11 @@ bool ukSummaryWanted(void)
     return ukOutputWanted(&report) || pipe_address[0];
 }
 
+bool ukSummaryHeard(void)
+{
+    return pipe_address[0];
+}
+
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Line {

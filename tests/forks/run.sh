@@ -138,6 +138,7 @@ refused() { # refused NAME TEXT COMMAND...: native bits, and the cause
     runs "$name" "$@"
     cmp native.out out || fail "$name: the bits differ"
     grep -q "^ukode: nothing was stepped.*$text" err || { cat err; fail "$name: the cause is not '$text'"; }
+    [ "$(grep -c "$text" err)" = 1 ] || { cat err; fail "$name: the cause is not printed once"; }
     LD_PRELOAD=$library "$@" >out 2>err || fail "$name: fails when preloaded"
     cmp native.out out || fail "$name: the bits differ when preloaded"
 }
@@ -168,6 +169,7 @@ for pair in "carries.so needs-six.so" "needs-six.so carries.so" "needs-eight.so 
     tail -n "$(($(wc -l <native.out) / 2))" native.out >second.native
     tail -n "$(($(wc -l <out) / 2))" out | cmp second.native - || fail "two: $pair: the bits of the second differ"
     grep -q '^ukode: not stepped by ukode: .* is a second copy of ODE in this process' err &&
+        [ "$(grep -c 'is a second copy' err)" = 1 ] &&
         grep -q '^ukode: 100 steps, ' err || { cat err; fail "two: $pair: what is reported"; }
 done
 runs "a refused one first" ./host local ./needs-old.so ./needs-six.so

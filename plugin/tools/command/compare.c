@@ -155,6 +155,7 @@ static bool recordOnce(Run *r, char **program, bool at_once)
     r->end = launchProgram(program, !show, 0);
     char *const told = listenEnd();
     summaryRead(told, &r->summary);
+    summaryPrintUnserved(&r->summary);
     free(told);
     return r->end.status != ExitNotFound && r->end.status != ExitNotRun;
 }

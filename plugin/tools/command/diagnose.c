@@ -54,6 +54,7 @@ int cliDiagnose(int argc, char **argv)
     Summary summary;
     char *const told = listenEnd();
     summaryRead(told, &summary);
+    summaryPrintUnserved(&summary);
     free(told);
     print(diagnosis);
     launchRemoveDirectory(directory);

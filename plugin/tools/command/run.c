@@ -150,9 +150,10 @@ static void tellSteps(const Summary *s)
 static void tellNothing(const Summary *s, const char *program)
 {
     char reason[1300];
-    if (s->unserved[0])
-        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n", s->unserved);
-    else if (targetRefuses(program, reason, sizeof reason))
+    for (int i = 0; i < s->unserved_count; i++)
+        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n", s->unserved[i]);
+    if (s->unserved_count > 0) return;
+    if (targetRefuses(program, reason, sizeof reason))
         fprintf(stderr, "ukode: nothing was stepped: %s\n", reason);
     else if (s->unreached[0])
         fprintf(stderr, "ukode: nothing was stepped: %s\n", s->unreached);
@@ -172,7 +173,7 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
         tellNothing(s, program);
         return;
     }
-    if (s->unserved[0]) fprintf(stderr, "ukode: not stepped by ukode: %s\n", s->unserved);
+    summaryPrintUnserved(s);
     tellFaults(s, result, program);
     if (s->hashed > 0)
         fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],

@@ -117,12 +117,29 @@ static bool isLast(const char *line, char *const *lines, size_t after, size_t co
     return true;
 }
 
-/* A line that is not of a process's steps: the first of each kind counts. */
+/* each reason once, whichever process tells it */
+static void addUnserved(const char *line, Summary *s)
+{
+    enum { Most = sizeof s->unserved / sizeof *s->unserved };
+    char reason[sizeof *s->unserved] = "";
+    summaryTextOf(line, "reason", reason, sizeof reason);
+    for (int i = 0; i < s->unserved_count; i++)
+        if (strcmp(s->unserved[i], reason) == 0) return;
+    if (s->unserved_count < Most) memcpy(s->unserved[s->unserved_count++], reason, sizeof reason);
+}
+
+void summaryPrintUnserved(const Summary *summary)
+{
+    for (int i = 0; i < summary->unserved_count; i++)
+        fprintf(stderr, "ukode: not stepped by ukode: %s\n", summary->unserved[i]);
+}
+
+/* A line that is not of a process's steps. */
 static bool isExplanation(const char *line, Summary *s)
 {
     const bool unserved = strstr(line, "\"event\":\"unserved\"") != NULL;
     const bool unreached = strstr(line, "\"event\":\"unreached\"") != NULL;
-    if (unserved && !s->unserved[0]) summaryTextOf(line, "reason", s->unserved, sizeof s->unserved);
+    if (unserved) addUnserved(line, s);
     if (unreached && !s->unreached[0]) summaryTextOf(line, "reason", s->unreached, sizeof s->unreached);
     return unserved || unreached;
 }

@@ -24,8 +24,9 @@ typedef struct Summary {
     double unknown_joint, unknown_body;                                /* of the configuration, by number; 0: none */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
-    char unserved[900];                                                /* why the worlds of a copy of ODE are not */
-    char unreached[1300];                                              /* stepped; why no step reached the library */
+    int unserved_count;                                                /* copies of ODE whose worlds are not stepped, */
+    char unserved[4][900];                                             /* and why, of so many of them */
+    char unreached[1300];                                              /* why no step reached the library */
     char reasons[256];                                                 /* of fallbacks and failures, as written */
     char first_reason[256];                                            /* of the first of them, in words */
     int hashed;                                                        /* processes that told how they ended: */
@@ -34,5 +35,7 @@ typedef struct Summary {
 
 /* `text`: NULL: nothing was told. It is cut into its lines. */
 void summaryRead(char *text, Summary *summary);
+/* On stderr, one line for each copy of ODE whose worlds ukode did not step. */
+void summaryPrintUnserved(const Summary *summary);
 
 #endif

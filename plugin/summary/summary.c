@@ -14,6 +14,7 @@
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/idle.h"
+#include "bridge/joints/pole.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"
@@ -37,12 +38,18 @@ static struct {
         double time, steps, before, grown, most;
     } explosion;           /* steps 0: none */
     ukImbalance imbalance; /* the largest */
+    struct { /* the AMotor in Euler mode that came nearest to its singular pose, below pole_sine, and when */
+        double sine, time;
+        char joint[ukPoleLength]; /* "": none */
+    } pole;
     int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
     char idle_text[ukIdleLength];
     double compromise;
     double seconds_ours, seconds_native, time;
     double feasibility, stationarity, complementarity, position_error, velocity_error; /* the largest of all steps */
 } sums;
+
+static const double pole_sine = 0.17; /* of ten degrees, as the rule amotor_singular of the findings */
 
 static ukOutput report;
 static char pipe_address[ukPipeAddressLength];
@@ -200,6 +207,10 @@ static void tellSummary(const char *event)
                    sums.imbalance.momentum);
         words(&line, "imbalance_joint", sums.imbalance.joint);
     }
+    if (sums.pole.joint[0]) {
+        putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
+        words(&line, "pole_joint", sums.pole.joint);
+    }
     if (sums.idle > 0) {
         countSummary(&line, "idle_limits", (uint64_t)sums.idle);
         words(&line, "idle_limit", sums.idle_text);
@@ -299,6 +310,17 @@ static void lookForIdle(const ukWorld *world)
     memcpy(sums.idle_text, text, sizeof text);
 }
 
+/* its poses are those after the step, taken or refused */
+static void lookForPole(const ukWorld *world)
+{
+    char joint[ukPoleLength];
+    const double below = sums.pole.joint[0] ? sums.pole.sine : pole_sine, sine = ukPoleNearest(world, below, joint);
+    if (!(sine < below)) return;
+    sums.pole.sine = sine;
+    sums.pole.time = world->course.time;
+    memcpy(sums.pole.joint, joint, sizeof joint);
+}
+
 static void addOurs(const ukWorld *world, double seconds)
 {
     const ukReport *r = &world->stepper->report;
@@ -350,6 +372,7 @@ void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worl
     sums.worlds = worlds;
     ukEndingStep(world);
     lookForIdle(world);
+    lookForPole(world);
     watchExplosion(world);
     if (ours)
         addOurs(world, seconds);

@@ -73,6 +73,16 @@ for steps in --joints=ode --native; do # whoever takes the steps; slowly, and se
             "! '$ukode' run --quiet $steps -- '$build/tests/report/model' $model 2>&1 | grep 'explosion'"
     done
 done
+for model in euler_angles_spin euler_angles_wide_stops euler_angles_natively; do # natively: by its own steps
+    for steps in --joints=ode --joints=exact --native --integrator=adaptive; do
+        check "run $steps names the singular AMotor of $model" sh -c "'$ukode' run --quiet $steps -- \
+            '$build/tests/report/model' $model 2>&1 | grep '^ukode: singular Euler angles: .* AMotor joint 1 '"
+    done
+done
+for model in user_angles_spin euler_angles_without_stops euler_angles_turn_little euler_angles_nod hinge_spins; do
+    check "run names no AMotor of $model" sh -c \
+        "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep singular"
+done
 check "compare tells of explosions of both runs" sh -c \
     "[ \$('$ukode' compare -- '$build/tests/report/model' erp_that_overshoots | grep -cE '^(native|ukode): explosion') = 2 ]"
 check "and of none" sh -c "! '$ukode' compare -- '$build/tests/report/model' rocket | grep -E '(explosion|surge)'"

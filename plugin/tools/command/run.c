@@ -2,6 +2,7 @@
 /* plugin/tools/command/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
 #include "plugin/tools/command/run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,15 @@ static void tellEnergy(const Summary *s)
                 s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
 }
 
+static void tellPole(const Summary *s)
+{
+    fprintf(
+        stderr,
+        "ukode: singular Euler angles: axes 1 and 3 of %s are parallel within %.2g degrees (at %.4g s): its stops and "
+        "motors do not hold what they are set to there; use dAMotorUser, or axes that stay apart\n",
+        s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
+}
+
 /* what is not as it was meant, a line each */
 static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
 {
@@ -98,6 +108,7 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
     tellEnergy(s);
+    if (s->pole_joint[0]) tellPole(s);
     if (s->idle_limits > 0) {
         fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
         if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);
@@ -151,7 +162,8 @@ static void tellNothing(const Summary *s, const char *program)
 {
     char reason[1300];
     for (int i = 0; i < s->unserved_count; i++)
-        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n", s->unserved[i]);
+        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n",
+                s->unserved[i]);
     if (s->unserved_count > 0) return;
     if (targetRefuses(program, reason, sizeof reason))
         fprintf(stderr, "ukode: nothing was stepped: %s\n", reason);

@@ -83,6 +83,12 @@ static void addLine(const char *line, Summary *s)
         s->imbalance_momentum = summaryNumberOf(line, "imbalance_momentum");
         summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
     }
+    if (summaryNumberOf(line, "pole_time") > 0 &&
+        (!s->pole_joint[0] || summaryNumberOf(line, "pole_sine") < s->pole_sine)) {
+        s->pole_sine = summaryNumberOf(line, "pole_sine");
+        s->pole_time = summaryNumberOf(line, "pole_time");
+        summaryTextOf(line, "pole_joint", s->pole_joint, sizeof s->pole_joint);
+    }
     if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {
         s->idle_limits = summaryNumberOf(line, "idle_limits");
         summaryTextOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);

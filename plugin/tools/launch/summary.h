@@ -17,6 +17,8 @@ typedef struct Summary {
         explosion_most;                           /* bridge/world/explosion.h; the first */
     double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
     char imbalance_joint[64];
+    double pole_time, pole_sine;                                       /* bridge/joints/pole.h; the nearest */
+    char pole_joint[64];                                               /* "": none */
     double idle_limits;                                                /* bridge/joints/idle.h: most of one world, */
     char idle_limit[200];                                              /* and the first of them */
     double integrated_islands, discrete_islands;                       /* where another integrator was chosen */

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/joints/pole.h: finds AMotors near the singular pose of their Euler angles, where axes 1 and 3 are parallel. Two of
+ * the three angles rotate about the same line there and their rates are unbounded: stops and motors about them hold
+ * another motion than the one that was asked for, although every step solves its equations. */
+#ifndef UKODE_BRIDGE_JOINTS_POLE_H
+#define UKODE_BRIDGE_JOINTS_POLE_H
+
+#include "bridge/world/record.h"
+
+enum { ukPoleLength = 64 };
+
+/* Of the world's AMotors in Euler mode that have a stop or a motor, the one whose axes 1 and 3 are nearest to parallel:
+ * the sine of the angle between them, and its name into `joint`. 1 where there is none, or none below `below`. */
+double ukPoleNearest(const ukWorld *world, double below, char joint[ukPoleLength]);
+
+#endif

@@ -57,7 +57,8 @@ static const struct {
     double cut;                 /* of a sub-step that left the domain */
     double moved;               /* the part of V that the projection may take from the velocity, of L from the place */
     double smallest;            /* sub-step, of the step: beyond, time does not move on */
-} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12};
+    double singular;            /* likewise where a joint's own coordinates are singular (ukRefuseNeeds) */
+} control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .singular = 1e-5};
 
 /* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
  * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability. Its error counts what
@@ -346,11 +347,30 @@ static int refuseAt(const Way *way, int status, const char *what)
     return ukRefuseJoint(joint, status, "%s (body %llu)", what, (unsigned long long)body->serial);
 }
 
+/* The first motor whose own coordinates are singular at the start of the step, and so its rows at any length of a
+ * sub-step; NULL: none. */
+static const ukJoint *singularJoint(const ukIsland *island)
+{
+    for (int j = 0; j < island->joints; j++)
+        if (island->joint[j]->class->motor && ukRefuseNeeds(island->joint[j])) return island->joint[j];
+    return NULL;
+}
+
+static bool tooShort(const Way *way, double h)
+{
+    if (h > control.singular * way->whole) return false;
+    return !(h > control.smallest * way->whole) || singularJoint(way->island);
+}
+
 /* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
 static int give(const Way *way, int status, double h)
 {
     char what[300];
     const double time = way->begin + way->done;
+    const ukJoint *const joint = singularJoint(way->island);
+    if (joint)
+        return ukRefuseJoint(joint, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s; %s", h, time,
+                             ukRefuseNeeds(joint));
     if (status < 0) {
         ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
         return ukProjectAdvise(way->island, ukErrorNotConverged, NULL);
@@ -391,7 +411,7 @@ static int trySubSteps(Way *way, double *taken)
     if (!(next > 0)) next = guess(way);
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
-        if (again && !(h > control.smallest * way->whole)) return give(way, status, h);
+        if (again && tooShort(way, h)) return give(way, status, h);
         status = attempt(way, way->tried = h, h == left);
         if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {

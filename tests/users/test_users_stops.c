@@ -168,7 +168,6 @@ static void poles(void)
     if (!CHECK(worst[1] <= 3 * worst[0] && worst[2] <= 1e-2 * worst[0]))
         printf("at the pole: ODE %g, ukode %g, exact rows %g\n", worst[0], worst[1], worst[2]);
     for (int k = RK4; k < Steppers; k++) {
-        if (k == Adaptive) continue; /* it spends its budget on the pole */
         CHECK(throughThePole((Stepper)k, false, 2) < 3);
     }
 }

@@ -10,6 +10,7 @@
 #include "demos/scenes.h"
 #include "plugin/summary/process.h"
 #include "tests/check.h"
+#include "tests/support/plain_world.h"
 
 static char directory[] = "process-XXXXXX";
 static char report_path[64];
@@ -72,6 +73,32 @@ static void run(void)
     sceneDestroy(two);
 }
 
+/* Whether an explosion is reported of a body whose velocity the program quadruples before each step. Of a body that sleeps
+ * none is: its velocity moves nothing, and sleeping bodies, which are many, are not looked at. */
+static bool explodes(bool sleeps, bool ours)
+{
+    size_t size;
+    const dWorldID w = newWorld(0);
+    const dBodyID b = ball(w, 1, 0, 0, 0);
+    ball(w, 1, 5, 0, 0);
+    if (sleeps) dBodyDisable(b);
+    unlink(report_path);
+    ukProcessOpen(report_path, NULL);
+    double v = 1e-3;
+    for (int i = 0; i < 40; i++) {
+        dBodySetLinearVel(b, v *= 4, 0, 0);
+        CHECK(ours ? ukWorldStep(w, 1e-3) : dWorldStep(w, 1e-3));
+    }
+    CHECK(dBodyIsEnabled(b) != sleeps);
+    ukProcessClose();
+    char *report = contents(report_path, &size);
+    CHECK(count(report, "\"event\":\"end\"") == 1);
+    const bool found = count(report, "\"explosion_steps\"") > 0;
+    free(report);
+    dWorldDestroy(w);
+    return found;
+}
+
 static void unwritable(void)
 {
     Scene *s = sceneDoor(2);
@@ -88,6 +115,10 @@ int main(void)
     if (!mkdtemp(directory)) return 2;
     snprintf(report_path, sizeof report_path, "%s/report", directory);
     run();
+    for (int ours = 0; ours < 2; ours++) {
+        CHECK(explodes(false, ours));
+        CHECK(!explodes(true, ours));
+    }
     unwritable();
     unlink(report_path);
     rmdir(directory);

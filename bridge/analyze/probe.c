@@ -213,6 +213,20 @@ int ukProbeProject(ukProbe *probe, bool pose, double *moved)
     return status;
 }
 
+int ukProbeAssemble(ukProbe *probe)
+{
+    ukStepper *const s = probe->s;
+    const ukIslandStart first = {0};
+    int status = ukOk;
+    s->work = 0;
+    if (s->island_count > 0) ukAssembleRewind(&s->islands[0], &first);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) {
+        const ukIslandStart start = ukAssembleStart(&s->islands[i]);
+        status = assembleProbe(probe, &s->islands[i], &start);
+    }
+    return status;
+}
+
 int ukProbeSolve(ukProbe *probe, bool judge)
 {
     ukStepper *const s = probe->s;

@@ -47,6 +47,9 @@ ukFrame *ukProbeFrame(const ukProbe *probe, int k);
  * status of the assembly or solver. */
 int ukProbeProject(ukProbe *probe, bool pose, double *moved);
 
+/* The islands assembled at the frames' states. ukOk or a status of the assembly. */
+int ukProbeAssemble(ukProbe *probe);
+
 /* Accelerations of the frames' states, which meet the constraints, to s->bodies.qdd (6 a moving body); with `judge`,
  * rows that contradict each other are refused (ukErrorContradiction). ukOk or a status of the assembly or solver. */
 int ukProbeSolve(ukProbe *probe, bool judge);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/analyze/row_space.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +35,19 @@ static void carveSpace(ukRowSpace *s, ukArena *a)
     s->scratch = ukArenaDoubles(a, (size_t)s->scratch_size);
 }
 
-/* The rank by R's singular values; R is destroyed in its copy. */
+/* Pivots above this part of the first leave no doubt: the smallest singular value is within a few times the last pivot,
+ * which its column pivoting makes the smallest. */
+static const double certain = 1e-3;
+
+/* The rank by R's singular values, where pivots alone do not decide; R is destroyed in its copy. */
 static int decideRank(ukRowSpace *s, double tolerance)
 {
+    const int last = least(s->n, s->m) - 1;
+    if (s->m <= s->n && fabs(s->QR[last + last * s->n]) > certain * fabs(s->QR[0])) {
+        s->rank = s->m;
+        s->least = fabs(s->QR[last + last * s->n]);
+        return ukOk;
+    }
     const int k = least(s->n, s->m);
     double none[1];
     double *const R = calloc((size_t)k * (size_t)s->m + (size_t)k, sizeof *R), *const sigma =

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/analyze/row_space.h: rank, null space and solutions of least norm of a dense matrix B (m x n), by a QR
  * factorization of its transpose with column pivoting, B' P = Q R (Golub, Van Loan: Matrix Computations, section 5.5).
- * The rank is that of B's singular values, which are those of R. */
+ * The rank is that of B's singular values, which are those of R; they are computed where small pivots leave a doubt. */
 #ifndef UKODE_BRIDGE_ANALYZE_ROW_SPACE_H
 #define UKODE_BRIDGE_ANALYZE_ROW_SPACE_H
 
 typedef struct ukRowSpace {
     int n, m, rank;
-    double least;    /* the smallest singular value that counts; 1 for rank 0 */
+    double least;    /* the smallest singular value that counts, or, where it is not small, about it; 1 for rank 0 */
     double *QR;      /* (n x m) column-major, of LAPACK's dgeqp3 */
     double *tau;     /* (min(n, m)) */
     int *pivot;      /* (m) rows of B in their order, from 1 */

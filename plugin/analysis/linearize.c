@@ -8,6 +8,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "plugin/analysis/tangent_columns.h"
 #include "plugin/analysis/trial.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -240,6 +241,54 @@ static int inputColumns(Linearize *l)
     return status;
 }
 
+/* the largest error, relative to the largest entry of its matrix */
+static double relativeError(const Linearize *l)
+{
+    const int n = l->out.positions + l->out.velocities, in = l->out.inputs, outputs = l->out.outputs;
+    const double size[2][2] = {{largestOf(l->A, n * n), largestOf(l->B, n * in)},
+                               {largestOf(l->C, outputs * n), largestOf(l->D, outputs * in)}};
+    double most = 0;
+    for (int i = 0; i < 4; i++)
+        if (size[i / 2][i % 2] > 0) most = fmax(most, l->off[i / 2][i % 2] / size[i / 2][i % 2]);
+    return most;
+}
+
+/* Whether a motion along all coordinates at once stays on the constraints, as those of a pose that is not singular do. */
+static int requireMotion(Linearize *l)
+{
+    const ukCoordinates *const c = &l->t.c;
+    int status = ukOk;
+    for (int side = 0; side < 2 && status == ukOk; side++) {
+        for (int j = 0; j < c->positions; j++) /* of different sizes and signs */
+            l->xi[j] =
+                (side ? -1 : 1) * cos(1 + 2.4 * j) * largest_change / reachOf(l, c->Nq + j * c->n) / c->positions;
+        status = ukCoordinatesMove(c, &l->t.probe, l->xi, NULL);
+    }
+    memset(l->xi, 0, (size_t)c->positions * sizeof *l->xi);
+    return status;
+}
+
+/* All columns by the tangent. ukTangentInconsistent also where its error is larger than `accurate`. */
+static int tangentColumns(Linearize *l)
+{
+    static const double accurate = 1e-9;
+    ukTangentColumns out = {.A = l->A, .B = l->B, .C = l->C, .D = l->D};
+    int status = ukTangentColumnsFill(&l->t, &out);
+    if (status == ukOk) status = requireMotion(l);
+    memcpy(l->off, out.off, sizeof l->off);
+    return status == ukOk && relativeError(l) > accurate ? ukTangentInconsistent : status;
+}
+
+static int fillColumns(Linearize *l, const ukLinearizeTask *task)
+{
+    int status = ukTangentInconsistent;
+    if (!task->differences && ukTangentColumnsPossible(&l->t)) status = tangentColumns(l);
+    if (status != ukTangentInconsistent) return status;
+    memset(l->off, 0, sizeof l->off);
+    status = stateColumns(l);
+    return status == ukOk ? inputColumns(l) : status;
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static int baseTrial(Linearize *l)
@@ -263,18 +312,6 @@ static int baseTrial(Linearize *l)
     return ukOk;
 }
 
-/* the largest error, relative to the largest entry of its matrix */
-static double relativeError(const Linearize *l)
-{
-    const int n = l->out.positions + l->out.velocities, in = l->out.inputs, outputs = l->out.outputs;
-    const double size[2][2] = {{largestOf(l->A, n * n), largestOf(l->B, n * in)},
-                               {largestOf(l->C, outputs * n), largestOf(l->D, outputs * in)}};
-    double most = 0;
-    for (int i = 0; i < 4; i++)
-        if (size[i / 2][i % 2] > 0) most = fmax(most, l->off[i / 2][i % 2] / size[i / 2][i % 2]);
-    return most;
-}
-
 int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *result)
 {
     __attribute__((cleanup(leaveLinearize))) Linearize l = {0};
@@ -294,8 +331,7 @@ int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *re
         status = reserveLinearize(&l, task->as);
     }
     if (status == ukOk) status = baseTrial(&l);
-    if (status == ukOk) status = stateColumns(&l);
-    if (status == ukOk) status = inputColumns(&l);
+    if (status == ukOk) status = fillColumns(&l, task);
     if (status == ukOk) {
         l.out.error = relativeError(&l);
         *result = l.out;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/analysis/linearize.h: A, B, C, D of a world by central differences of trials (plugin/analysis/trial.h),
- * extrapolated twice (Richardson): with d(e) = (r(e) - r(-e)) / 2e at e, e/2, e/4 the error is of order e^6, and the
+ * or, continuous, by the tangent (plugin/analysis/tangent_columns.h) where there is one. Differences are extrapolated
+ * twice (Richardson): with d(e) = (r(e) - r(-e)) / 2e at e, e/2, e/4 the error is of order e^6, and the
  * difference from the result of order e^4 estimates it. */
 #ifndef UKODE_PLUGIN_ANALYSIS_LINEARIZE_H
 #define UKODE_PLUGIN_ANALYSIS_LINEARIZE_H
@@ -13,10 +14,11 @@
 typedef struct ukLinearizeTask {
     const ukSignal *in, *out;
     int inputs, outputs;
-    double h;       /* 0: continuous */
-    ukAnalysis as;  /* whose memory of the world holds the result */
-    double *rate;   /* out [1/s]: what accelerations make of the world's length; may be NULL */
-    double *forces; /* out (inputs): present forces of motors that joint forces stand for; may be NULL */
+    double h;         /* 0: continuous */
+    ukAnalysis as;    /* whose memory of the world holds the result */
+    bool differences; /* never by the tangent: to compare */
+    double *rate;     /* out [1/s]: what accelerations make of the world's length; may be NULL */
+    double *forces;   /* out (inputs): present forces of motors that joint forces stand for; may be NULL */
 } ukLinearizeTask;
 
 /* The result's arrays are one block of the world's stepper, which replaces the last of that kind. Statuses of

@@ -199,6 +199,22 @@ static void readOutputs(const ukTrials *t, bool of_state, double *result)
     }
 }
 
+void ukTrialOutputs(ukTrials *t, const double *dq, const double *dv, double x, double *values)
+{
+    for (int k = 0; k < t->c.bodies; k++) {
+        ukState s = t->c.state[k];
+        double turn[3] = {0};
+        for (int i = 0; i < 3 && dq; i++) {
+            s.x[i] += x * dq[6 * k + i];
+            turn[i] = x * dq[6 * k + 3 + i];
+        }
+        ukRotateBy(s.q, turn);
+        for (int i = 0; i < 6 && dv; i++) s.v[i] += x * dv[6 * k + i];
+        setBody(t->body[k]->handle, &s);
+    }
+    readOutputs(t, true, values - t->c.positions - t->c.velocities);
+}
+
 /* the accumulators of the frames: the present ones and the input's force */
 static void pushFrames(ukTrials *t, const ukTrialPoint *point)
 {

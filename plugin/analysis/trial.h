@@ -49,6 +49,10 @@ int ukTrialsEnd(ukTrials *t, int status);
 /* The present force of the motor that input i stands for, in units of the input; 0: it stands for none. */
 double ukTrialPresent(const ukTrials *t, int i);
 
+/* State outputs (t->outputs; others are left) where bodies are displaced by x dq and their velocities changed by x dv
+ * (n each; NULL: none) from the base state, without projection. */
+void ukTrialOutputs(ukTrials *t, const double *dq, const double *dv, double x, double *values);
+
 /* The number of results of a trial: positions + velocities + outputs. */
 int ukTrialsResults(const ukTrials *t);
 /* Continuous: N_q' M v, N_v' M qdd, outputs. A step: N_q' M (q+ - next), N_v' M v+, outputs. ukOk or a status. */

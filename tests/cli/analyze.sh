@@ -71,8 +71,8 @@ fi
 "$ukode" linearize --at 0.1 --inputs joints --outputs position:1,rate:1,reaction:1.2,place:2.0 -o l.json -- "$demos/slider_crank" >l.txt ||
     fail "linearize"
 grep -q 'output 3: reaction of hinge joint 1, axis 2' l.txt || { cat l.txt; fail "the names of signals"; }
-"$ukode" linearize --at 0.1 --inputs joints -o l.csv -- "$demos/slider_crank" >/dev/null || fail "a CSV file"
-"$ukode" linearize --at 0.1 --inputs joints -o l.mat -- "$demos/slider_crank" >/dev/null || fail "a MAT file"
+"$ukode" linearize --at 0.1 --inputs joints --outputs reaction:1.2 -o l.csv -- "$demos/slider_crank" >/dev/null || fail "a CSV file"
+"$ukode" linearize --at 0.1 --inputs joints --outputs reaction:1.2 -o l.mat -- "$demos/slider_crank" >/dev/null || fail "a MAT file"
 "$ukode" linearize --at 0.1 --step 1e-4 --integrator rk4 -o c.json -- "$demos/slider_crank" >/dev/null || fail "--step"
 "$ukode" linearize --at 0.1 --inputs joints --discrete --step 1e-4 --integrator rk4 -o d.json -- "$demos/slider_crank" >/dev/null || fail "--discrete"
 python3 - <<'P' || fail "the files of linearize"

@@ -75,8 +75,8 @@ typedef struct ukLinearization {
     const char *activity; /* text: what contacts, stops, motors and friction count as, and which are near switching */
 } ukLinearization;
 
-/** Linearizes the equations of motion, or one step, about the present state, by central differences of exact
- *  accelerations on the constraints, extrapolated (docs/analysis.md).
+/** Linearizes the equations of motion about the present state by their tangent, or, where there is none, and one step,
+ *  by extrapolated central differences on the constraints (docs/analysis.md).
  *
  *  Continuous: rigid rows are those of joints, user constraints, contacts, active stops, motors within their bound and
  *  sticking friction; springs made of ERP and CFM, forces, laws, motors at their bound and sliding friction are forces.

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/analyze/tangent.h: the tangent of a world's accelerations, without a solution per direction. At the base state
+ * let M qdd = Q + A' lambda, A qdd = b, and N_v span null(A). For a change (dq, dv) of the state
+ *
+ *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the base state
+ *
+ * so N_v' M dqdd = N_v' dr: where only the accelerations along the constraints are asked for, neither the rows' change
+ * nor a factorization is needed. r is a sum over bodies and joints; its derivatives by the coordinates of single bodies are central differences of
+ * the assembled equations, extrapolated twice, of whole groups of bodies at once (bridge/analyze/coloring.h); by
+ * velocities, in which r is quadratic but for forces of the program, one difference is exact. */
+#ifndef UKODE_BRIDGE_ANALYZE_TANGENT_H
+#define UKODE_BRIDGE_ANALYZE_TANGENT_H
+
+#include "bridge/analyze/coloring.h"
+#include "bridge/analyze/coordinates.h"
+
+typedef struct ukTangent {
+    ukProbe *probe;
+    const ukCoordinates *c;
+    ukColoring coloring;
+    int n, rows;          /* of the bodies; of all islands */
+    double smallest;      /* displacement of an extrapolation so far [rad] */
+    double length, rate;  /* of a displacement of 1 rad [m]; of changes of velocity [1/s] */
+    double *qdd, *lambda; /* (n), (rows) at the base state */
+    double *side[2];      /* (n + c->rows): r, then A v - target of each rigid row */
+    double *slope[3];     /* the same */
+    double *fine;         /* the same, of lower order */
+    double *kept[2];      /* slope[0] and fine of larger displacements */
+    void *memory;         /* owned */
+} ukTangent;
+
+/* Directions (dq or dv: `count` x n), and what r and A v - target change with them (count x n, count x c->rows; rates
+ * NULL: not asked for). The coarse ones are of lower order: the differences estimate the errors. */
+typedef struct ukTangentProduct {
+    int count;
+    const double *direction, *coarse_direction;
+    double *r, *coarse, *rates, *coarse_rates;
+} ukTangentProduct;
+
+/* Whether the probe's world has one: no friction that follows multipliers, in joints with laws or sliding contacts. */
+bool ukTangentPossible(const ukProbe *probe);
+
+/* At the base state of c, where the probe has just been solved. ukOk, ukErrorMemory. To be ended in any case. */
+int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double length, double rate);
+void ukTangentEnd(ukTangent *t);
+
+/* Products with the derivative by poses, or by velocities: adds to r, coarse and rates. ukOk or a status of an assembly. */
+int ukTangentPoses(ukTangent *t, const ukTangentProduct *product);
+int ukTangentVelocities(ukTangent *t, const ukTangentProduct *product);
+
+/* What rounding of r leaves of its slopes, in coordinates that are orthonormal in the metric of M [1/s^2]: of the size of
+ * its terms over the smallest displacement. The probe is assembled at the base state. */
+double ukTangentRounding(const ukTangent *t);
+
+/* r (n) and A v - target (c->rows) at the base state, as the world is set: for inputs. */
+int ukTangentResidual(ukTangent *t, double *residual);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "plugin/analysis/tangent_columns.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bridge/analyze/tangent.h"
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "solvers/base/arena.h"
+#include "solvers/base/status.h"
+
+/* Columns: xi, eta, inputs. */
+typedef struct Columns {
+    ukTrials *t;
+    const ukCoordinates *c;
+    ukTangent tangent;
+    ukTangentColumns *out;
+    int n, p, v, count;                        /* bodies' numbers; positions, velocities, all columns */
+    double *dv, *r;                            /* (count x n) */
+    double *rates;                             /* (count x rows) */
+    double *coarse_dv, *coarse, *coarse_rates; /* the same of lower order, to estimate errors */
+    double *residual[2];                       /* (n + rows) */
+    double *value[2], *slope[3];               /* (outputs) */
+    bool *moves;                               /* (count) which have a dv */
+} Columns;
+
+bool ukTangentColumnsPossible(const ukTrials *t)
+{
+    if (t->h > 0 || !ukTangentPossible(&t->probe)) return false;
+    for (int i = 0; i < t->outputs; i++)
+        if (t->out[i].signal.kind == ukSignalReaction) return false;
+    return true;
+}
+
+static void carveColumns(Columns *k, ukArena *a)
+{
+    const size_t n = (size_t)k->n, rows = (size_t)k->c->rows, count = (size_t)k->count;
+    k->dv = ukArenaDoubles(a, count * n);
+    k->r = ukArenaDoubles(a, count * n);
+    k->coarse = ukArenaDoubles(a, count * n);
+    k->rates = ukArenaDoubles(a, count * rows);
+    k->coarse_dv = ukArenaDoubles(a, count * n);
+    k->coarse_rates = ukArenaDoubles(a, count * rows);
+    for (int i = 0; i < 2; i++) k->residual[i] = ukArenaDoubles(a, n + rows);
+    for (int i = 0; i < 2; i++) k->value[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
+    for (int i = 0; i < 3; i++) k->slope[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
+    k->moves = ukArenaBytes(a, count * sizeof *k->moves + 1);
+}
+
+static double dotOf(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------------------------ */
+
+static void addWrench(const Columns *k, const ukSignalPlace *in, double *r)
+{
+    for (int side = 0; side < 2; side++)
+        for (int body = 0; body < k->c->bodies; body++)
+            for (int i = 0; in->on[side] == k->t->body[body] && i < 6; i++) r[6 * body + i] += in->wrench[side][i];
+}
+
+/* What r and A v - target change with a motor's velocity: in both they are linear. */
+static int differentiateMotor(Columns *k, ukSignalPlace *in, int column)
+{
+    int status = ukOk;
+    for (int side = 0; side < 2 && status == ukOk; side++) {
+        ukSignalDrive(in, side ? 1 : -1);
+        status = ukTangentResidual(&k->tangent, k->residual[side]);
+    }
+    ukSignalDrive(in, 0);
+    for (int i = 0; status == ukOk && i < k->n + k->c->rows; i++) {
+        const double slope = 0.5 * (k->residual[1][i] - k->residual[0][i]);
+        if (i >= k->n)
+            k->rates[column * k->c->rows + i - k->n] = k->coarse_rates[column * k->c->rows + i - k->n] = slope;
+        else
+            k->r[column * k->n + i] = k->coarse[column * k->n + i] = slope;
+    }
+    return status;
+}
+
+static int inputResiduals(Columns *k)
+{
+    int status = ukOk;
+    for (int j = 0; j < k->t->inputs && status == ukOk; j++) {
+        const int column = k->p + k->v + j;
+        ukSignalPlace *const in = &k->t->in[j];
+        if (in->signal.kind == ukSignalMotorVelocity) {
+            status = differentiateMotor(k, in, column);
+            continue;
+        }
+        addWrench(k, in, k->r + column * k->n);
+        addWrench(k, in, k->coarse + column * k->n);
+    }
+    return status;
+}
+
+/* ---- velocities -------------------------------------------------------------------------------------------------- */
+
+/* Whether A dv = rates (rows): dependent rows of motors may ask for different velocities beside the base state. */
+static bool isConsistent(const Columns *k, const double *rates, const double *dv)
+{
+    static const double rounding = 1e-10;
+    double most = 0, off = 0;
+    for (int row = 0; row < k->c->rows; row++) {
+        const double rate = dotOf(k->c->A + (size_t)row * (size_t)k->n, dv, k->n);
+        most = fmax(most, fabs(k->c->unit[row] * rates[row]));
+        off = fmax(off, fabs(k->c->unit[row] * (rates[row] - rate)));
+    }
+    return off <= rounding * most;
+}
+
+/* The least dv that takes rates (rows; overwritten) away; residual[1] is scratch. */
+static int answerRow(const Columns *k, double *rates, double *dv)
+{
+    double *const asked = k->residual[1];
+    for (int row = 0; row < k->c->rows; row++) asked[row] = rates[row] = -rates[row];
+    const int status = ukCoordinatesAnswer(k->c, &k->t->probe, 1, rates, dv);
+    return status == ukOk && !isConsistent(k, asked, dv) ? ukTangentInconsistent : status;
+}
+
+/* dv of xi and inputs from the rows' rates that they change; of eta N_v. */
+static int answerRates(Columns *k)
+{
+    const size_t rows = (size_t)k->c->rows, n = (size_t)k->n;
+    int status = ukOk;
+    for (int j = 0; j < k->count && status == ukOk; j++) {
+        double *const dv = k->dv + (size_t)j * n, *const coarse_dv = k->coarse_dv + (size_t)j * n;
+        double *const rates = k->rates + (size_t)j * rows, *const coarse_rates = k->coarse_rates + (size_t)j * rows;
+        const bool eta = j >= k->p && j < k->p + k->v;
+        for (size_t i = 0; i < rows; i++) k->moves[j] |= rates[i] != 0;
+        if (eta) {
+            memcpy(dv, k->c->Nv + (size_t)(j - k->p) * n, n * sizeof *dv);
+            memcpy(coarse_dv, dv, n * sizeof *dv);
+        } else if (k->moves[j]) {
+            status = answerRow(k, rates, dv);
+            if (status == ukOk) status = answerRow(k, coarse_rates, coarse_dv);
+        }
+        k->moves[j] |= eta;
+    }
+    return status;
+}
+
+/* ---- results ----------------------------------------------------------------------------------------------------- */
+
+/* What of N_q' M carries a deviation of the pose along: d(theta)/dt = w x theta. */
+static void carryPoses(const Columns *k, const double *dq, double *carried)
+{
+    memset(carried, 0, (size_t)k->n * sizeof *carried);
+    for (int body = 0; body < k->c->bodies; body++)
+        ukCross(k->c->state[body].v + 3, dq + 6 * body + 3, carried + 6 * body + 3);
+}
+
+/* Column j of A, or j - p - v of B; the error of its entries */
+static void storeState(Columns *k, int j, double rounding)
+{
+    const bool input = j >= k->p + k->v;
+    const int columns = input ? k->t->inputs : k->p + k->v, at = input ? j - k->p - k->v : j;
+    double *const to = input ? k->out->B : k->out->A, *const off = &k->out->off[0][input];
+    const double *const dv = k->dv + j * k->n, *const r = k->r + j * k->n, *const coarse = k->coarse + j * k->n;
+    const double *const coarse_dv = k->coarse_dv + j * k->n;
+    double *const carried = k->residual[0];
+    carryPoses(k, k->c->Nq + (j < k->p ? j : 0) * k->n, carried);
+    for (int i = 0; i < k->p; i++) {
+        const double *const N = k->c->MNq + i * k->n;
+        const double moved = k->moves[j] ? dotOf(N, dv, k->n) : 0;
+        to[i * columns + at] = moved + (j < k->p ? dotOf(N, carried, k->n) : 0);
+        if (k->moves[j]) *off = fmax(*off, fabs(moved - dotOf(N, coarse_dv, k->n)));
+    }
+    for (int i = 0; i < k->v; i++) {
+        const double *const N = k->c->Nv + i * k->n, value = dotOf(N, r, k->n);
+        to[(k->p + i) * columns + at] = value;
+        *off = fmax(*off, fabs(value - dotOf(N, coarse, k->n)) + rounding);
+    }
+}
+
+/* Slopes of the state outputs along column j, extrapolated as those of the state are (plugin/analysis/linearize.h). */
+static void storeOutputs(Columns *k, int j)
+{
+    static const double change = 2e-3; /* an angle, or part of the world's length */
+    const bool input = j >= k->p + k->v;
+    const int columns = input ? k->t->inputs : k->p + k->v, at = input ? j - k->p - k->v : j, n = k->n;
+    const double *const dq = j < k->p ? k->c->Nq + j * n : NULL, *const dv = k->moves[j] ? k->dv + j * n : NULL;
+    double *const to = input ? k->out->D : k->out->C, *const off = &k->out->off[1][input];
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        const double part = i % 6 < 3 ? k->t->length : 1;
+        if (dq) most = fmax(most, fabs(dq[i]) / part);
+        if (dv) most = fmax(most, fabs(dv[i]) / part / k->t->rate);
+    }
+    const double x = most > 0 ? change / most : 1;
+    for (int level = 0; level < 3; level++) {
+        for (int side = 0; side < 2; side++)
+            ukTrialOutputs(k->t, dq, dv, (side ? x : -x) / (1 << level), k->value[side]);
+        for (int i = 0; i < k->t->outputs; i++)
+            k->slope[level][i] =
+                ukSignalDifference(&k->t->out[i], k->value[0][i], k->value[1][i]) / (2 * x / (1 << level));
+    }
+    for (int i = 0; i < k->t->outputs; i++) {
+        const double coarse = (4 * k->slope[1][i] - k->slope[0][i]) / 3;
+        const double fine = (4 * k->slope[2][i] - k->slope[1][i]) / 3;
+        to[i * columns + at] = (16 * fine - coarse) / 15;
+        *off = fmax(*off, fabs(to[i * columns + at] - fine) + 64 * DBL_EPSILON * fabs(k->value[0][i]) / x);
+    }
+}
+
+static int fill(Columns *k)
+{
+    ukTangentProduct poses = {k->p, k->c->Nq, k->c->Nq, k->r, k->coarse, k->rates, k->coarse_rates};
+    int status = inputResiduals(k);
+    if (status == ukOk) status = ukTangentPoses(&k->tangent, &poses);
+    if (status == ukOk) status = answerRates(k);
+    const ukTangentProduct velocities = {k->count, k->dv, k->coarse_dv, k->r, k->coarse, NULL, NULL};
+    if (status == ukOk) status = ukTangentVelocities(&k->tangent, &velocities);
+    const double rounding = ukTangentRounding(&k->tangent);
+    for (int j = 0; j < k->count && status == ukOk; j++) {
+        storeState(k, j, rounding);
+        if (k->t->outputs > 0) storeOutputs(k, j);
+    }
+    if (k->t->outputs > 0) ukTrialOutputs(k->t, NULL, NULL, 0, k->value[0]); /* back to the base state */
+    return status;
+}
+
+int ukTangentColumnsFill(ukTrials *t, ukTangentColumns *out)
+{
+    Columns k = {.t = t, .c = &t->c, .out = out, .n = t->c.n, .p = t->c.positions, .v = t->c.velocities};
+    k.count = k.p + k.v + t->inputs;
+    ukArena arena = ukArenaOver(NULL, 0);
+    carveColumns(&k, &arena);
+    void *const memory = ukArenaAllocate(&arena);
+    if (!memory) {
+        ukErrorSet(ukErrorMemory, "no memory for the tangent of %d bodies", t->c.bodies);
+        return ukErrorMemory;
+    }
+    carveColumns(&k, &arena);
+    int status = ukTangentBegin(&k.tangent, &t->probe, &t->c, t->length, t->rate);
+    if (status == ukOk) status = fill(&k);
+    ukTangentEnd(&k.tangent);
+    free(memory);
+    return status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tangent (plugin/analysis/tangent_columns.h) against differences of projected motions, of random mechanisms with
+ * every joint type, loops, motors, springs and motion: each entry within both error estimates. With an argument: that
+ * many worlds. */
+#include <stdlib.h>
+#include <string.h>
+#include <ukode/analysis.h>
+
+#include "bridge/world/registry.h"
+#include "plugin/analysis/linearize.h"
+#include "solvers/base/lapack.h"
+#include "tests/check.h"
+#include "tests/support/random_world.h"
+
+static double largestOf(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static bool compare(uint64_t seed)
+{
+    RandomWorldKind of = {.cfm_lo = 1e-12, .cfm_hi = 1e-11};
+    of.types = randomEqualityTypes & ~(1 << dJointTypeTransmission);
+    of.loops = seed % 3 == 0;
+    RandomWorld r;
+    randomWorldBuild(&r, seed, &of);
+    ukWorldEnable(r.world);
+    ukWorldSetIntegrator(r.world, ukIntegratorAdaptive);
+    ukLinearization tangent, differences;
+    const ukSignal in = {.kind = ukSignalBodyForce, .body = ukWorldGetBody(r.world, 0), .axis = (int)(seed % 6)};
+    const ukLinearizeTask task[2] = {{.in = &in, .inputs = 1, .as = ukAnalysisLinearization},
+                                     {.in = &in, .inputs = 1, .differences = true, .as = ukAnalysisRegulated}};
+    const bool taken = ukWorldProject(r.world) == ukOk &&
+                       ukLinearize(ukRegistryWorld(r.world), &task[0], &tangent) == ukOk &&
+                       ukLinearize(ukRegistryWorld(r.world), &task[1], &differences) == ukOk &&
+                       differences.error < 1e-6; /* else they are no reference */
+    if (taken) {
+        const int n = tangent.positions + tangent.velocities;
+        const double size[2] = {largestOf(differences.A, n * n), largestOf(differences.B, n)};
+        const double within = sqrt(n) * (tangent.error + differences.error);
+        double off[2] = {0};
+        for (int i = 0; i < n * n; i++) off[0] = fmax(off[0], fabs(tangent.A[i] - differences.A[i]));
+        for (int i = 0; i < n; i++) off[1] = fmax(off[1], fabs(tangent.B[i] - differences.B[i]));
+        if (!CHECK(off[0] <= within * size[0] && off[1] <= within * size[1]))
+            printf("seed %d: off by %.2g and %.2g of the largest, errors %.2g and %.2g\n", (int)seed, off[0] / size[0],
+                   size[1] > 0 ? off[1] / size[1] : 0, tangent.error, differences.error);
+    }
+    randomWorldDestroy(&r);
+    return taken;
+}
+
+int main(int argc, char **argv)
+{
+    const int worlds = argc > 1 ? atoi(argv[1]) : 40;
+    int taken = 0;
+    dInitODE2(0);
+    if (!ukLapackReady()) return 77;
+    for (uint64_t seed = 1; seed <= (uint64_t)worlds; seed++) taken += compare(seed);
+    printf("%d of %d random worlds\n", taken, worlds);
+    CHECK(taken > worlds / 2);
+    dCloseODE();
+    return ukTestEnd();
+}

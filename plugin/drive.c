@@ -17,6 +17,7 @@
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
 #include "plugin/summary/process.h"
+#include "plugin/view/view.h"
 #include "solvers/base/status.h"
 
 /* A step under way; one that is not taken leaves what getters answer from as it was. */
@@ -44,6 +45,11 @@ void ukDriveCreated(void)
     ukProcessCreated();
 }
 
+void ukDriveOutside(ukWorld *world)
+{
+    if (!ukWorldWithinStep(world)) ukViewBefore(world);
+}
+
 void ukDriveBegin(ukWorld *world)
 {
     ukProcessBegin(world);
@@ -59,6 +65,7 @@ void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
     if (!within) ukInputsStepped(world);
     ukRecorderStepped(world);
     ukRecorderUnlock();
+    if (!within) ukViewAfter(world, ours);
 }
 
 void ukDriveBeforeNative(ukWorld *world)

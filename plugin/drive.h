@@ -14,6 +14,8 @@ int ukDriveStep(ukWorld *world, double h, bool quick);
 void ukDriveInitialized(void);
 /* dWorldCreate is called. */
 void ukDriveCreated(void);
+/* Before every step, before its inputs are recorded: viewers may change the world, and make it wait (plugin/view/). */
+void ukDriveOutside(ukWorld *world);
 /* Before every step, whoever takes it: a program that crashes in its first step has reported that it steps. */
 void ukDriveBegin(ukWorld *world);
 /* Before a step that ODE's own stepper takes: what a recording wants to know of the state that it begins with. */

@@ -26,6 +26,7 @@
 #include "plugin/summary/ending.h"
 #include "plugin/summary/process.h"
 #include "plugin/summary/summary.h"
+#include "plugin/view/view.h"
 #include "solvers/base/status.h"
 
 /* Wrong values leave the program on ODE's native stepper. */
@@ -159,6 +160,7 @@ __attribute__((constructor)) static void load(void)
     const char *const recording = secure_getenv("UKODE_RECORD");
     ukJournalByDefault = recording && *recording && options.inputs;
     ukRecorderOpen(recording, &options, flag("UKODE_RECORD_AT_ONCE"));
+    ukViewOpen(secure_getenv("UKODE_VIEW"), flag("UKODE_VIEW_PAUSED"));
 }
 
 __attribute__((destructor)) static void unload(void)

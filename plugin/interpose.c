@@ -93,6 +93,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
     if (w) ukStartApply(w);
+    if (w) ukDriveOutside(w);
     const bool outer = w && w->journal && !ukWorldWithinStep(w);
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     if (w) ukDriveBegin(w);

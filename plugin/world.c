@@ -26,6 +26,7 @@ int ukWorldStep(dWorldID world, dReal asked)
     const dReal stepsize = ukSettingsStepOf(asked);
     if (!w) return 0;
     ukStartApply(w);
+    ukDriveOutside(w);
     const bool outer = w->journal && !w->stepping;
     if (outer) ukInputsStep(w, stepsize, ukCallOwn);
     ukDriveBegin(w);

@@ -304,6 +304,25 @@ void ukRecorderFailed(ukWorld *world)
     pthread_mutex_unlock(&lock);
 }
 
+void ukRecorderMark(ukWorld *world, const char *kind, int64_t body, int64_t joint, double value, const char *text)
+{
+    if (!world->tape) return;
+    pthread_mutex_lock(&lock);
+    if (current(world->tape)) ukTapeMark(world->tape, kind, body, joint, value, text);
+    pthread_mutex_unlock(&lock);
+}
+
+int64_t ukRecorderKey(const ukWorld *world)
+{
+    return world->tape ? world->tape->world : 0;
+}
+
+int64_t ukRecorderMoment(const ukWorld *world, double *time)
+{
+    *time = world->tape ? world->tape->time : 0;
+    return world->tape ? world->tape->number : 0;
+}
+
 void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name)
 {
     if (!world || !world->tape || key == 0) return;

@@ -40,6 +40,13 @@ void ukRecorderStepped(const ukWorld *world);
 /* A step failed, and nobody took it: the thread's last error is its reason. */
 void ukRecorderFailed(ukWorld *world);
 
+/* Something that is neither the program's nor the step's doing happened to the world since its last step: an event of this
+ * kind. `body`, `joint`: keys, 0: of none. Nothing for a world that is not recorded, or was not stepped yet. */
+void ukRecorderMark(ukWorld *world, const char *kind, int64_t body, int64_t joint, double value, const char *text);
+/* The world's key in its recording, and time [s] and number of the step recorded last; 0: it is not recorded. */
+int64_t ukRecorderKey(const ukWorld *world);
+int64_t ukRecorderMoment(const ukWorld *world, double *time);
+
 /* A name was set again. */
 void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
 

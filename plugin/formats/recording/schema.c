@@ -228,7 +228,7 @@ static const ukColumn event[] = {
     {"time", NULL, 'd', "s", "of the world"},
     {"kind", NULL, 't', NULL,
      "rank, sleep, wake, contact_begin, contact_end, moved, surge, conflict, refused, fallback, "
-     "warning"},
+     "warning, viewer"},
     {"body", NULL, 'i', NULL, "key; NULL: of no body"},
     {"joint", NULL, 'i', NULL, "key; NULL: of no joint"},
     {"value", NULL, 'd', NULL,

@@ -239,6 +239,11 @@ void ukTapeFailed(ukRecordedWorld *t, const ukWorld *world)
     event(t, status == ukErrorContradiction ? "conflict" : "refused", 0, 0, status, ukErrorMessage());
 }
 
+void ukTapeMark(ukRecordedWorld *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
+{
+    if (t->step > 0 && ukQueueTakes(t->recording->queue)) event(t, kind, body, joint, value, text);
+}
+
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static void forgetKeys(ukWorld *world)

@@ -16,5 +16,7 @@ void ukTapeBefore(ukRecordedWorld *tape, const ukWorld *world);
 void ukTapeStep(ukRecordedWorld *tape, ukWorld *world, double h, double seconds, bool ours);
 /* One failed, and nobody took it: the thread's last error is its reason. */
 void ukTapeFailed(ukRecordedWorld *tape, const ukWorld *world);
+/* An event after the last step; nothing before the first. See ukRecorderMark. */
+void ukTapeMark(ukRecordedWorld *tape, const char *kind, int64_t body, int64_t joint, double value, const char *text);
 
 #endif

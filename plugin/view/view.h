@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/view/view.h: the end of `ukode view` within a program: sends frames, and waits in a step where a viewer has paused
+ * it. Frames are dropped, never waited for: a viewer that does not read costs the program nothing. Without UKODE_VIEW all
+ * calls do nothing. The process that steps first is viewed; a forked child is not. */
+#ifndef UKODE_PLUGIN_VIEW_VIEW_H
+#define UKODE_PLUGIN_VIEW_VIEW_H
+
+#include "bridge/world/record.h"
+
+/* At load: the path of the command's socket; NULL or "": nobody views. `paused`: before the first step. */
+void ukViewOpen(const char *path, bool paused);
+/* Before a step, whoever takes it: makes the changes that viewers asked for, and waits while the program is paused or
+ * ahead of the chosen pace. */
+void ukViewBefore(ukWorld *world);
+/* After a step and its recording; `ours`: ukode took it. */
+void ukViewAfter(ukWorld *world, bool ours);
+
+#endif

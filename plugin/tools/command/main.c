@@ -9,7 +9,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/console.h"
 
-static const Command *const commands[] = {&commandRun,     &commandRecord,    &commandSweep,    &commandCompare,
+static const Command *const commands[] = {&commandRun,     &commandRecord,    &commandView,     &commandSweep,    &commandCompare,
                                           &commandReplay,  &commandVerify,    &commandExport,   &commandReport,
                                           &commandModes,   &commandLinearize, &commandAssemble, &commandEquilibrium,
                                           &commandInverse, &commandInfo};
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
         fprintf(
             stderr,
             "usage: ukode "
-            "run|record|sweep|compare|replay|verify|export|report|modes|linearize|assemble|equilibrium|inverse|info "
+            "run|record|view|sweep|compare|replay|verify|export|report|modes|linearize|assemble|equilibrium|inverse|info "
             "[options] [-- program arguments]; "
             "ukode --help\n");
         return ExitUsage;

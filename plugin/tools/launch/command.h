@@ -17,7 +17,7 @@ typedef struct Command {
 
 extern const Command commandRun, commandRecord, commandCompare, commandInfo, commandVerify, commandExport,
     commandReport, commandReplay, commandSweep, commandModes, commandLinearize, commandAssemble, commandEquilibrium,
-    commandInverse;
+    commandInverse, commandView;
 
 /* info with a program, and its option */
 int cliDiagnose(int argc, char **argv);

@@ -30,6 +30,10 @@
     X(study_html, "study.html")                                                                                        \
     X(study_css, "study.css")                                                                                          \
     X(study_js, "study.js")                                                                                            \
+    X(live_html, "live.html")                                                                                          \
+    X(live_css, "live.css")                                                                                            \
+    X(live_js, "live.js")                                                                                              \
+    X(controls_js, "controls.js")                                                                                      \
     X(modes_html, "modes.html")                                                                                        \
     X(modes_css, "modes.css")                                                                                          \
     X(modes_js, "modes.js")

@@ -10,7 +10,8 @@
 /* false after a message that names the Debian packages: a library is not here. */
 bool pageReady(void);
 
-/* Writes the page of that form ("page.html": of a recording; "study.html": of a sweep,
+/* Writes the page of that form ("page.html": of a recording; "live.html": of a
+ * program that runs; "study.html": of a sweep,
  * "modes.html": of modes of motion; these two need no libraries); `data`
  * writes the JSON. false: it could not, or `data` says so. */
 bool pageWrite(FILE *file, const char *form, bool (*data)(FILE *file, void *context), void *context);

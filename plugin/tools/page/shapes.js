@@ -109,5 +109,8 @@ const Shapes = (() => {
         }
     }
 
-    return {solid, standIn, ofJoint};
+    // the next picture is of another model: the numbers of its kinds are counted from 0
+    const forget = () => kinds.clear();
+
+    return {solid, standIn, ofJoint, forget};
 })();

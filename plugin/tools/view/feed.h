@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/view/feed.h: what viewers get to see: the last frames of the program, its model, findings and end, shared
+ * by the thread that receives, the one that analyses, and one thread per viewer. All calls from any thread. */
+#ifndef UKODE_PLUGIN_TOOLS_VIEW_FEED_H
+#define UKODE_PLUGIN_TOOLS_VIEW_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Texts of which a newer version replaces the older one. */
+typedef enum FeedText {
+    FeedModel,    /* the recording so far, as the data of a page (plugin/tools/page/data.h), in braces */
+    FeedFindings, /* findings as JSON */
+    FeedEnd,      /* how the program ended, in words */
+    FeedTexts
+} FeedText;
+
+/* The bytes of a frame (plugin/view/protocol.h). */
+void feedFrame(const void *frame, size_t size);
+/* Takes the text, which is freed later; NULL: nothing. */
+void feedPut(FeedText which, char *text);
+/* A copy of the text, to be freed; NULL: there is none. */
+char *feedCopy(FeedText which);
+/* Asks for a model of now, and waits for it at most so many seconds. */
+void feedRenewModel(double seconds);
+/* Whether a viewer asked for a model since the last call. */
+bool feedModelAsked(void);
+/* How many connections there were so far. */
+int feedViewers(void);
+
+/* No more events: viewers' threads end. */
+void feedClose(void);
+
+/* Where a viewer is in the stream; zeroed at first. */
+typedef struct FeedPlace {
+    uint64_t frame;
+    unsigned version[FeedTexts];
+    bool greeted;
+} FeedPlace;
+
+/* The next server-sent event for a viewer, waited for at most a second, then a comment that keeps the connection; to be
+ * freed. A viewer that is too slow misses frames. NULL: the stream is closed, or no memory. */
+char *feedNext(FeedPlace *place);
+
+#endif

@@ -21,6 +21,7 @@
 typedef struct Drag {
     ukForceID force; /* NULL: none */
     int32_t key;
+    int32_t refused;            /* key of the body that could not be dragged last */
     double local[3], target[3]; /* in the body's frame, from its centre of mass; in the world [m] */
 } Drag;
 
@@ -105,7 +106,14 @@ static bool dragBody(ukWorld *world, Drag *drag, const ukViewOrder *order)
     ukBody *body = world->oldest_body;
     while (body && body->recorded.key != order->key) body = body->newer;
     if (!body || order->key == 0) return false;
-    if (!allFinite(order->x, 6) || dBodyIsKinematic(body->handle)) return true;
+    if (!allFinite(order->x, 6)) return true;
+    if (!world->enabled || dBodyIsKinematic(body->handle)) { /* a spring has no effect there */
+        if (drag->refused != order->key)
+            mark(world, order->key, 0, (double)NAN,
+                 world->enabled ? "not dragged: a kinematic body" : "not dragged: ODE's own stepper takes the steps");
+        drag->refused = order->key;
+        return true;
+    }
     if (drag->key != order->key || !drag->force || !ukForceOf(drag->force)) {
         releaseDrag(world, drag);
         struct ukForce *const f = ukForceNew(world, &body, 1, pullBody, drag);

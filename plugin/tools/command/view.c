@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "plugin/options.h"
 #include "plugin/tools/command/report.h"
 #include "plugin/tools/command/run.h"
 #include "plugin/tools/launch/command.h"
@@ -157,6 +158,10 @@ static int view(int argc, char **argv)
     const int first = launchOptions(argc, argv, &commandView, &status);
     if (first < 0) return status;
     if (!wish.text && (!serverReady() || !pageReady())) return ExitNotRun;
+    if (!wish.locked && ukOptionFlag(getenv("UKODE_DISABLE")) > 0) {
+        fprintf(stderr, "ukode: view: ODE's own stepper takes the steps: viewers cannot change the motion\n");
+        wish.locked = true;
+    }
     if (!prepareFolder()) return ExitNotRun;
     status = ExitNotRun;
     bool stepped = false;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of `ukode view` in headless Chromium: connect, pause, step, scrub, drag, slider, gravity, restart, reconnect, a
+// second viewer, new bodies, crash, end; no error, no request to anywhere else.
+// Skipped (77) without Chromium, playwright-core, libmicrohttpd or libjs-three.
+// Usage: node page.js BUILD [PICTURE]    PICTURE: written, what a viewer sees
+'use strict';
+
+const path = require('path');
+const {spawn, spawnSync} = require('child_process');
+const browser = require('../report/browser.js');
+
+const {check, failed} = browser.checks('view');
+const build = path.resolve(process.argv[2]), picture = process.argv[3];
+const ukode = path.join(build, 'ukode'), swing = path.join(build, 'tests', 'view', 'swing');
+const patience = Number(process.env.UKODE_PATIENCE || 300) * 1000; // [ms] for what takes a moment
+
+// `ukode view` with a program: {process, address}
+function start(...words) {
+    const child = spawn(ukode, ['view', '--no-browser', ...words], {stdio: ['ignore', 'ignore', 'pipe']});
+    let told = '';
+    return new Promise((resolve, reject) => {
+        child.stderr.on('data', (data) => {
+            told += data;
+            const found = told.match(/http:\S+/);
+            if (found) resolve({child, address: found[0]});
+        });
+        child.on('exit', () => reject(new Error(`ukode view ended: ${told}`)));
+    });
+}
+
+const number = (page) => page.evaluate('Live.world ? Live.world.number[Live.world.frames - 1] : 0');
+
+// polls: the page's policy permits no functions that are made of text
+async function until(page, what) {
+    const end = Date.now() + patience;
+    while (Date.now() < end) {
+        if (await page.evaluate(`Boolean(typeof Live !== 'undefined' && (${what}))`).catch(() => false)) return;
+        await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+    throw new Error(`it never came: ${what}`);
+}
+
+const heightOf = (key) => `Live.world.bodyOf.get(${key}).p[2].slice(-1)[0]`;
+
+async function pauseAndStep(page) {
+    await until(page, 'Live.paused');
+    for (let k = 1; k <= 3; k++) {
+        await page.click('#one');
+        await until(page, `Live.world && Live.world.number[Live.world.frames - 1] === ${k}`);
+    }
+    await until(page, 'Live.view && Live.drawn > 0');
+    await page.selectOption('#pace', '1');
+    await page.click('#pause');
+    await until(page, '!Live.paused && Live.world.time[Live.world.frames - 1] > 0.3');
+    check('the button says what it does', await page.textContent('#pause') === 'Pause');
+    await page.click('#pause');
+    await until(page, 'Live.paused');
+}
+
+async function scrub(page) {
+    await page.focus('#slider');
+    await page.keyboard.press('Home');
+    check('the first frame is shown', await page.evaluate('Live.player.frame === 0 && !Live.following'));
+    await page.click('#one');
+    await page.waitForTimeout(200);
+    check('a new frame does not end the scrubbing', await page.evaluate('Live.player.frame === 0'));
+    await page.click('#live');
+    await until(page, 'Live.following && Live.player.frame === Live.world.frames - 1');
+}
+
+// where a body is on the screen
+const pointOf = (page, key) => page.evaluate((body) => {
+    const entry = Live.view.bodies.list.find((e) => e.thing.body === body), box = document.getElementById('view').getBoundingClientRect();
+    const at = new THREE.Vector3().setFromMatrixPosition(entry.matrix).project(Live.view.camera.eye);
+    return [box.left + (at.x + 1) / 2 * box.width, box.top + (1 - at.y) / 2 * box.height];
+}, key);
+
+async function drag(page) {
+    await page.evaluate('Live.view.draw(Live.player.time)');
+    const [x, y] = await pointOf(page, 2);
+    await page.click('#pause');
+    await until(page, '!Live.paused');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 60, {steps: 5});
+    await until(page, `${heightOf(2)} > 0.2`);
+    await page.mouse.up();
+    await until(page, `${heightOf(2)} < 0.12`);
+    check('the view was not turned', await page.evaluate('Live.view.camera.atHome()'));
+}
+
+async function changes(page) {
+    await page.selectOption('#joint', '1');
+    await page.evaluate(() => {
+        const [vel, fmax] = document.querySelectorAll('#motors input');
+        fmax.value = fmax.max;
+        vel.value = '-5';
+        vel.dispatchEvent(new Event('input'));
+    });
+    const begin = await page.evaluate('Live.world.bodyOf.get(1).p.map((c) => c[c.length - 1])');
+    await until(page, `Math.hypot(...Live.world.bodyOf.get(1).p.map((c, k) => c[c.length - 1] - ${JSON.stringify(begin)}[k])) > 0.3`);
+    await page.click('#restart');
+    await page.click('#gravity');
+    await page.waitForTimeout(100);
+    await page.click('#restart');
+    check('a restart has gravity', await page.evaluate('document.getElementById("gravity").checked'));
+}
+
+async function controlled(b) {
+    const run = await start('--paused', '--', swing, '1000000');
+    const {page} = b;
+    await page.goto(run.address);
+    await pauseAndStep(page);
+    await scrub(page);
+    await drag(page);
+    await changes(page);
+    const second = await b.browser.newPage();
+    await second.goto(run.address);
+    await until(second, 'Live.world && Live.frames > 2');
+    await second.close();
+    await page.reload();
+    await until(page, 'Live.world && Live.frames > 2 && Live.drawn > 2');
+    if (picture) await page.screenshot({path: picture});
+    run.child.removeAllListeners('exit');
+    run.child.kill('SIGTERM');
+    await until(page, 'Live.ended || Live.lost');
+}
+
+async function ends(b, words, said) {
+    const run = await start('--', swing, ...words);
+    run.child.removeAllListeners('exit');
+    await b.page.goto(run.address);
+    await until(b.page, 'Live.ended && Live.world');
+    check(`it says how it ended: ${said}`, (await b.page.textContent('#state')).includes(said), await b.page.textContent('#state'));
+    await until(b.page, '!document.getElementById("report").hidden');
+    const first = await number(b.page);
+    await b.page.click('#first');
+    check('what was seen can be scrubbed', first > 1 && await b.page.evaluate('Live.player.frame === 0'));
+    if (words.includes('spawn')) check('new bodies are there', await b.page.evaluate('Live.world.bodies.length > 10'));
+    run.child.kill('SIGINT');
+}
+
+function skip(why) {
+    console.log(`view: skipped: ${why}`);
+    process.exit(77);
+}
+
+(async () => {
+    const lacks = browser.missing(), refused = spawnSync(ukode, ['view', '--no-browser', '--close', '--', '/bin/true'], {encoding: 'utf8'}).stderr;
+    if (lacks) skip(`no ${lacks} here (.ci/dependencies ci installs it)`);
+    if (/Debian: lib/.test(refused)) skip(refused);
+    const b = await browser.open(1100, 900);
+    b.browser = b.page.context().browser();
+    try {
+        await controlled(b);
+        check('no error', b.errors.filter((e) => !/ERR_|Failed to load/.test(e)).length === 0, b.errors.join('; '));
+        await ends(b, ['1500', '1000', 'spawn'], 'status 0');
+        await ends(b, ['1000', '1000', 'crash'], 'signal 6');
+        const away = b.requests.filter((url) => !url.startsWith('http://127.0.0.1:'));
+        check('no request to anywhere else', away.length === 0, away.join(' '));
+        check('no error', b.errors.filter((e) => !/ERR_|Failed to load/.test(e)).length === 0, b.errors.join('; '));
+    } finally {
+        await b.close();
+    }
+    process.exit(failed() ? 1 : 0);
+})().catch((error) => {
+    console.log(error.stack);
+    process.exit(1);
+});

@@ -149,7 +149,7 @@ function skip(why) {
     const lacks = browser.missing(), refused = spawnSync(ukode, ['view', '--no-browser', '--close', '--', '/bin/true'], {encoding: 'utf8'}).stderr;
     if (lacks) skip(`no ${lacks} here (.ci/dependencies ci installs it)`);
     if (/Debian: lib/.test(refused)) skip(refused);
-    const b = await browser.open(1100, 900);
+    const b = await browser.open(480, 640);
     b.browser = b.page.context().browser();
     try {
         await controlled(b);

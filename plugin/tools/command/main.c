@@ -9,10 +9,10 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/console.h"
 
-static const Command *const commands[] = {&commandRun,     &commandRecord,    &commandView,     &commandSweep,    &commandCompare,
-                                          &commandReplay,  &commandVerify,    &commandExport,   &commandReport,
-                                          &commandModes,   &commandLinearize, &commandAssemble, &commandEquilibrium,
-                                          &commandInverse, &commandInfo};
+static const Command *const commands[] = {&commandRun,         &commandRecord,  &commandView,      &commandSweep,
+                                          &commandCompare,     &commandReplay,  &commandVerify,    &commandExport,
+                                          &commandReport,      &commandModes,   &commandLinearize, &commandAssemble,
+                                          &commandEquilibrium, &commandInverse, &commandInfo};
 enum { CommandCount = sizeof commands / sizeof *commands };
 
 static bool asksForHelp(const char *word)
@@ -56,12 +56,11 @@ int main(int argc, char **argv)
 {
     consoleBegin();
     if (argc < 2) {
-        fprintf(
-            stderr,
-            "usage: ukode "
-            "run|record|view|sweep|compare|replay|verify|export|report|modes|linearize|assemble|equilibrium|inverse|info "
-            "[options] [-- program arguments]; "
-            "ukode --help\n");
+        fprintf(stderr, "usage: ukode "
+                        "run|record|view|sweep|compare|replay|verify|export|report|modes|linearize|assemble|"
+                        "equilibrium|inverse|info "
+                        "[options] [-- program arguments]; "
+                        "ukode --help\n");
         return ExitUsage;
     }
     launchSetSelf(argv[0]);

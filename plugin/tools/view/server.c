@@ -57,8 +57,8 @@ static struct {
 
 /* ---- answers ------------------------------------------------------------------------------------------------------- */
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
-                              struct MHD_Response *response)
+static enum MHD_Result answerRequest(struct MHD_Connection *connection, unsigned status, const char *type,
+                                     struct MHD_Response *response)
 {
     static const char *const headers[][2] = {{"Cache-Control", "no-store"},
                                              {"Referrer-Policy", "no-referrer"},
@@ -78,15 +78,16 @@ static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status
 static enum MHD_Result answerText(struct MHD_Connection *connection, const char *type, char *text)
 {
     if (!text)
-        return answer(connection, 404, "text/plain",
-                      MHD_create_response_from_buffer(9, "not there", MHD_RESPMEM_PERSISTENT));
-    return answer(connection, 200, type, MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
+        return answerRequest(connection, 404, "text/plain",
+                             MHD_create_response_from_buffer(9, "not there", MHD_RESPMEM_PERSISTENT));
+    return answerRequest(connection, 200, type,
+                         MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
 }
 
 static enum MHD_Result answerStatus(struct MHD_Connection *connection, int status)
 {
-    return answer(connection, (unsigned)status, "text/plain",
-                  MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT));
+    return answerRequest(connection, (unsigned)status, "text/plain",
+                         MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT));
 }
 
 static bool writeModel(FILE *file, void *context)
@@ -123,7 +124,8 @@ static enum MHD_Result answerReport(struct MHD_Connection *connection)
         if (file >= 0) close(file);
         return answerText(connection, "text/plain", NULL);
     }
-    return answer(connection, 200, "text/html; charset=utf-8", MHD_create_response_from_fd((uint64_t)s.st_size, file));
+    return answerRequest(connection, 200, "text/html; charset=utf-8",
+                         MHD_create_response_from_fd((uint64_t)s.st_size, file));
 }
 
 /* ---- events -------------------------------------------------------------------------------------------------------- */
@@ -165,9 +167,9 @@ static void endStream(void *context)
 static enum MHD_Result answerEvents(struct MHD_Connection *connection)
 {
     Stream *const stream = calloc(1, sizeof *stream);
-    return answer(connection, 200, "text/event-stream",
-                  stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 65536, readEvents, stream, endStream)
-                         : NULL);
+    return answerRequest(
+        connection, 200, "text/event-stream",
+        stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 65536, readEvents, stream, endStream) : NULL);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@
 #include "plugin/analysis/regulate.h"
 #include "plugin/analysis/search_answer.h"
 #include "plugin/analysis/signal_list.h"
+#include "plugin/formats/snapshot/file.h"
 #include "solvers/base/status.h"
 
 static struct {
@@ -159,6 +160,7 @@ bool ukRequestStep(ukWorld *world, double h)
     ukAnswerOf answer = {.world = world, .folder = request.folder, .time = world->settings.time, .h = h};
     const int status = answerKind(world, h, &answer);
     if (status != ukOk) ukAnswerRefusal(&answer, status);
+    if (status == ukOk && answer.moved) ukKeepFileNow(world);
     request.begun = true;
     request.wanted =
         status == ukOk && strcmp(request.kind, "inverse") == 0 && answer.time + h <= request.until + 1e-9 * h;

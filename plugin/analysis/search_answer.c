@@ -78,7 +78,7 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found)
     fclose(table);
 }
 
-int ukSearchAssembly(const ukAnswerOf *a)
+int ukSearchAssembly(ukAnswerOf *a)
 {
     ukAssembly found;
     char label[64];
@@ -99,6 +99,7 @@ int ukSearchAssembly(const ukAnswerOf *a)
     putPoses(json, a->world, found.bodies, found.positions, found.orientations, found.count);
     fputs("}\n", json);
     fclose(json);
+    a->moved = found.met;
     tableAssembly(a, &found);
     return ukOk;
 }
@@ -133,7 +134,7 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
     fclose(table);
 }
 
-int ukSearchEquilibrium(const ukAnswerOf *a)
+int ukSearchEquilibrium(ukAnswerOf *a)
 {
     ukEquilibrium e;
     char label[64];
@@ -157,6 +158,7 @@ int ukSearchEquilibrium(const ukAnswerOf *a)
     putPoses(json, a->world, e.bodies, e.positions, e.orientations, e.count);
     fputs("}\n", json);
     fclose(json);
+    a->moved = e.found;
     tableEquilibrium(a, &e);
     return ukOk;
 }

@@ -7,9 +7,9 @@
 #include "plugin/analysis/answer.h"
 
 /* Assembles the world, and writes what was found. ukOk or the search's status. */
-int ukSearchAssembly(const ukAnswerOf *answer);
+int ukSearchAssembly(ukAnswerOf *answer);
 /* Searches an equilibrium from the present state, and writes what was found. */
-int ukSearchEquilibrium(const ukAnswerOf *answer);
+int ukSearchEquilibrium(ukAnswerOf *answer);
 /* Forces of the actuators (a list, signal_list.h) that give the bodies the accelerations that they have at the present
  * state; weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins the files. */
 int ukSearchInverse(const ukAnswerOf *answer, const char *actuators, const char *weights, bool first);

@@ -20,6 +20,19 @@ grep -q '^assembled at 0.5 s: gap .*, 20 rows of rank 17, 1 motions left' table.
 "$ukode" equilibrium -- "$demos/four_bar" >table.txt 2>err.txt || { cat err.txt; fail "equilibrium"; }
 grep -q '^equilibrium from the state at 0 s: stable, 1 motions' table.txt || { cat table.txt; fail "its table"; }
 grep -q 'arbitrary share' table.txt || fail "redundant hinges share arbitrarily"
+# the state that is found can be saved, and restored: its frequency there is known (demos/scenes.h);
+# other analyses save nothing, and say so
+"$ukode" equilibrium --at 0.5 --save e.state -- "$demos/four_bar" >saved.txt 2>err.txt || { cat err.txt; fail "equilibrium --save"; }
+[ -s e.state ] || fail "no state was saved"
+"$ukode" modes --at 0.6 --restore e.state -- "$demos/four_bar" >modes.txt 2>err.txt || { cat err.txt; fail "modes of a saved equilibrium"; }
+grep -q '^ *1  *3\.32182568 ' modes.txt && ! grep -q 'not an equilibrium' modes.txt || { cat modes.txt; fail "the frequency at a saved equilibrium"; }
+"$ukode" modes --save m.state -- "$demos/four_bar" >saved.txt 2>err.txt
+[ $? = 2 ] && grep -q 'saves no state' err.txt && [ ! -e m.state ] || { cat err.txt; fail "modes --save"; }
+if "$ukode" record --quiet --inputs -o e.ukode -- "$demos/four_bar" >record.txt 2>&1; then
+    "$ukode" equilibrium --at 0.5 --save r.state e.ukode >replayed.txt 2>err.txt || { cat err.txt; fail "equilibrium --save of a recording"; }
+    "$ukode" equilibrium --at 0.5 -- "$demos/four_bar" | cmp - replayed.txt || fail "a recording's equilibrium"
+    [ -s r.state ] || fail "no state of a recording was saved"
+fi
 "$ukode" equilibrium --json -o e.json -- "$demos/four_bar" >e.txt || fail "equilibrium as JSON"
 cmp -s e.json e.txt || fail "-o and --json differ"
 python3 - e.json <<'P' || fail "the JSON of an equilibrium"

@@ -358,6 +358,17 @@ void ukKeepFileStep(ukWorld *world, double h)
     pthread_mutex_unlock(&lock);
 }
 
+void ukKeepFileNow(ukWorld *world)
+{
+    if (!saves || getpid() != process) return;
+    world->keep.since = 0;
+    pthread_mutex_lock(&lock);
+    if (world->keep.number == 0) world->keep.number = ++worlds;
+    renew(world);
+    writeFresh();
+    pthread_mutex_unlock(&lock);
+}
+
 void ukKeepFileFlush(void)
 {
     if (!saves || getpid() != process || pthread_mutex_trylock(&lock) != 0) return;

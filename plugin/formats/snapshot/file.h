@@ -29,4 +29,7 @@ bool ukKeepFileTake(ukWorld *world);
  * state, or one has its second. */
 void ukKeepFileStep(ukWorld *world, double h);
 
+/* The state of the world as it is, between steps, and the file at once, where states are saved. */
+void ukKeepFileNow(ukWorld *world);
+
 #endif

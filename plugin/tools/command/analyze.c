@@ -168,6 +168,10 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     int status;
     const int first = launchOptions(argc, argv, a->command, &status);
     if (first < 0) return status;
+    if (!a->saves && getenv("UKODE_SAVE")) {
+        fprintf(stderr, "ukode: %s saves no state (--save, UKODE_SAVE)\n", a->command->name);
+        return 2;
+    }
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) {
         fprintf(stderr, "ukode: no analysis: %s\n", text);

@@ -17,6 +17,7 @@ typedef struct Analyze {
     const char **inputs, **outputs; /* lists, or ""; NULL: none */
     const char **weights;           /* the same */
     const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none */
+    bool saves;                     /* the state that it finds, to --save */
     const double *until;            /* last time of a series [s]; NULL: one state */
     /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
      * exit status */

@@ -23,13 +23,14 @@ static int writeForces(const char *folder, const char *path)
 
 static int runAssemble(int argc, char **argv)
 {
-    const Analyze analyze = {.command = &commandAssemble, .kind = "assemble", .write = writeSearch};
+    const Analyze analyze = {.command = &commandAssemble, .kind = "assemble", .saves = true, .write = writeSearch};
     return analyzeRun(argc, argv, &analyze);
 }
 
 static int runEquilibrium(int argc, char **argv)
 {
-    const Analyze analyze = {.command = &commandEquilibrium, .kind = "equilibrium", .write = writeSearch};
+    const Analyze analyze = {
+        .command = &commandEquilibrium, .kind = "equilibrium", .saves = true, .write = writeSearch};
     return analyzeRun(argc, argv, &analyze);
 }
 

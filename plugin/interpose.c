@@ -20,7 +20,11 @@
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/preload.h"
 #include "plugin/unserved.h"
+#include "plugin/wrap.h"
 #include "solvers/base/status.h"
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* see bridge/ode/ode.h */
+UKODE_WRAPPED(UKODE_WRAP_LISTED)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 

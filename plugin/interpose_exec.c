@@ -11,6 +11,17 @@
 
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
+#include "plugin/wrap.h"
+
+UKODE_WRAP(execl)
+UKODE_WRAP(execle)
+UKODE_WRAP(execlp)
+UKODE_WRAP(execv)
+UKODE_WRAP(execve)
+UKODE_WRAP(execveat)
+UKODE_WRAP(execvp)
+UKODE_WRAP(execvpe)
+UKODE_WRAP(fexecve)
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -20,12 +31,23 @@ typedef int Descriptor(int file, char *const *words, char *const *environment);
 static Search *search;
 static Descriptor *descriptor;
 
-__attribute__((constructor(102))) static void find(void)
+#ifdef UKODE_EMBEDDED
+extern Search real_execvpe __asm__("__real_execvpe");
+extern Descriptor real_fexecve __asm__("__real_fexecve");
+
+static void findExec(void)
+{
+    search = real_execvpe;
+    descriptor = real_fexecve;
+}
+#else
+__attribute__((constructor(102))) static void findExec(void)
 {
     void *const function[] = {dlsym(RTLD_NEXT, "execvpe"), dlsym(RTLD_NEXT, "fexecve")};
     memcpy(&search, &function[0], sizeof search);
     memcpy(&descriptor, &function[1], sizeof descriptor);
 }
+#endif
 
 static void flush(void)
 {
@@ -47,7 +69,7 @@ EXPORTED int execv(const char *path, char *const words[])
 EXPORTED int execvpe(const char *file, char *const words[], char *const environment[])
 {
     flush();
-    if (!search) find();
+    if (!search) findExec();
     errno = ENOSYS;
     return search ? search(file, words, environment) : -1;
 }
@@ -60,7 +82,7 @@ EXPORTED int execvp(const char *file, char *const words[])
 EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 {
     flush();
-    if (!descriptor) find();
+    if (!descriptor) findExec();
     errno = ENOSYS;
     return descriptor ? descriptor(file, words, environment) : -1;
 }

@@ -7,6 +7,10 @@
 
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
+#include "plugin/wrap.h"
+
+UKODE_WRAP(_exit)
+UKODE_WRAP(_Exit)
 
 __attribute__((visibility("default"))) _Noreturn void _exit(int status)
 {

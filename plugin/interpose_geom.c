@@ -5,6 +5,9 @@
 
 #include "bridge/ode/ode.h"
 #include "bridge/watch/geom.h"
+#include "plugin/wrap.h"
+
+UKODE_GEOM_FUNCTIONS(UKODE_WRAP_LISTED)
 
 static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bridge/ode/copy.h"
 #include "bridge/world/registry.h"
 
 static const char *baseName(const char *path)
@@ -32,6 +33,7 @@ static bool preloaded(void)
 {
     const char *const list = secure_getenv("LD_PRELOAD");
     Dl_info self;
+    if (ukOdeEmbedded()) return false; /* an entry of LD_PRELOAD is another libukode.so */
     if (!list || !dladdr(&ukRegistryEnableByDefault, &self) || !self.dli_fname) return false;
     char *const copy = strdup(list), *rest = NULL;
     bool found = false;

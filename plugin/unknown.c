@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "bridge/base/log.h"
+#include "bridge/ode/copy.h"
 #include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
@@ -20,8 +21,17 @@ static bool bypassed(void)
 
 int ukUnknown(const char *kind, const void *handle)
 {
+    char reason[ukOdeReasonLength];
+    ukOdeReason(ukOdeSearch(NULL, false, false), reason);
     if (!handle)
         ukErrorSet(ukErrorHandle, "null %s", kind);
+    else if (reason[0])
+        ukErrorSet(ukErrorHandle, "unknown %s: %s", kind, reason);
+    else if (ukOdeEmbedded())
+        ukErrorSet(ukErrorHandle,
+                   "unknown or destroyed %s; one whose creation did not reach ukode, if ODE is compiled with -flto: "
+                   "compile it with -fno-lto",
+                   kind);
     else if (!bypassed())
         ukErrorSet(ukErrorHandle, "unknown or destroyed %s", kind);
     else

@@ -16,28 +16,33 @@ bool ukClassNeeds(const char *function)
 }
 
 /* what is wrong with it; NULL: nothing */
-static const char *faultOf(const ukObject *object, const ukOdeFunctions *functions)
+static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *functions)
 {
     if (!functions->dCheckConfiguration)
         return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known";
     if (!functions->dCheckConfiguration("ODE_double_precision"))
         return "an ODE of single precision, and ukode needs double";
-    if (ukObjectSymbol(object, "dJointCreateScrew"))
-        return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other numbers of joint types";
+    if (marks->screw) return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other numbers of joint types";
     if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
         return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other numbers of "
                "parameters";
-    if (ukObjectSymbol(object, "dFluidDynamicsStep") || ukObjectSymbol(object, "dJointGetHingeSuspensionAxis"))
+    if (marks->fluid)
         return "Webots' fork of ODE (it defines dFluidDynamicsStep or dJointGetHingeSuspensionAxis), whose fluid "
-               "forces "
-               "and suspensions ukode does not have";
+               "forces and suspensions ukode does not have";
     return NULL;
 }
 
-void ukClassRefuse(const ukObject *object, const char *path, const ukOdeFunctions *functions, const char *missing,
+ukClassMarks ukClassMarksOf(const ukObject *object)
+{
+    return (ukClassMarks){.screw = ukObjectSymbol(object, "dJointCreateScrew") != NULL,
+                          .fluid = ukObjectSymbol(object, "dFluidDynamicsStep") ||
+                                   ukObjectSymbol(object, "dJointGetHingeSuspensionAxis")};
+}
+
+void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,
                    char reason[ukOdeReasonLength])
 {
-    const char *const fault = faultOf(object, functions);
+    const char *const fault = faultOf(marks, functions);
     reason[0] = 0;
     if (fault)
         snprintf(reason, ukOdeReasonLength, "%.500s is %s", path, fault);

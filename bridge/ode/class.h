@@ -14,9 +14,17 @@
 
 enum { ukOdeReasonLength = 800 };
 
+/* Functions that only a fork of ODE defines. */
+typedef struct ukClassMarks {
+    bool screw; /* dJointCreateScrew: Gazebo */
+    bool fluid; /* dFluidDynamicsStep or dJointGetHingeSuspensionAxis: Webots */
+} ukClassMarks;
+
+ukClassMarks ukClassMarksOf(const ukObject *object);
+
 /* reason: "" if the copy at `path` can be served, else why not: a sentence without a full stop. `missing`: the name of a
  * function that it lacks and that ukode needs; "": none. */
-void ukClassRefuse(const ukObject *object, const char *path, const ukOdeFunctions *functions, const char *missing,
+void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,
                    char reason[ukOdeReasonLength]);
 
 /* Whether a copy without this function cannot be served. */

@@ -141,7 +141,8 @@ static void use(Copy *copy, const ukOdeFunctions *next)
         ukObjectsVisit(visitCopy, &object);
         char missing[80];
         resolve(copy, next, &copy->own, missing, sizeof missing);
-        ukClassRefuse(&object, copy->path, &copy->own, missing, copy->refusal);
+        const ukClassMarks marks = ukClassMarksOf(&object);
+        ukClassRefuse(&marks, copy->path, &copy->own, missing, copy->refusal);
         copy->classified = true;
         copy->current = &copy->own;
     }
@@ -282,6 +283,11 @@ void ukOdeReason(const ukOdeFunctions *functions, char reason[ukOdeReasonLength]
 const char *ukOdePath(void)
 {
     return served ? served->path : "";
+}
+
+bool ukOdeEmbedded(void)
+{
+    return false;
 }
 
 unsigned ukOdeGeneration(void)

@@ -23,6 +23,9 @@ void ukOdeReason(const ukOdeFunctions *functions, char reason[ukOdeReasonLength]
 /* The path of the copy that is served; "": none. */
 const char *ukOdePath(void);
 
+/* Whether this library is linked into one object with the copy (bridge/ode/embedded.c). */
+bool ukOdeEmbedded(void);
+
 /* Counts the copies that were served, one after the other: a plugin with ODE in it may be unloaded. */
 unsigned ukOdeGeneration(void);
 

@@ -46,3 +46,14 @@ function(ukode_check_precision target)
         endif()
     endforeach()
 endfunction()
+
+# ukode_embed_ode(target): compiles an ODE of the project without link-time optimisation, which would bind its calls among
+# themselves and those of the program before the linker's --wrap sees them.
+function(ukode_embed_ode target)
+    get_target_property(imported ${target} IMPORTED)
+    get_target_property(type ${target} TYPE)
+    if(NOT imported AND NOT type STREQUAL "INTERFACE_LIBRARY")
+        set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+        target_compile_options(${target} PRIVATE -fno-lto)
+    endif()
+endfunction()

@@ -3,6 +3,7 @@
 
 install(TARGETS ukode EXPORT ukode LIBRARY COMPONENT library NAMELINK_COMPONENT development)
 install(TARGETS ukode_static EXPORT ukode ARCHIVE COMPONENT development)
+install(TARGETS ukode_embedded ukode_embedded_archive EXPORT ukode ARCHIVE COMPONENT development)
 install(TARGETS ukode_command COMPONENT command)
 install(TARGETS ukode_replay DESTINATION ${CMAKE_INSTALL_LIBDIR}/ukode COMPONENT command) # `ukode replay` starts it
 install(FILES plugin/include/ukode/ukode.h plugin/include/ukode/analysis.h solvers/base/status.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ukode
@@ -29,7 +30,7 @@ configure_package_config_file(plugin/package/ukodeConfig.cmake.in ukodeConfig.cm
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(ukodeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/ukodeConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/ukodeConfigVersion.cmake
-              plugin/package/UkodeFindODE.cmake DESTINATION ${package_dir} COMPONENT development)
+              ${CMAKE_CURRENT_BINARY_DIR}/embedded.wrap plugin/package/UkodeFindODE.cmake DESTINATION ${package_dir} COMPONENT development)
 # relative to where the file lies, so that an installed tree may be moved
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 foreach(kind LIB INCLUDE)

@@ -217,5 +217,8 @@ for program in equality contacts limits; do
     done
 done
 
+# ---- with ukode in the program -----------------------------------------------------------------------------------------
+"$here/embedded.sh" "$build" "$tree" "$cache" || failed=1
+
 [ $failed -eq 0 ] && echo "forks: every copy of ODE is stepped as it is, or refused by name"
 exit $failed

@@ -2,11 +2,15 @@
 /* One scene for every copy of ODE, of any version from 0.12 on and either precision: a chain of hinges with a motor and a
  * stop, a car of hinge2 on contacts, feedback. Prints poses, angles and forces.
  *
- * Usage: scene [STEPS]. With -DPLUGIN it is a plugin, whose function run(STEPS) does the same. */
+ * Usage: scene [STEPS]. With -DPLUGIN it is a plugin, whose function run(STEPS) does the same. With -DEMBEDDED ukode is
+ * linked into it (ukode::embedded), and steps the world. */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef EMBEDDED
+#include <ukode/ukode.h>
+#endif
 
 enum { Links = 6, Wheels = 4 };
 #define R(x) ((dReal)(x))
@@ -98,6 +102,12 @@ int run(int steps)
 {
     dInitODE2(0);
     world = dWorldCreate();
+#ifdef EMBEDDED
+    if (ukWorldEnable(world) != 0) {
+        fprintf(stderr, "scene: %s\n", ukGetLastErrorMessage());
+        return 1;
+    }
+#endif
     space = dSimpleSpaceCreate(0);
     group = dJointGroupCreate(0);
     dWorldSetGravity(world, 0, 0, R(-9.81));

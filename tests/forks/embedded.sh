@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# ukode::embedded: programs and plugins that ODE and ukode are linked into. Their steps have the bits of the preloaded library.
+# Called by run.sh in its folder, where scene-plain, scene-single, host, fluid.o and screw.o are.
+# Usage: embedded.sh BUILD TREE CACHE (with UKODE_FORKS_SUBPROJECT=1: ukode is also built as a subproject, which takes minutes)
+set -eu
+build=$1 tree=$2 cache=$3
+here=$(cd "$(dirname "$0")" && pwd)
+failed=0
+fail() { echo "forks: embedded: $*"; failed=1; }
+for component in library development; do
+    cmake --install "$build" --prefix "$PWD/prefix" --component $component >install.log 2>&1 || { tail -3 install.log; exit 1; }
+done
+
+project() { # project NAME OPTIONS...
+    name=$1
+    shift
+    {
+        cmake -S "$here/embedded" -B "$name" -DODE_TREE="$tree" -DODE_OBJECTS="$cache/plain" "$@" &&
+            cmake --build "$name" -j2 --target embedded plugin asleep
+    } >"$name.log" 2>&1 || { tail -20 "$name.log"; fail "$name: the project is not built"; exit 1; }
+}
+project package -DCMAKE_PREFIX_PATH="$PWD/prefix" -DCMAKE_C_FLAGS=-Wno-deprecated-declarations # with LTO
+
+# by hand: link NAME PRECISION OBJECTS... and further arguments
+archive=$(find "$PWD/prefix" -name libukode-embedded.a)
+wrap=$(find "$PWD/prefix" -name embedded.wrap)
+link() {
+    output=$1 precision=$2
+    shift 2
+    ${CC:-cc} -std=c11 -O1 -w -D"${define:-EMBEDDED}" -DdIDE"$precision" -I"$tree/include" -I"$PWD/prefix/include" ${flags:-} -c -o "$output.o" "$here/scene.c"
+    # shellcheck disable=SC2086
+    ${CXX:-c++} ${flags:-} -o "$output" "$output.o" -Wl,@"$wrap" -Wl,--whole-archive,"$archive",--no-whole-archive "$@" \
+        -pthread -ldl -lm 2>"$output.err" || { tail -3 "$output.err"; return 1; }
+}
+for linker in bfd gold lld; do
+    echo 'int main(void) { return 0; }' | ${CXX:-c++} -x c++ -fuse-ld=$linker -o nothing - 2>nothing.err || continue
+    link by-hand-$linker DOUBLE "$cache"/plain/*.o -fuse-ld=$linker || fail "linking with $linker"
+done
+flags="-flto -O1" link by-hand-lto DOUBLE "$cache"/plain/*.o || fail "linking with LTO"
+if echo 'int main(void) { return 0; }' | ${CXX:-c++} -static -x c++ -o nothing - 2>nothing.err; then
+    link by-hand-static DOUBLE "$cache"/plain/*.o -static || fail "linking statically"
+fi
+
+# ---- bits ----------------------------------------------------------------------------------------------------------------
+final() { # final REPORT: steps, steps that ODE took, and the hash of the last state
+    tail -n 1 "$1" | sed 's/.*"worlds":[0-9]*,"steps":\([0-9]*\),"native_steps":\([0-9]*\),.*"hash":"\([0-9a-f]*\)".*/\1 \2 \3/'
+}
+same() { # same NAME COMMAND...: as scene-plain under the preloaded library
+    name=$1
+    shift
+    UKODE_HASH=1 UKODE_REPORT=report "$@" >out 2>err || { cat err; fail "$name: fails"; }
+    cmp preloaded.out out || fail "$name: the motion differs from the preloaded library's"
+    [ "$(final report)" = "$(final preloaded.report)" ] || fail "$name: $(final report) for $(final preloaded.report)"
+    rm -f report
+}
+every() { # every VARIABLES...: all programs with these settings
+    env "$@" LD_PRELOAD="$PWD/libukode.so" UKODE_HASH=1 UKODE_REPORT=preloaded.report ./scene-plain >preloaded.out 2>err ||
+        { cat err; fail "preloaded, $*"; }
+    case $(final preloaded.report) in "100 0 "*) ;; *) fail "preloaded, $*: $(final preloaded.report)" ;; esac
+    same "a program, $*" env "$@" package/embedded
+    same "a plugin, $*" env "$@" ./host local "$plugin"
+    for program in by-hand-*; do
+        [ ! -x "$program" ] || same "$program, $*" env "$@" "./$program"
+    done
+    rm preloaded.report
+}
+plugin=./package/libplugin.so
+every UKODE_INTEGRATOR=euler
+every UKODE_INTEGRATOR=euler UKODE_JOINTS=exact
+every UKODE_INTEGRATOR=rk4
+every UKODE_INTEGRATOR=adaptive
+every UKODE_INTEGRATOR=rattle
+./scene-plain >native.out
+package/asleep >out
+cmp native.out out || fail "linking alone changes the motion"
+
+# ---- recordings ----------------------------------------------------------------------------------------------------------
+UKODE_RECORD=e.ukode UKODE_RECORD_INPUTS=1 UKODE_RECORD_CERTIFICATES=1 UKODE_RECORD_EVERY_STEP=1 package/embedded >out 2>err ||
+    { cat err; fail "recording"; }
+"$build/ukode" verify e.ukode >out 2>&1 || { tail -3 out; fail "the recording is not verified"; }
+"$build/ukode" replay e.ukode >out 2>&1 || { tail -3 out; fail "the recording is not replayed"; }
+
+# ---- copies that are refused ----------------------------------------------------------------------------------------------
+refuses() { # refuses NAME TEXT PRECISION OBJECTS...
+    name=$1 text=$2 precision=$3
+    shift 3
+    link refused "$precision" "$@" || { fail "$name: not linked"; return; }
+    if ./refused >out 2>err; then fail "$name: not refused"; fi
+    grep -q "^scene: .*$PWD/refused is $text" err || { cat err; fail "$name: the cause is not '$text'"; }
+}
+if link asleep-single SINGLE "$cache"/single/*.o >out 2>&1; then fail "single precision: the header is compiled"; fi
+grep -q 'ukode needs ODE in double precision' out || { cat out; fail "single precision: the cause is not named"; }
+define=ASLEEP link asleep-single SINGLE "$cache"/single/*.o || fail "single precision: not linked"
+./asleep-single >out
+./scene-single >native.out
+cmp native.out out || fail "single precision: linking alone changes the motion"
+refuses "Gazebo" "Gazebo's fork" DOUBLE "$cache"/plain/*.o screw.o
+refuses "Webots" "Webots' fork" DOUBLE "$cache"/plain/*.o fluid.o
+if link refused DOUBLE "$cache"/old/*.o 2>/dev/null >out; then fail "0.12 is linked"; fi
+grep -q "undefined reference to .dJointCreateTransmission'" refused.err || fail "0.12: no undefined symbol"
+
+# ---- as a subproject, from the sources, with ODE's headers of the project -------------------------------------------------
+if [ "${UKODE_FORKS_SUBPROJECT:-0}" = 1 ]; then
+    project subproject -DUKODE_SOURCE="$(cd "$here/../.." && pwd)" -DCMAKE_BUILD_TYPE=Release
+    LD_PRELOAD="$PWD/libukode.so" ./scene-plain >preloaded.out
+    for program in subproject/embedded "./host local subproject/libplugin.so"; do
+        $program >out
+        cmp preloaded.out out || fail "subproject: $program: the motion differs"
+    done
+fi
+exit $failed

@@ -21,8 +21,9 @@ static bool bypassed(void)
 
 int ukUnknown(const char *kind, const void *handle)
 {
-    char reason[ukOdeReasonLength];
-    ukOdeReason(ukOdeSearch(NULL, false, false), reason);
+    char reason[ukOdeReasonLength] = "";
+    const ukOdeFunctions *const ode = ukOdeSearch(NULL, false, false);
+    if (ode != &ukOde) ukOdeReason(ode, reason);
     if (!handle)
         ukErrorSet(ukErrorHandle, "null %s", kind);
     else if (reason[0])

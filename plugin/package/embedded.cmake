@@ -20,8 +20,9 @@ add_library(ukode_embedded_archive STATIC ${ukode_embedded_sources}
             "$<FILTER:$<TARGET_OBJECTS:ukode_objects>,EXCLUDE,${ukode_own}>")
 set_target_properties(ukode_embedded_archive PROPERTIES OUTPUT_NAME ukode-embedded EXPORT_NAME embedded_archive
                                                         POSITION_INDEPENDENT_CODE ON)
-target_compile_options(ukode_embedded_archive PRIVATE -fexceptions)
-target_compile_definitions(ukode_embedded_archive PRIVATE _GNU_SOURCE UKODE_EMBEDDED)
+target_compile_options(ukode_embedded_archive PRIVATE -fexceptions $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_COMPILE_OPTIONS>)
+target_compile_definitions(ukode_embedded_archive PRIVATE _GNU_SOURCE UKODE_EMBEDDED
+                                                          $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_COMPILE_DEFINITIONS>)
 target_include_directories(ukode_embedded_archive PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/plugin/include
                                                           $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_INCLUDE_DIRECTORIES>)
 

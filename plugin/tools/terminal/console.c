@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define UKODE_CONSOLE_STANDARD
 #include "plugin/tools/terminal/console.h"
 
 #include <stdbool.h>
@@ -54,9 +55,16 @@ static FILE *filtered(FILE *file, Console *console)
     return made;
 }
 
+#ifdef __GLIBC__
+#define consoleOutput stdout
+#define consoleError stderr
+#else
+FILE *consoleOutput, *consoleError;
+#endif
+
 void consoleBegin(void)
 {
     static Console output = {.file = STDOUT_FILENO}, error = {.file = STDERR_FILENO};
-    stdout = filtered(stdout, &output);
-    stderr = filtered(stderr, &error);
+    consoleOutput = filtered(stdout, &output);
+    consoleError = filtered(stderr, &error);
 }

@@ -3,8 +3,26 @@
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_CONSOLE_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_CONSOLE_H
 
+#include <stdio.h>
+
 /* From here on both escape control characters but newlines and tabs, as \xNN, whatever prints them. Where there is no
  * memory they stay as they are. */
 void consoleBegin(void);
+
+/* stdout and stderr are variables in glibc alone. Elsewhere (musl) the sources of the commands, which are compiled with
+ * this header, use these two. */
+#ifndef __GLIBC__
+extern FILE *consoleOutput, *consoleError;
+#ifndef UKODE_CONSOLE_STANDARD
+#undef stdout
+#undef stderr
+#define stdout consoleOutput
+#define stderr consoleError
+#define printf(...) fprintf(consoleOutput, __VA_ARGS__)
+#define vprintf(format, list) vfprintf(consoleOutput, format, list)
+#define putchar(c) fputc(c, consoleOutput)
+#define puts(text) fprintf(consoleOutput, "%s\n", text)
+#endif
+#endif
 
 #endif

@@ -7,6 +7,7 @@
 #include <ukode/analysis.h>
 
 #include "bridge/world/registry.h"
+#include "demos/scenes.h"
 #include "plugin/analysis/linearize.h"
 #include "solvers/base/lapack.h"
 #include "tests/check.h"
@@ -51,12 +52,37 @@ static bool compare(uint64_t seed)
     return taken;
 }
 
+/* A four-bar that moves: one coordinate xi = sqrt(I) theta, whose acceleration is F = -3 g cos(theta) / sqrt(I). The
+ * row of eta is dF/dxi less eta^2 |dN/dxi|^2, which is 2.5 eta^2 / I^2: cranks of 1 kg turn about their ends, the coupler
+ * of 2 kg goes round with them (docs/analysis.md). */
+static void checkFourBar(void)
+{
+    const double g = 9.81, inertia = 2 * (0.25 + (1 + 0.05 * 0.05) / 12) + 2;
+    Scene *const s = sceneFourBar();
+    ukWorldEnable(s->world);
+    ukWorldSetIntegrator(s->world, ukIntegratorAdaptive);
+    for (int i = 1; i <= 40; i++) {
+        ukLinearization l;
+        CHECK(ukWorldStep(s->world, 0.01));
+        if (i % 8 != 0 || !CHECK(ukWorldLinearize(s->world, NULL, 0, NULL, 0, 0, &l) == ukOk)) continue;
+        const double theta = sceneFourBarAngle(s), eta = l.f[0];
+        CHECK(l.positions == 1 && l.velocities == 1 && l.redundant == 3);
+        CHECK_NEAR(fabs(l.f[1]), fabs(3 * g * cos(theta) / sqrt(inertia)), 1e-10);
+        CHECK_NEAR(l.A[0], 0, 1e-10);
+        CHECK_NEAR(l.A[1], 1, 1e-10);
+        CHECK_NEAR(l.A[2], 3 * g * sin(theta) / inertia - 2.5 * eta * eta / (inertia * inertia), 1e-9);
+        CHECK_NEAR(l.A[3], 0, 1e-10);
+    }
+    sceneDestroy(s);
+}
+
 int main(int argc, char **argv)
 {
     const int worlds = argc > 1 ? atoi(argv[1]) : 40;
     int taken = 0;
     dInitODE2(0);
     if (!ukLapackReady()) return 77;
+    checkFourBar();
     for (uint64_t seed = 1; seed <= (uint64_t)worlds; seed++) taken += compare(seed);
     printf("%d of %d random worlds\n", taken, worlds);
     CHECK(taken > worlds / 2);

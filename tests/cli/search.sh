@@ -32,6 +32,11 @@ if "$ukode" record --quiet --inputs -o e.ukode -- "$demos/four_bar" >record.txt 
     "$ukode" equilibrium --at 0.5 --save r.state e.ukode >replayed.txt 2>err.txt || { cat err.txt; fail "equilibrium --save of a recording"; }
     "$ukode" equilibrium --at 0.5 -- "$demos/four_bar" | cmp - replayed.txt || fail "a recording's equilibrium"
     [ -s r.state ] || fail "no state of a recording was saved"
+    "$ukode" assemble --at 0.5 e.ukode >replayed.txt 2>err.txt || { cat err.txt; fail "assemble of a recording"; }
+    "$ukode" assemble --at 0.5 -- "$demos/four_bar" | cmp - replayed.txt || fail "a recording's assembly"
+    "$ukode" inverse --actuators force:1 --at 0.5 --until 0.52 -o r.csv e.ukode >/dev/null 2>err.txt || { cat err.txt; fail "inverse of a recording"; }
+    "$ukode" inverse --actuators force:1 --at 0.5 --until 0.52 -o p.csv -- "$demos/four_bar" >/dev/null
+    cmp p.csv r.csv || fail "a recording's forces"
 fi
 "$ukode" equilibrium --json -o e.json -- "$demos/four_bar" >e.txt || fail "equilibrium as JSON"
 cmp -s e.json e.txt || fail "-o and --json differ"

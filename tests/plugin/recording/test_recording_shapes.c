@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shapes and meshes of a recording: geoms of bodies with their offsets, static ones wherever their spaces are, meshes
- * once however often they are used, and what comes later. */
+ * once however often they are used, and what comes later; worlds are counted under the registry's lock. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <ukode/ukode.h>
 
+#include "bridge/world/registry.h"
 #include "plugin/formats/recording/reader.h"
+#include "plugin/formats/recording/shapes.h"
 #include "tests/check.h"
 
 static char path[64];
@@ -106,11 +110,65 @@ static void allKinds(void)
     dWorldDestroy(world);
 }
 
+/* ---- the registry's lock ------------------------------------------------------------------------------------------ */
+
+typedef struct LookInThread {
+    ukQueue *queue;
+    const ukWorld *world;
+    atomic_int begun;
+    int64_t shapes; /* that were recorded */
+} LookInThread;
+
+static void *lookInThread(void *of)
+{
+    LookInThread *const l = of;
+    ukShapes shapes = {.next = 0};
+    ukShapeMeshes meshes = {.count = 0};
+    l->begun = 1;
+    ukShapesLook(&shapes, &meshes, l->queue, l->world, 1, &l->shapes, 0);
+    ukShapesFree(&shapes);
+    free(meshes.hash);
+    return NULL;
+}
+
+/* Whether a world is the only one, and a static geom therefore its own, is read under the registry's lock: with a second
+ * world made before the lock is released, the geom is nobody's. A thread that reads without the lock has read before. */
+static void worldsAreReadUnderLock(void)
+{
+    char message[512];
+    const dWorldID world = dWorldCreate();
+    const dSpaceID space = dSimpleSpaceCreate(0);
+    dCreatePlane(space, 0, 0, 1, 0);
+    ukWorldEnable(world);
+    CHECK(ukRegistry.oldest_world == ukRegistry.newest_world);
+    for (int several = 0; several < 2; several++) {
+        unlink(path);
+        LookInThread look = {.queue = ukQueueOpen(path, message, sizeof message), .world = ukRegistryWorld(world)};
+        pthread_t thread;
+        dWorldID other = NULL;
+        ukRegistryLock();
+        if (CHECK(look.queue && look.world && pthread_create(&thread, NULL, lookInThread, &look) == 0)) {
+            while (!look.begun) usleep(1000);
+            usleep(200000);
+            if (several) other = dWorldCreate();
+            ukRegistryUnlock();
+            pthread_join(thread, NULL);
+        }
+        CHECK(look.shapes == !several);
+        ukQueueClose(look.queue);
+        if (other) dWorldDestroy(other);
+    }
+    dSpaceDestroy(space);
+    dWorldDestroy(world);
+    unlink(path);
+}
+
 int main(void)
 {
     dInitODE2(0);
     snprintf(path, sizeof path, "recording_shapes_%d.ukode", (int)getpid());
     if (!CHECK(ukSqliteReady())) return ukTestEnd();
+    worldsAreReadUnderLock();
     allKinds();
     CHECK(ask("SELECT count(*) FROM shape") == 12);
     CHECK_NEAR(ask("SELECT orientation_x FROM shape WHERE type = 'capsule'"), 0.6, 1e-15);

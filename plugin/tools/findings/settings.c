@@ -105,14 +105,11 @@ static Scene sceneOf(Findings *findings, int64_t world)
 static const char free_bodies[] =
     "SELECT b.body, a.position_x, a.position_y, a.position_z, z.position_x, z.position_y, z.position_z, (SELECT "
     "max(CASE type WHEN 'box' THEN max(size_1, size_2, size_3) WHEN 'sphere' THEN 2 * size_1 ELSE size_2 + 2 * size_1 "
-    "END) FROM shape WHERE body = b.body AND type IN ('box', 'sphere', 'capsule', 'cylinder')) AS size FROM body b "
-    "JOIN "
-    "body_step a ON a.body = b.body AND a.step = (SELECT min(step) FROM body_step WHERE body = b.body) JOIN body_step "
-    "z "
-    "ON z.body = b.body AND z.step = (SELECT max(step) FROM body_step WHERE body = b.body) WHERE b.world = %lld AND "
-    "b.kinematic = 0 AND NOT EXISTS (SELECT 1 FROM joint j WHERE (j.body_1 = b.body OR j.body_2 = b.body) AND j.type "
-    "<> "
-    "'contact')";
+    "END) FROM shape WHERE body = b.body AND type IN ('box', 'sphere', 'capsule', 'cylinder')) AS size FROM (SELECT "
+    "body, min(step) AS first, max(step) AS last FROM body_step GROUP BY body) e JOIN body b ON b.body = e.body JOIN "
+    "body_step a ON a.body = b.body AND a.step = e.first JOIN body_step z ON z.body = b.body AND z.step = e.last "
+    "WHERE b.world = %lld AND b.kinematic = 0 AND NOT EXISTS (SELECT 1 FROM joint j WHERE (j.body_1 = b.body OR "
+    "j.body_2 = b.body) AND j.type <> 'contact') ORDER BY b.body";
 
 /* A body that begins at rest on the only static plane, and falls along it, or away from it, as if it were not there; 0:
  * there is none, or another body does otherwise. */

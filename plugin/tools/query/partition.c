@@ -6,7 +6,10 @@
 
 #include "plugin/tools/query/query.h"
 
-enum { FewWorlds = 16 }; /* each of which may read the rows of all */
+enum {
+    FewWorlds = 16,  /* each of which may read the rows of all */
+    FewBodies = 300, /* each of which may read the shapes and joints of all */
+};
 
 /* The rows of a world, in an order in which each condition finds what it needs. */
 static const struct {
@@ -28,6 +31,20 @@ static const struct {
     {ukInsertLedgerStep, NULL, "step IN (SELECT step FROM temp.step)"},
 };
 enum { Parts = sizeof parts / sizeof *parts };
+
+/* What the file has no index for, and queries of each body look for. */
+static const struct {
+    ukStatement table;
+    const char *column;
+} indices[] = {{ukInsertShape, "body"}, {ukInsertJoint, "body_1"}, {ukInsertJoint, "body_2"}};
+enum { Indices = sizeof indices / sizeof *indices };
+
+static bool hasIndex(ukStatement table)
+{
+    bool has = false;
+    for (int i = 0; i < Indices; i++) has |= indices[i].table == table;
+    return has;
+}
 
 static bool execute(ukReader *r, const char *sql)
 {
@@ -85,6 +102,19 @@ static bool createEmpty(ukReader *r, const ukTable *table)
     return execute(r, sql);
 }
 
+static bool indexBodies(ukReader *r, ukStatement table)
+{
+    bool good = true;
+    for (int i = 0; i < Indices && good; i++) {
+        char sql[200];
+        if (indices[i].table != table) continue;
+        snprintf(sql, sizeof sql, "CREATE INDEX temp.%s_of_%s ON %s (%s)", ukSchema[table].name, indices[i].column,
+                 ukSchema[table].name, indices[i].column);
+        good = execute(r, sql);
+    }
+    return good;
+}
+
 static bool beginPart(Partition *p, int part)
 {
     const ukStatement t = parts[part].table;
@@ -92,8 +122,14 @@ static bool beginPart(Partition *p, int part)
     Columns c = {.reader = p->reader, .table = name};
     char sql[sizeof c.list * 2 + 400], rows[120];
     ukSchemaColumns(&ukSchema[t], addColumn, &c);
-    if (!createEmpty(p->reader, &ukSchema[t])) return false;
+    p->replaced[part] = true;
+    if (!createEmpty(p->reader, &ukSchema[t]) || !indexBodies(p->reader, t)) return false;
     if (c.used == 0) return true; /* an earlier version did not write the table */
+    if (!p->many) {
+        snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO temp.%s (%s) SELECT %s FROM main.%s", name, c.list + 2,
+                 c.list + 2, name);
+        return execute(p->reader, sql);
+    }
     if (key && !indexWorlds(p->reader, name, key)) return false;
     snprintf(sql, sizeof sql, "DELETE FROM temp.%s", name);
     p->clear[part] = ukReaderAsk(p->reader, sql);
@@ -108,8 +144,12 @@ bool partitionBegin(Partition *p, ukReader *reader)
 {
     *p = (Partition){.reader = reader};
     p->many = queryOneInteger(reader, "SELECT count(*) FROM main.world") > FewWorlds;
+    const bool large = queryOneInteger(reader, "SELECT count(*) FROM main.body") > FewBodies;
     bool good = !reader->error[0];
-    for (int i = 0; p->many && good && i < Parts; i++) good = beginPart(p, i);
+    /* Each statement on these tables is a transaction, and a journal in a file costs it more than its rows do. */
+    if (p->many || large) good = good && execute(reader, "PRAGMA temp.journal_mode = MEMORY");
+    for (int i = 0; good && i < Parts; i++)
+        if (p->many || (large && hasIndex(parts[i].table))) good = beginPart(p, i);
     return good;
 }
 
@@ -136,14 +176,16 @@ bool partitionSelect(Partition *p, int64_t world)
 bool partitionEnd(Partition *p)
 {
     char sql[100];
-    bool good = !p->reader->error[0];
+    bool good = !p->reader->error[0], any = false;
     for (int i = 0; i < Parts; i++) ukReaderDone(p->clear[i]), ukReaderDone(p->fill[i]);
-    for (int i = 0; p->many && good && i < Parts; i++) {
+    for (int i = 0; good && i < Parts; i++) {
+        if (!p->replaced[i]) continue;
+        any = true;
         const char *const name = ukSchema[parts[i].table].name;
         snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS temp.%s", name);
         good = execute(p->reader, sql);
         snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS temp.world_of_%s", name);
         good = good && execute(p->reader, sql);
     }
-    return good && (!p->many || ukReaderComplete(p->reader));
+    return good && (!any || ukReaderComplete(p->reader));
 }

@@ -202,6 +202,17 @@ static int readWeights(const char *text, int count, dReal *weight)
     return refuseWeights(count);
 }
 
+/* A quotation mark within a name is doubled: it does not end the field. */
+static void putQuoted(FILE *csv, const char *text)
+{
+    putc('"', csv);
+    for (; *text; text++) {
+        if (*text == '"') putc('"', csv);
+        putc(*text, csv);
+    }
+    putc('"', csv);
+}
+
 static void putRow(const ukAnswerOf *a, const ukSignalList *list, const dReal *u, const ukInverse *found, bool first)
 {
     FILE *const csv = ukAnswerAppend(a, "forces.csv"), *const table = ukAnswerAppend(a, "table.txt");
@@ -209,7 +220,8 @@ static void putRow(const ukAnswerOf *a, const ukSignalList *list, const dReal *u
     if (csv && table) {
         for (int k = -1; k <= list->count && first; k++) {
             const char *const name = k < 0 ? "time" : k < list->count ? list->name[k] : "residual";
-            fprintf(csv, k < 0 ? "%s" : ",\"%s\"", name);
+            if (k >= 0) putc(',', csv);
+            putQuoted(csv, name);
             if (k >= 0 && k < list->count) fprintf(table, "%d: %s\n", k + 1, name);
         }
         fprintf(csv, first ? "\n%.17g" : "%.17g", a->time);

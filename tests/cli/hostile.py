@@ -45,6 +45,8 @@ def controls(out):
 READERS = {'replay': ['replay'], 'verify': ['verify'], 'report': ['report', '--text'], 'page': ['report', '-o', 'page.html'],
            'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb'], 'mjcf': ['export', '--mjcf', 'run.xml']}
 
+ANALYSES = (['modes'], ['linearize'], ['assemble'], ['equilibrium'], ['inverse', '--actuators', 'joints'])
+
 
 def refused(what, path, *says, readers=READERS):
     """Every reader ends with 1 and says so."""
@@ -230,11 +232,11 @@ def memory():
     shutil.copy('good.ukode', 'locked.ukode')
     file = sqlite3.connect('locked.ukode', isolation_level=None)
     file.execute('begin exclusive')
-    expected = (768 << 20) + 100 * os.path.getsize('locked.ukode')
-    for name in ('verify', 'report', 'csv', 'replay'):
-        process = subprocess.Popen([ukode] + READERS[name] + ['locked.ukode'], stdout=subprocess.DEVNULL,
+    size = os.path.getsize('locked.ukode')
+    for name, words in list(READERS.items()) + [('compare', ['compare', 'locked.ukode'])]:
+        process = subprocess.Popen([ukode] + words + ['locked.ukode'], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
-        limit = ''
+        limit, expected = '', (768 << 20) + 100 * size * (2 if name == 'compare' else 1)
         for _ in range(400):
             with open('/proc/%d/limits' % process.pid) as limits:
                 limit = next((line.split()[3] for line in limits if line.startswith('Max data size')), '')
@@ -357,9 +359,9 @@ def replays():
 PROCESSOR = 20  # seconds of it for files of some megabytes: times that grow with their square are minutes
 
 
-def within(*words):
+def within(*words, seconds=PROCESSOR):
     process = subprocess.run([ukode] + list(words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=lambda: (
-        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR, PROCESSOR)), resource.setrlimit(resource.RLIMIT_CORE, (0, 0))))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)), resource.setrlimit(resource.RLIMIT_CORE, (0, 0))))
     return process.returncode, process.stdout
 
 
@@ -470,6 +472,37 @@ def worlds():
           found['copies.ukode'] == [(kind, few * n) for kind, n in found['good-alone']], found)
 
 
+def bodies():
+    """One world of many bodies, each with a shape, a joint and contacts: no body reads the rows of all others."""
+    count = 16000
+    tables = [name for name, in sqlite3.connect('good.ukode').execute(
+        "select name from sqlite_master where type = 'table' and name not in ('unit', 'run')")]
+
+    def fill(file):
+        for table in tables:
+            file.execute('delete from ' + table)
+        file.execute("insert into world (world, integrator, gravity_x, gravity_y, gravity_z) values (1, 'euler', 0, 0, -9.8)")
+        file.executemany('insert into body (body, world, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, '
+                         'inertia_yz, kinematic, created_step) values (?1, 1, 1, 1, 1, case ?1 when ?2 then 40 else 1 end, 0, 0, 0, 0, 1)',
+                         ((k, count) for k in range(1, count + 1)))
+        for k in range(1, count + 1):
+            file.execute("insert into shape (shape, world, body, type, size_1, size_2, size_3, position_x, position_y, position_z, "
+                         "orientation_w) values (?, 1, ?, 'box', 1, 1, 1, 0, 0, 0, 1)", (k, k))
+            file.execute("insert into joint (joint, world, type, body_1, anchor_x, anchor_y, anchor_z, axis_1_x, axis_1_y, axis_1_z, "
+                         "created_step) values (?, 1, 'hinge', ?, ?, 0, 1, 0, 1, 0, 1)", (k, k, k + 0.5))
+        file.execute('insert into step (step, world, number, time, h, ukode, contacts) values (1, 1, 1, 0.01, 0.01, 1, ?)', (count,))
+        file.executemany('insert into body_step (step, body, position_x, position_y, position_z, orientation_w, velocity_x, '
+                         'velocity_y, velocity_z, awake) values (1, ?, ?, 0, 1, 1, 0.1, 0, 0, 1)', ((k, k) for k in range(1, count + 1)))
+        file.executemany('insert into contact_step (step, contact, body_1, body_2, normal_x, normal_y, normal_z, depth, force_x, '
+                         'force_y, force_z) values (1, ?, ?, ?, 0, 0, 1, 0.01, 1, 0, 9)', ((k, k, k + 1) for k in range(1, count)))
+    path = changed('bodies', fill)
+    for words in READERS['report'], READERS['page']:
+        status, out = within(*words, path, seconds=5)  # it takes half a second, or 9 if every body reads all shapes
+        check('many bodies: %s' % words[0], status == 0 and b'more work than' not in out, (status, out))
+    found = sqlite3.connect(path).execute('select kind, body from finding').fetchall()
+    check('many bodies: the moments of the last one cannot be', ('inertia', count) in found, found[:5])
+
+
 # ---- certificates ---------------------------------------------------------------------------------------------------
 
 def certificates():
@@ -499,9 +532,11 @@ def steps():
 
 def files():
     os.mkfifo('pipe')
-    for words in (['report', '--text', 'pipe'], ['verify', 'pipe'], ['replay', 'pipe'], ['export', '--csv', 'csv', 'pipe']):
-        status, out = run(*words, timeout=20)
+    for words in list(READERS.values()) + list(ANALYSES) + [['compare', 'good.ukode']]:
+        status, out = run(*words, 'pipe', timeout=20)
         check('a pipe: %s' % words[0], status == 1 and b'not a regular file' in out, (status, out))
+    status, out = run('run', '--config', 'pipe', '--', '/bin/true', timeout=20)
+    check('a configuration from a pipe', status == 2 and b'a pipe, not a file' in out, (status, out))
     demo = os.path.join(build, 'demos', 'door')
     status, out = run('run', '--restore', 'pipe', '--', demo, timeout=20)
     check('a state from a pipe', status is not None and b'pipe: it is not a regular file' in out, (status, out))
@@ -535,6 +570,26 @@ def files():
     check('a state, and nothing beside it', left == ['state'] and os.path.getsize('state') > 100, (left, out))
     status, out = run('report', '--text', '.')
     check('a directory', status == 1 and b'directory' in out, (status, out))
+
+
+def executables():
+    """Recordings that are programs, with the permission to be executed: only what stands after -- is run."""
+    with open('program.ukode', 'w') as file:
+        file.write('#!/bin/sh\ntouch ran\n')
+    shutil.copy('good.ukode', 'executable.ukode')
+    for name in ('program.ukode', 'executable.ukode'):
+        os.chmod(name, 0o755)
+    for words in list(READERS.values()) + list(ANALYSES) + [['compare', 'good.ukode'], ['compare', './program.ukode']]:
+        status, out = run(*words, './program.ukode')
+        check('a recording that is a program: %s' % words[0], status == 1 and b'is not a database' in out and
+              not os.path.exists('ran'), (status, out))
+    for words in ['compare'], ['compare', './program.ukode', 'good.ukode'], ['modes', 'good.ukode']:
+        status, out = run(*words, './program.ukode')
+        check('too few or many recordings: %s' % words[0], status == 2 and not os.path.exists('ran'), (status, out))
+    status, out = run('compare', './executable.ukode', 'good.ukode')
+    check('a recording that may be executed is compared', status == 0, (status, out))
+    run('modes', '--', './program.ukode')
+    check('a program after -- is run', os.path.exists('ran'))
 
 
 def synced():
@@ -631,7 +686,7 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, worlds, certificates, files, synced, links, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, worlds, bodies, certificates, files, executables, synced, links, studies):
             if part.__name__ in (sys.argv[2:] or [part.__name__]):
                 part()
         os.chdir(here)

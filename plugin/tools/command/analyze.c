@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,17 +79,6 @@ int analyzeList(const char *name, int argc, char **argv, const char **list)
     return -1;
 }
 
-/* whether the file begins as a recording does */
-static bool isRecording(const char *path)
-{
-    char start[16] = {0};
-    FILE *const file = fopen(path, "re");
-    if (!file) return false;
-    const bool read = fread(start, 1, sizeof start, file) == sizeof start;
-    fclose(file);
-    return read && memcmp(start, "SQLite format 3", sizeof start) == 0;
-}
-
 static void request(const Analyze *a, const char *folder)
 {
     char text[8192];
@@ -154,6 +144,12 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
     snprintf(path, sizeof path, "%s/table.txt", folder);
     if (access(path, R_OK) != 0) {
         if (result->status == ExitNotFound || result->status == ExitNotRun) return result->status;
+        if (result->signal && result->signal != SIGTERM &&
+            result->signal != SIGKILL) { /* these end it after --seconds */
+            fprintf(stderr, "ukode: %s was ended by signal %d (%s)\n", program, result->signal,
+                    strsignal(result->signal));
+            return result->status;
+        }
         fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
                 options.at, options.world > 0 ? " of that world" : "", options.seconds);
         return 1;
@@ -172,6 +168,13 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
         fprintf(stderr, "ukode: %s saves no state (--save, UKODE_SAVE)\n", a->command->name);
         return 2;
     }
+    /* what a file contains does not decide whether it is run */
+    const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
+    if (!program && first + 1 < argc) {
+        fprintf(stderr, "ukode: give one recording, or a program after -- (ukode %s %s)\n", a->command->name,
+                a->command->arguments);
+        return ExitUsage;
+    }
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) {
         fprintf(stderr, "ukode: no analysis: %s\n", text);
@@ -180,9 +183,8 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
     request(a, folder);
     LaunchResult result = {0};
-    const bool recording = first + 1 == argc && isRecording(argv[first]);
     status = 0;
-    if (recording)
+    if (!program)
         result = runRecording(argv[first], &status);
     else if (launchPreload())
         result = launchProgram(argv + first, true, options.seconds);

@@ -16,6 +16,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/summary.h"
+#include "plugin/tools/terminal/limit.h"
 #include "plugin/tools/terminal/option.h"
 
 static const char *csv_path, *html_path;
@@ -235,8 +236,16 @@ static int compare(int argc, char **argv)
         return ExitNotRun;
     }
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
-    const bool one = argc - first == 2 && (ukReaderIs(argv[first]) || ukReaderIs(argv[first + 1]));
-    if (!program && one && access(argv[first], X_OK) != 0) return compareFiles(argv[first], argv[first + 1]);
+    /* what the files contain and permit does not decide whether they are run */
+    if (!program && argc - first != 2) {
+        fprintf(stderr, "ukode: give two recordings, or a program after -- (ukode compare %s)\n",
+                commandCompare.arguments);
+        return ExitUsage;
+    }
+    if (!program) {
+        limitMemory(2, argv + first);
+        return compareFiles(argv[first], argv[first + 1]);
+    }
     if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
         fprintf(stderr, "ukode: compare runs the program both ways; --native and UKODE_DISABLE do not apply\n");
         return ExitUsage;

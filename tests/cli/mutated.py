@@ -2,8 +2,8 @@
 """Mutated files of each kind, given to every command that reads them: each command ends by itself within ten seconds of
 its own time and with less than a gigabyte, with an exit status that it documents, a message where it fails, and no control
 character in its output.
-Usage: mutated.py BUILD FIRST COUNT [KIND ...]: COUNT files of each KIND (recording, state, config, study, database), from the
-seed FIRST on. A test runs a few; 2000 of each take two hours of a processor."""
+Usage: mutated.py BUILD FIRST COUNT [KIND ...]: COUNT files of each KIND (recording, analysis, rows, state, config, study,
+database), from the seed FIRST on; `analysis`: recordings for the commands that analyse a world, `rows`: of user constraints. A test runs a few; 2000 of each take two hours of a processor."""
 import os
 import random
 import resource
@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import spoilt  # noqa: E402  (the mutators of recordings)
 
 SECONDS, BYTES = 10, 1 << 30
+INTEGRATORS = ('euler', 'rk4', 'adaptive', 'rattle')
 STUDY = b'''vary gait in trot pace "a bound"
 vary x from 1 to 100 count 3 log
 vary even halton 0 1
@@ -52,7 +53,7 @@ def controls(out):
 
 def judge(words, statuses, variables=None):
     """None, or what is wrong with a command."""
-    begun = time.monotonic()
+    begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = dict(os.environ, **(variables or {}))
     with tempfile.TemporaryFile() as told:
         process = subprocess.Popen(words, stdout=told, stderr=told, stdin=subprocess.DEVNULL, env=environment,
@@ -66,6 +67,10 @@ def judge(words, statuses, variables=None):
         told.seek(0)
         out = told.read()
     text = out.decode(errors='replace')[-600:]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if seconds > SECONDS:  # its own, and those of the processes that it waited for
+        return '%s: takes %.1f s\n%s' % (words, seconds, text)
     if status < 0:
         return '%s: signal %d (%s)\n%s' % (words, -status, signal.strsignal(-status), text)
     if status not in statuses:
@@ -112,10 +117,17 @@ class Files:
         self.scene = os.path.join(build, 'demos', 'four_bar')
         self.run(self.ukode, 'record', '-o', 'good.ukode', '--inputs', '--certificates', '--rate', '100', '--', self.demo)
         self.run(self.ukode, 'run', '--save', 'state', '--save-every', '0.5', '--', self.demo)
+        self.rows = os.path.join(build, 'tests', 'cli', 'rows')
+        for name in INTEGRATORS:
+            self.run(self.ukode, 'record', '-o', name, '--integrator', name, '--inputs', '--certificates', '--every-step', '--',
+                     self.rows, '40')
+        self.run(self.ukode, 'record', '-o', 'hinges', '--inputs', '--', self.scene)
+        self.run(self.ukode, 'run', '--save', 'rows.state', '--save-every', '0.1', '--', self.rows, '40')
         with open('good.conf', 'wb') as file:
             file.write(b'vary n in 1 2\nresult x = SELECT max(position_z) FROM body_step\n')
         self.run(self.ukode, 'sweep', 'good.conf', '-o', 'good.db', '--', self.demo)
-        self.good = {name: open(name, 'rb').read() for name in ('good.ukode', 'state', 'good.db')}
+        self.good = {name: open(name, 'rb').read() for name in
+                     ('good.ukode', 'state', 'good.db', 'rows.state', 'hinges') + INTEGRATORS}
 
     @staticmethod
     def run(*words):
@@ -124,7 +136,8 @@ class Files:
     def database(self, name, r):
         with open('bad', 'wb') as file:
             file.write(self.good[name])
-        r.choice([spoilt.truncate, spoilt.flip, spoilt.flip, spoilt.values, spoilt.values, spoilt.values, spoilt.tables])('bad', r)
+        r.choice([spoilt.truncate, spoilt.flip, spoilt.flip, spoilt.values, spoilt.values, spoilt.values, spoilt.tables,
+                  spoilt.blobs, spoilt.blobs])('bad', r)
         with open('bad', 'rb') as file:
             return file.read()
 
@@ -136,8 +149,28 @@ class Files:
                     ['export', '--gltf', 'run.glb', 'bad'], ['export', '--mjcf', 'run.xml', 'bad'], ['compare', 'good.ukode', 'bad'], ['compare', 'bad', 'good.ukode']]
         return data, [(command, (0, 1), None) for command in commands]
 
+    def analysis(self, r):
+        at = r.choice(['0', '0.1', '0.3'])
+        data = self.database(r.choice(['good.ukode', 'hinges', 'hinges', 'euler', 'adaptive']), r)
+        commands = [['modes', '--at', at, 'bad'], ['modes', '-o', 'modes.html', 'bad'], ['linearize', '--at', at, 'bad'],
+                    ['linearize', '--inputs', 'joints', '--outputs', 'joints', '--discrete', '-o', 'run.mat', 'bad'],
+                    ['assemble', '--at', at, 'bad'], ['assemble', '--world', '2', '-o', 'run.json', 'bad'],
+                    ['equilibrium', '--json', '--at', at, 'bad'],
+                    ['inverse', '--actuators', 'joints', '--at', at, '--until', '0.35', '-o', 'run.csv', 'bad']]
+        return data, [(command, (0, 1), None) for command in r.sample(commands, 4)]
+
+    def constraints(self, r):
+        data = self.database(r.choice(INTEGRATORS), r)
+        commands = [['replay', 'bad'], ['replay', '--integrator', r.choice(INTEGRATORS), 'bad'], ['verify', 'bad'],
+                    ['verify', '--all', 'bad'], ['report', '-o', 'page.html', 'bad'], ['export', '--mjcf', 'run.xml', 'bad'],
+                    ['compare', 'good.ukode', 'bad']]
+        return data, [(command, (0, 1), None) for command in commands]
+
     def state(self, r):
-        return flip_bytes(self.good['state'], r), [(['run', '--quiet', '--restore', 'bad', '--', self.demo], (0, 1), None)]
+        if r.random() < 0.5:
+            return flip_bytes(self.good['state'], r), [(['run', '--quiet', '--restore', 'bad', '--', self.demo], (0, 1), None)]
+        return flip_bytes(self.good['rows.state'], r), [(['run', '--quiet', '--integrator', r.choice(INTEGRATORS), '--restore',
+                                                          'bad', '--', self.rows, '20'], (0, 1), None)]
 
     def config(self, r):
         return flip_text(CONFIG, r), [(['run', '--quiet', '--config', 'bad', '--', self.demo], (0, 1, 2), None),
@@ -161,7 +194,8 @@ def main(build, first, count, kinds):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         files = Files(build)
-        makers = {'recording': files.recording, 'state': files.state, 'config': files.config, 'study': files.study,
+        makers = {'recording': files.recording, 'analysis': files.analysis, 'rows': files.constraints,
+                  'state': files.state, 'config': files.config, 'study': files.study,
                   'database': files.sweep}
         for kind in kinds or makers:
             begun, before = time.monotonic(), len(wrong)

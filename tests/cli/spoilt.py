@@ -11,6 +11,7 @@ import shutil
 import signal
 import socket
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,27 @@ def values(path, r):
                 file.execute('update "%s" set "%s" = ? where %s' % (table, column, test), (r.choice(STRANGE),) + row)
             except (sqlite3.Error, OverflowError):
                 break
+    file.commit()
+    file.close()
+
+
+def blobs(path, r):
+    """Bytes within binary values changed, added or removed: inputs, snapshots, surfaces, equations. The file stays sound."""
+    file = sqlite3.connect(path)
+    places = [(table, column) for table, in file.execute("select name from sqlite_master where type = 'table'").fetchall()
+              for _, column, kind, *_ in file.execute('pragma table_info("%s")' % table).fetchall() if kind == 'BLOB']
+    table, column = r.choice(places)
+    key = columns(file, table)[0]
+    rows = file.execute('select "%s", "%s" from "%s" where length("%s") > 0' % (key, column, table, column)).fetchall()
+    for row, data in r.sample(rows, min(len(rows), r.choice([1, 1, 5, 40]))):
+        data = bytearray(data)
+        for _ in range(r.choice([1, 2, 8])):
+            at, how = r.randrange(len(data) + 1), r.randrange(4)
+            strange = r.choice([b'\0' * 8, b'\xff' * 8, b'\x7f' * 9, struct.pack('<d', r.choice(
+                [0.0, 1e308, -1e-308, float('nan'), float('inf')])), bytes([r.randrange(256)])])
+            end = at if how == 0 else at + r.randrange(9) if how == 1 else at + len(strange)
+            data[at:end] = b'' if how == 1 else strange
+        file.execute('update "%s" set "%s" = ? where "%s" is ?' % (table, column, key), (bytes(data), row))
     file.commit()
     file.close()
 
@@ -154,7 +176,7 @@ def main(build, recording, first, count):
         for seed in range(first, first + count):
             r = random.Random(seed)
             shutil.copy(recording, path)
-            r.choice([truncate, flip, flip, values, values, values, tables])(path, r)
+            r.choice([truncate, flip, flip, values, values, values, tables, blobs, blobs])(path, r)
             with open(path, 'rb') as file:
                 spoilt = file.read()
             for server, arguments in readers:

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# `ukode export --mjcf` read back by mjcf.py: velocities, energies and first accelerations of six mechanisms, in both orders of
-# attachment; names that are markup; what is not expressible is listed. Skipped (77) without python3.
+# `ukode export --mjcf`, `--urdf` and `--sdf` read back by mjcf.py, urdf.py and sdf.py: velocities, energies and first accelerations of
+# six mechanisms, in both orders of attachment; the state after a step; names that are markup; what is not expressible is listed.
+# The files are also loaded by check_urdf if it is installed. Skipped (77) without python3.
 # Usage: export_model.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
@@ -16,39 +17,68 @@ ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o
 
 wrong() { echo "export_model: $*"; exit 1; }
 
+export_worlds() { # RECORDING PREFIX STATE WORLD... -- OPTION...: exports each world in each format, and compares
+    recording=$1 prefix=$2 state=$3 worlds=
+    shift 3
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do worlds="$worlds $1" && shift; done
+    [ $# -eq 0 ] || shift
+    for format in mjcf urdf sdf; do
+        set -- "$@" # the options, in any round
+        list=
+        for world in $worlds; do
+            model=$prefix$world.$format
+            "$build/ukode" export "$recording" "$@" --world "$world" --$format "$model" 2>notes
+            sed 1d notes >lines # each note is in the comment, too
+            [ "$(grep -cxFf lines "$model")" -ge "$(wc -l <lines)" ] || wrong "$model lacks one of: $(cat lines)"
+            list="$list $recording $model $world $state"
+        done
+        # shellcheck disable=SC2086
+        python3 "$here/$format.py" $list || wrong "$prefix: $format"
+    done
+}
+
 for state in rest moving; do
     for order in "" swapped; do
         "$build/ukode" run --quiet --record "$state$order.ukode" --every-step -- ./mechanisms $state $order 2>/dev/null
-        for world in 1 2 3 4 5 6; do
-            model=$state$order$world.xml
-            "$build/ukode" export "$state$order.ukode" --world $world --mjcf "$model" 2>notes
-            python3 "$here/mjcf.py" "$state$order.ukode" "$model" $world $state || wrong "$model: not the recorded mechanism"
-            while read -r line; do # each note is in the comment, too
-                case $line in ukode:*) ;; *) grep -qF -- "$line" "$model" || wrong "$model lacks the note: $line" ;; esac
-            done <notes
+        export_worlds "$state$order.ukode" "$state$order" $state 1 2 3 4 5 6
+        grep -q 'world: ERP 0.2 and CFM' "$state${order}1.mjcf" || wrong "ERP and CFM are not listed"
+        for format in mjcf urdf sdf; do
+            grep -q 'AMotor): the whole joint' "$state${order}5.$format" || wrong "the AMotor is not listed"
         done
-        grep -q 'world: ERP 0.2 and CFM' "$state${order}1.xml" || wrong "ERP and CFM are not listed"
-    grep -q 'AMotor): the whole joint' "$state${order}5.xml" || wrong "the AMotor is not listed"
     done
 done
+"$build/ukode" run --quiet --integrator rk4 --record after.ukode --every-step -- ./mechanisms moving 2>/dev/null
+export_worlds after.ukode after after 2 4 -- --step 1
+grep -q 'joints: parameters are those of their first step' after2.sdf || wrong "the time of the parameters is not listed"
+if command -v check_urdf >/dev/null; then
+    for model in *.urdf; do check_urdf "$model" >out || wrong "$model: $(cat out)"; done
+fi
 
 # the comparison sees a wrong model
 spoil() { # FILE WORLD EXPRESSION
-    sed "$3" "$1" >spoilt.xml
-    cmp -s "$1" spoilt.xml && wrong "nothing to spoil by $3"
-    if python3 "$here/mjcf.py" rest.ukode spoilt.xml "$2" rest 2>/dev/null; then wrong "$3 is not noticed"; fi
+    sed "$3" "$1" >spoilt
+    cmp -s "$1" spoilt && wrong "nothing to spoil by $3"
+    if python3 "$here/${1##*.}.py" rest.ukode spoilt "$2" rest 2>/dev/null; then wrong "$3 is not noticed"; fi
 }
-spoil rest1.xml 1 's/mass="2"/mass="2.001"/'
-spoil rest1.xml 1 's/stiffness="512"/stiffness="513"/'
-spoil rest1.xml 1 's/springref="0.25"/springref="-0.25"/'
-spoil rest1.xml 1 's/kv="/kv="-/'
-spoil rest2.xml 2 's/<connect.*//'
-spoil rest3.xml 3 's/kv="/kv="-/'
-spoil rest6.xml 6 's/<weld.*//'
-spoil rest6.xml 6 's/<joint joint1=.*//'
-spoil rest5.xml 5 's/damping="/damping="1/'
+spoil rest1.mjcf 1 's/mass="2"/mass="2.001"/'
+spoil rest1.mjcf 1 's/stiffness="512"/stiffness="513"/'
+spoil rest1.mjcf 1 's/springref="0.25"/springref="-0.25"/'
+spoil rest2.mjcf 2 's/<connect.*//'
+spoil rest3.mjcf 3 's/kv="/kv="-/'
+spoil rest6.mjcf 6 's/<weld.*//'
+spoil rest6.mjcf 6 's/<joint joint1=.*//'
+spoil rest5.mjcf 5 's/damping="/damping="1/'
+spoil rest1.urdf 1 's/<mass value="2"/<mass value="2.001"/'
+spoil rest1.urdf 1 's/damping="/damping="1/'
+spoil rest2.urdf 2 's/<axis xyz="0 1 0"/<axis xyz="1 0 0"/'
+spoil rest6.urdf 6 's/rpy="0 0 0"/rpy="0 0 1"/'
+spoil rest2.sdf 2 's/type="revolute"/type="fixed"/'
+spoil rest3.sdf 3 's/<velocity>500/<velocity>-500/'
+spoil rest1.sdf 1 's/<spring_reference>/&-/'
+spoil rest6.sdf 6 's/<lower>.*//'
+spoil rest5.sdf 5 's/<suspension><cfm>0/<suspension><cfm>1/'
 
-grep -q '<geom type="box" size="0.25 0.5 1"' rest6.xml || wrong "the box is missing"
+grep -q '<geom type="box" size="0.25 0.5 1"' rest6.mjcf || wrong "the box is missing"
 
 python3 - rest.ukode <<'E2'
 import sqlite3, sys
@@ -59,10 +89,15 @@ database.execute("update joint set name = '--><body>', type = '--><x>' where joi
 database.commit()
 E2
 for world in 1 2; do
-    "$build/ukode" export rest.ukode --world=$world --mjcf=names$world.xml 2>/dev/null
-    python3 - names$world.xml $world <<'E3' || wrong "names are not escaped"
+    for format in mjcf urdf sdf; do "$build/ukode" export rest.ukode --world=$world --$format=names$world.$format 2>/dev/null; done
+    python3 - names$world $world <<'E3' || wrong "names are not escaped"
 import sys, xml.etree.ElementTree as tree
-names = [b.get("name") for b in tree.parse(sys.argv[1]).getroot().iter("body")]
+names = [b.get("name") for b in tree.parse(sys.argv[1] + ".mjcf").getroot().iter("body")]
+for other in ("urdf", "sdf"):
+    root = tree.parse(sys.argv[1] + "." + other).getroot()
+    links = [b.get("name") for b in root.iter("link") if b.find("inertial") is not None]
+    assert sorted(links) == sorted(names), links
+    assert len({j.get("name") for j in root.iter("joint")}) == len(list(root.iter("joint")))
 assert sorted(names) == [['" ><geom a="<&', "body_2"], ["body_3", "body_4", "body_5"]][int(sys.argv[2]) - 1], names
 E3
 done
@@ -74,6 +109,9 @@ grep -q 'world 9 is not in the recording' out || wrong "$(cat out)"
 [ ! -e none.xml ] || wrong "a refused export leaves a file"
 status 2 "$build/ukode" export rest.ukode --world x --mjcf none.xml
 status 2 "$build/ukode" export rest.ukode --mjcf
+status 2 "$build/ukode" export rest.ukode --step -1 --sdf none.xml
+status 1 "$build/ukode" export rest.ukode --step 2 --sdf none.xml
+grep -q 'step 2 of world 1: it is not in the recording' out || wrong "$(cat out)"
 status 1 "$build/ukode" export rest.ukode --mjcf /dev/full
 python3 -c 'import sqlite3; d = sqlite3.connect("rest.ukode"); d.execute("update body set mass = 0 where body = 1"); d.commit()'
 status 1 "$build/ukode" export rest.ukode --mjcf none.xml

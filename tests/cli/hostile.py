@@ -43,7 +43,8 @@ def controls(out):
 
 
 READERS = {'replay': ['replay'], 'verify': ['verify'], 'report': ['report', '--text'], 'page': ['report', '-o', 'page.html'],
-           'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb'], 'mjcf': ['export', '--mjcf', 'run.xml']}
+           'csv': ['export', '--csv', 'csv'], 'gltf': ['export', '--gltf', 'run.glb'], 'mjcf': ['export', '--mjcf', 'run.xml'],
+           'urdf': ['export', '--urdf', 'run.urdf'], 'sdf': ['export', '--sdf', 'run.sdf', '--step', '1']}
 
 ANALYSES = (['modes'], ['linearize'], ['assemble'], ['equilibrium'], ['inverse', '--actuators', 'joints'])
 

@@ -146,7 +146,8 @@ class Files:
         commands = [['replay', 'bad'], ['replay', '--native', 'bad'], ['verify', 'bad'], ['verify', '--all', 'bad'],
                     ['report', '--text', 'bad'], ['report', '-o', 'page.html', 'bad'],
                     ['report', '-o', 'page.html', '--ghost', 'bad', 'good.ukode'], ['export', '--csv', 'csv', 'bad'],
-                    ['export', '--gltf', 'run.glb', 'bad'], ['export', '--mjcf', 'run.xml', 'bad'], ['compare', 'good.ukode', 'bad'], ['compare', 'bad', 'good.ukode']]
+                    ['export', '--gltf', 'run.glb', 'bad'], ['export', '--mjcf', 'run.xml', 'bad'],
+                    ['export', '--urdf', 'run.urdf', '--sdf', 'run.sdf', '--step', '2', 'bad'], ['compare', 'good.ukode', 'bad'], ['compare', 'bad', 'good.ukode']]
         return data, [(command, (0, 1), None) for command in commands]
 
     def analysis(self, r):

@@ -23,7 +23,8 @@ static bool readNumbers(Query *q, int column, double *x, int count)
 static void nameObject(char *to, const char *name, int64_t namesakes, const char *kind, int64_t key)
 {
     const size_t length = strlen(name), prefix = strlen(kind);
-    bool usable = namesakes == 1 && length > 0 && length < 40 && strncmp(name, kind, prefix) != 0;
+    bool usable = namesakes == 1 && length > 0 && length < 40 && strncmp(name, kind, prefix) != 0 &&
+                  strcmp(name, "world") != 0 && strncmp(name, "__", 2) != 0 && !strstr(name, "::"); /* SDF's */
     for (size_t i = 0; i < length; i++) usable = usable && name[i] >= ' ' && name[i] < 0x7f && name[i] != '/';
     if (usable)
         snprintf(to, BodyTreeNameSize, "%s", name);
@@ -107,10 +108,9 @@ static bool readJoint(Query *q, const BodyTree *m, BodyTreeJoint *j)
     *j = (BodyTreeJoint){.key = queryInteger(q, 0)};
     nameObject(j->name, queryRawText(q, 1), queryInteger(q, 2), "joint_", j->key);
     nameType(j->type, queryRawText(q, 3));
-    for (int k = 0; k < 2; k++) {
-        j->body[k] = bodyIndex(m, queryInteger(q, 4 + k));
-        j->limit[k] = (BodyTreeAxis){.lo = -INFINITY, .hi = INFINITY};
-    }
+    for (int k = 0; k < 2; k++) j->body[k] = bodyIndex(m, queryInteger(q, 4 + k));
+    for (int k = 0; k < 3; k++) j->limit[k] = (BodyTreeAxis){.lo = -INFINITY, .hi = INFINITY, .fudge = 1};
+    j->erp = NAN;
     readNumbers(q, 6, j->anchor, 3), readNumbers(q, 9, j->axis[0], 3), readNumbers(q, 12, j->axis[1], 3);
     readNumbers(q, 15, &j->angle, 1);
     if (j->body[0] == BodyTreeWorld) j->angle = -j->angle; /* ODE's getters reverse it, its stops and motors do not */
@@ -124,7 +124,7 @@ static void readParameters(ukReader *reader, BodyTreeJoint *j)
         const int64_t axis = queryInteger(&q, 0);
         const char *const name = queryRawText(&q, 1);
         const double value = queryNumber(&q, 2);
-        if (axis < 1 || axis > 2 || isnan(value)) continue;
+        if (axis < 1 || axis > 3 || isnan(value)) continue;
         BodyTreeAxis *const l = &j->limit[axis - 1];
         struct {
             const char *name;
@@ -133,6 +133,10 @@ static void readParameters(ukReader *reader, BodyTreeJoint *j)
                     {"hi_stop", &l->hi},
                     {"vel", &l->vel},
                     {"fmax", &l->fmax},
+                    {"fudge_factor", &l->fudge},
+                    {"bounce", &l->bounce},
+                    {"cfm", &l->cfm},
+                    {"erp", &j->erp},
                     {"stop_erp", &l->stop_erp},
                     {"stop_cfm", &l->stop_cfm},
                     {"suspension_erp", &j->suspension_erp},
@@ -150,7 +154,9 @@ static bool readTreeJoints(ukReader *reader, BodyTree *m)
     if (!m->joint) return failTree(reader, "world %lld: out of memory", m->key);
     Query q = queryOfWorld(
         reader,
-        "SELECT j.joint, name, count(*) OVER (PARTITION BY name), type, body_1, body_2, s.anchor_x, s.anchor_y, "
+        "SELECT j.joint, name, count(*) OVER (PARTITION BY name) + (SELECT count(*) FROM body b WHERE b.world = ?1 AND "
+        "b.name "
+        "= j.name), type, body_1, body_2, s.anchor_x, s.anchor_y, "
         "s.anchor_z, "
         "s.axis_1_x, s.axis_1_y, s.axis_1_z, s.axis_2_x, s.axis_2_y, s.axis_2_z, s.angle_1 FROM joint j JOIN "
         "joint_start s "
@@ -298,19 +304,21 @@ static bool plantTree(ukReader *reader, BodyTree *m)
     return good || failTree(reader, "world %lld: out of memory", m->key);
 }
 
-bool bodyTreeRead(ukReader *reader, int64_t world, BodyTree *m)
+bool bodyTreeRead(ukReader *reader, int64_t world, int64_t step, BodyTree *m)
 {
-    *m = (BodyTree){.key = world, .first = BodyTreeNone};
+    *m = (BodyTree){.key = world, .step = step, .first = BodyTreeNone};
     Query q =
         queryBegin(reader,
                    "SELECT gravity_x, gravity_y, gravity_z, (SELECT h FROM step WHERE step.world = world.world ORDER "
-                   "BY step LIMIT 1) FROM world WHERE world = %lld",
+                   "BY step LIMIT 1), erp, cfm FROM world WHERE world = %lld",
                    (long long)world);
     if (!queryNext(&q)) return failTree(reader, "world %lld is not in the recording", world);
     const bool finite = readNumbers(&q, 0, m->gravity, 3) && readNumbers(&q, 3, &m->h, 1) && m->h > 0;
+    m->erp = queryNumber(&q, 4), m->cfm = queryNumber(&q, 5);
     queryEnd(&q);
     if (!finite) return failTree(reader, "world %lld: gravity or step size is not finite, or no step", world);
-    return readBodies(reader, m) && readTreeJoints(reader, m) && plantTree(reader, m);
+    return readBodies(reader, m) && readTreeJoints(reader, m) && (step == 0 || bodyTreeAdvance(reader, m)) &&
+           plantTree(reader, m);
 }
 
 void bodyTreeFree(BodyTree *m)

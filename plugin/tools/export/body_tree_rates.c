@@ -6,7 +6,7 @@
 #include "bridge/base/vector.h"
 #include "plugin/tools/export/body_tree.h"
 
-static void rotationOf(const double q[4], double R[9])
+void bodyTreeRotation(const double q[4], double R[9])
 {
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
@@ -19,7 +19,7 @@ static void rotationOf(const double q[4], double R[9])
 void bodyTreeInto(const BodyTreeBody *b, bool point, const double *x, double *y)
 {
     double R[9], from[3];
-    rotationOf(b->q, R);
+    bodyTreeRotation(b->q, R);
     for (int k = 0; k < 3; k++) from[k] = point ? x[k] - b->x[k] : x[k];
     ukUnrotate(R, from, y);
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plugin/tools/export/model_file.h: what the formats of models (MJCF, URDF, SDF) share: a recorded world, an XML file that is
+ * written in parts, and the list of what a format cannot express. */
+#ifndef UKODE_PLUGIN_TOOLS_EXPORT_MODEL_FILE_H
+#define UKODE_PLUGIN_TOOLS_EXPORT_MODEL_FILE_H
+
+#include <stdio.h>
+
+#include "plugin/tools/export/body_tree.h"
+#include "plugin/tools/export/model_shape.h"
+
+enum { ModelNotes, ModelParts = 7 }; /* part 0 is the list; the others are the format's */
+
+typedef struct ModelFile {
+    BodyTree tree;
+    ModelShapes shapes;
+    FILE *part[ModelParts]; /* in memory */
+    char *text[ModelParts]; /* their contents, once modelFileWrite has closed them */
+    size_t size[ModelParts];
+} ModelFile;
+
+typedef void ModelFilePutter(const ModelFile *model, FILE *file);
+
+/* Reads the world (body_tree.h explains `step`) and opens the parts. false: reader->error. modelFileFree in either case. */
+bool modelFileOpen(ModelFile *model, ukReader *reader, long long world, long long step);
+/* Closes the parts, writes the file by `put`, and prints the list to stderr; false: reader->error, or it is set here. */
+bool modelFileWrite(ModelFile *model, ukReader *reader, const char *path, ModelFilePutter *put);
+void modelFileFree(ModelFile *model);
+
+/* What the format cannot express. Notes consist of the exporter's words and of numbers: they end up in a comment. */
+void modelNote(ModelFile *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Objects that are not there at the exported state; contacts; what a recording does not contain. */
+void modelNoteWorld(ModelFile *model, ukReader *reader);
+/* Parameters of a joint that none of the formats' joints have: `axes` of them are expressed by the format. */
+void modelNoteAxes(ModelFile *model, const BodyTreeJoint *joint, int axes);
+/* Parameters of a hinge's or slider's axis for which only SDF has a counterpart. */
+void modelNoteLimits(ModelFile *model, const BodyTreeJoint *joint);
+/* Whether an axis has a stop or a motor that acts. */
+bool modelAxisActs(const BodyTreeAxis *axis);
+/* Stops without room between them and with CFM: an implicit spring and damper. */
+bool modelAxisIsSpring(const BodyTreeAxis *axis);
+
+void modelPutEscaped(FILE *file, const char *name);
+void modelPutName(FILE *file, const char *attribute, const char *name);              /* a space, NAME="VALUE" */
+void modelPutNumbers(FILE *file, const char *attribute, const double *x, int count); /* the same, 17 digits */
+/* The list as a comment, "" if it is empty. */
+void modelPutNotes(const ModelFile *model, FILE *file);
+
+/* The anchor of a joint; the centre of the body if it has none. */
+const double *modelAnchor(const BodyTreeJoint *joint, const BodyTreeBody *body);
+
+#endif

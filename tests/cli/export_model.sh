@@ -22,19 +22,18 @@ export_worlds() { # RECORDING PREFIX STATE WORLD... -- OPTION...: exports each w
     shift 3
     while [ $# -gt 0 ] && [ "$1" != -- ]; do worlds="$worlds $1" && shift; done
     [ $# -eq 0 ] || shift
-    for format in mjcf urdf sdf; do
-        set -- "$@" # the options, in any round
-        list=
-        for world in $worlds; do
-            model=$prefix$world.$format
-            "$build/ukode" export "$recording" "$@" --world "$world" --$format "$model" 2>notes
-            sed 1d notes >lines # each note is in the comment, too
-            [ "$(grep -cxFf lines "$model")" -ge "$(wc -l <lines)" ] || wrong "$model lacks one of: $(cat lines)"
-            list="$list $recording $model $world $state"
+    mjcf='' urdf='' sdf=''
+    for world in $worlds; do
+        model=$prefix$world
+        "$build/ukode" export "$recording" "$@" --world "$world" --mjcf "$model.mjcf" --urdf "$model.urdf" --sdf "$model.sdf" 2>notes
+        for format in mjcf urdf sdf; do
+            awk -v model="$model.$format:" '/^ukode: / { mine = $NF == model; next } mine' notes >lines # each note is in the comment, too
+            [ "$(grep -cxFf lines "$model.$format")" -ge "$(wc -l <lines)" ] || wrong "$model.$format lacks one of: $(cat lines)"
+            eval "$format=\"\$$format \$recording \$model.\$format \$world \$state\""
         done
-        # shellcheck disable=SC2086
-        python3 "$here/$format.py" $list || wrong "$prefix: $format"
     done
+    # shellcheck disable=SC2086
+    python3 "$here/mjcf.py" $mjcf && python3 "$here/urdf.py" $urdf && python3 "$here/sdf.py" $sdf || wrong "$prefix"
 }
 
 for state in rest moving; do

@@ -140,22 +140,22 @@ def check(read):
 
 
 def solve(K, n):
-    """Elimination with complete pivoting. K: rows [matrix | right side], symmetric; its first n unknowns, which redundant rows leave unique."""
-    size, order, used = len(K), [], set()
-    for _ in range(size):
-        best, r, c = max((abs(K[i][k]), i, k) for i in range(size) if i not in used for k in range(size))
-        if best < 1e-10:
-            assert all(abs(K[i][size]) < 1e-9 for i in range(size) if i not in used)
-            break
-        used.add(r)
+    """Elimination with partial pivoting; a column without a pivot belongs to a redundant row, whose multiplier is set to 0. K: rows
+    [matrix | right side], symmetric; its first n unknowns, which redundant rows leave unique."""
+    size, order, left = len(K), [], set(range(len(K)))
+    for c in range(size):
+        r = max(left, key=lambda i: abs(K[i][c]))
+        if abs(K[r][c]) < 1e-10: continue
+        left.remove(r)
         order.append((r, c))
-        pivot = K[r][c]
-        K[r] = [x / pivot for x in K[r]]
+        K[r] = [x / K[r][c] for x in K[r]]
         for i in range(size):
             if i != r and K[i][c]:
                 f = K[i][c]
                 K[i] = [x - f * y for x, y in zip(K[i], K[r])]
                 K[i][c] = 0.0
+        if not left: break
+    assert all(abs(K[i][size]) < 1e-9 for i in left) and {c for _, c in order} >= set(range(n))
     x = [0.0] * size
     for r, c in order: x[c] = K[r][size]
     return x[:n]

@@ -3,11 +3,16 @@
  * (bridge/watch/geom.h). They forward, and note; nothing of a collision changes. */
 #include <ukode/ukode.h>
 
+#include "bridge/ode/copy.h"
 #include "bridge/ode/ode.h"
 #include "bridge/watch/geom.h"
 #include "plugin/wrap.h"
 
 UKODE_GEOM_FUNCTIONS(UKODE_WRAP_LISTED)
+
+/* in an interposed function: see UKODE_CALLED_ODE and UKODE_CREATING_ODE */
+#define GEOM_ODE(geom) ukOdeSearchGeom(geom, __builtin_return_address(0))
+#define SPACE_ODE(space) ((space) ? GEOM_ODE(space) : UKODE_CREATING_ODE())
 
 static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
 {
@@ -17,25 +22,25 @@ static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
 
 UKODE_API dSpaceID dSimpleSpaceCreate(dSpaceID space)
 {
-    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    const ukOdeFunctions *const ode = SPACE_ODE(space);
     return noted(ode, ode->dSimpleSpaceCreate ? ode->dSimpleSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dHashSpaceCreate(dSpaceID space)
 {
-    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    const ukOdeFunctions *const ode = SPACE_ODE(space);
     return noted(ode, ode->dHashSpaceCreate ? ode->dHashSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dSweepAndPruneSpaceCreate(dSpaceID space, int axisorder)
 {
-    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    const ukOdeFunctions *const ode = SPACE_ODE(space);
     return noted(ode, ode->dSweepAndPruneSpaceCreate ? ode->dSweepAndPruneSpaceCreate(space, axisorder) : NULL);
 }
 
 UKODE_API void dSpaceDestroy(dSpaceID space)
 {
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
+    const ukOdeFunctions *const ode = GEOM_ODE(space);
     ukGeomDestroyed(space);
     if (ode->dSpaceDestroy) ode->dSpaceDestroy(space);
 }
@@ -43,7 +48,7 @@ UKODE_API void dSpaceDestroy(dSpaceID space)
 /* spaces within spaces end here */
 UKODE_API void dGeomDestroy(dGeomID geom)
 {
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
+    const ukOdeFunctions *const ode = GEOM_ODE(geom);
     ukGeomDestroyed(geom);
     if (ode->dGeomDestroy) ode->dGeomDestroy(geom);
 }
@@ -53,7 +58,7 @@ UKODE_API void dGeomDestroy(dGeomID geom)
 UKODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *planes, unsigned int planecount, const dReal *points,
                                 unsigned int pointcount, const unsigned int *polygons)
 {
-    const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
+    const ukOdeFunctions *const ode = SPACE_ODE(space);
     const dGeomID geom =
         ode->dCreateConvex ? ode->dCreateConvex(space, planes, planecount, points, pointcount, polygons) : NULL;
     if (geom && ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
@@ -63,7 +68,7 @@ UKODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *planes, unsigned in
 UKODE_API void dGeomSetConvex(dGeomID geom, const dReal *planes, unsigned int planecount, const dReal *points,
                               unsigned int pointcount, const unsigned int *polygons)
 {
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);
+    const ukOdeFunctions *const ode = GEOM_ODE(geom);
     if (ode->dGeomSetConvex) ode->dGeomSetConvex(geom, planes, planecount, points, pointcount, polygons);
     if (ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
 }

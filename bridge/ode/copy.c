@@ -256,6 +256,18 @@ const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates)
     return searchCopy(caller, known);
 }
 
+const ukOdeFunctions *ukOdeSearchGeom(const void *geom, const void *caller)
+{
+    const ukOdeFunctions *found = atomic_load_explicit(&ukOdeOnly, memory_order_acquire);
+    if (found) return found;
+    pthread_mutex_lock(&lock);
+    findCopies();
+    const Copy *const copy = geom ? copyAt(*(void *const *)geom) : NULL;
+    if (copy) found = copy->current;
+    pthread_mutex_unlock(&lock);
+    return found ? found : ukOdeSearch(caller, false, false);
+}
+
 bool ukOdeReady(void)
 {
     ukOdeSearch(NULL, false, false);

@@ -70,6 +70,12 @@ const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates)
     return atomic_load_explicit(&ukOdeOnly, memory_order_acquire);
 }
 
+const ukOdeFunctions *ukOdeSearchGeom(const void *geom, const void *caller)
+{
+    (void)geom;
+    return ukOdeSearch(caller, false, false);
+}
+
 bool ukOdeReady(void)
 {
     return ukOdeSearch(NULL, false, false) == &ukOde;

@@ -187,6 +187,18 @@ for pair in "carries.so needs-six.so" "needs-six.so carries.so" "needs-eight.so 
         [ "$(grep -c 'is a second copy' err)" = 1 ] &&
         grep -q '^ukode: 100 steps, ' err || { cat err; fail "two: $pair: what is reported"; }
 done
+# a call by a jump, of a geom: it reaches the geom's own copy
+cp "$cache/plain/collision_kernel.o" renamed.o
+objcopy --redefine-sym dGeomDestroy=realGeomDestroy renamed.o
+for plugin in one two three; do
+    ${CC:-cc} -std=c11 -O2 -fPIC -w -DNAME="\"$plugin\"" -DdIDEDOUBLE -I"$tree/include" -c -o tail.o "$here/tail.c"
+    # shellcheck disable=SC2046
+    shared tail-$plugin.so tail-$plugin.so tail.o renamed.o $(ls "$cache"/plain/*.o | grep -v /collision_kernel.o)
+done
+${CC:-cc} -std=c11 -D_GNU_SOURCE -DHOST -o tail "$here/tail.c" -ldl
+runs "tail calls" ./tail ./tail-one.so ./tail-two.so ./tail-three.so
+[ "$(cat native.out)" = "$(printf 'one\ntwo\nthree')" ] || fail "tail calls: the test's plugins"
+cmp native.out out || { cat out; fail "tail calls: a geom is destroyed by another copy"; }
 runs "a refused one first" ./host local ./needs-old.so ./needs-six.so
 near native.out out || fail "a refused one first: the motion differs"
 grep -q '^ukode: not stepped by ukode: .*/old/libode.so.1 is ODE 0.12 or older' err && grep -q '^ukode: 100 steps, ' err ||

@@ -267,10 +267,12 @@ def texts():
         check('names: %s: ends' % reader, status in (0, 1), (status, out))
         check('names: %s: plain text' % reader, not controls(out), out)
         check('names: %s: no forged line' % reader, b'\nukode: 99' not in out, out)
+        check('names: %s: no override of the direction' % reader, '\u202e'.encode() not in out, out)
     with open('page.html', encoding='utf-8') as page:
         text = page.read()
     check('a page holds no markup of a recording', 'alert(1)' in text and '<script>alert' not in text)
     check('a page runs its own scripts alone', "'unsafe-inline'; img" in text and "script-src 'nonce-" in text)
+    check('a page loads and sends nothing', "default-src 'none'; script-src" in text and "base-uri 'none'; form-action 'none'" in text)
     nonce = text.split("script-src 'nonce-")[1].split("'")[0]
     run(*READERS['page'], 'names.ukode')
     with open('page.html', encoding='utf-8') as page:

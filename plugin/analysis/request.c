@@ -134,7 +134,7 @@ static int answerKind(ukWorld *world, double h, ukAnswerOf *answer)
 {
     if (strcmp(request.kind, "modes") == 0) return answerModes(world, answer);
     if (strcmp(request.kind, "linearize") == 0) return answerLinearization(world, h, answer);
-    if (strcmp(request.kind, "assemble") == 0) return ukSearchAssembly(answer);
+    if (strcmp(request.kind, "assemble") == 0) return ukSearchAssembly(answer, request.inputs);
     if (strcmp(request.kind, "equilibrium") == 0) return ukSearchEquilibrium(answer);
     return ukSearchInverse(answer, request.inputs, request.weights, !request.begun);
 }

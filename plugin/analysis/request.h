@@ -10,7 +10,8 @@
  *   at=T             time of the world (ukWorldGetTime) [s]; 0: before its first step
  *   world=N          in the order of creation, from 1; 0: the first one that steps then
  *   step=H           linearize: 0: continuous; 1: the program's step
- *   inputs=LIST, outputs=LIST     signal_list.h; of inverse: the actuators; of modes: motors to leave out
+ *   inputs=LIST, outputs=LIST     signal_list.h; of inverse: the actuators; of modes: motors to leave out;
+ *                                 of assemble: targets (target_list.h)
  *   effort=X         linearize: with a regulator of this effort (ukWorldRegulate); 0: none
  *   weights=LIST     inverse: numbers separated by commas
  *   until=T          inverse: a row for each step up to this time [s]; the process ends there */

@@ -11,6 +11,7 @@
 #include "bridge/step/look.h"
 #include "plugin/analysis/preserve.h"
 #include "plugin/analysis/search.h"
+#include "plugin/analysis/target_list.h"
 #include "solvers/base/status.h"
 
 /* ---- what searches have in common -------------------------------------------------------------------------------- */
@@ -60,7 +61,7 @@ static void tablePoses(FILE *table, const ukWorld *world, const dBodyID *body, c
 
 /* ---- assembly ---------------------------------------------------------------------------------------------------- */
 
-static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found)
+static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found, int targets)
 {
     FILE *const table = ukAnswerOpen(a, "table.txt");
     char label[64];
@@ -68,7 +69,10 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found)
     if (found->met)
         fprintf(table, "assembled at %.6g s: gap %.3g, %d rows of rank %d, %d motions left\n", a->time, found->gap,
                 found->rows, found->rank, found->freedoms);
-    else
+    if (found->met && targets > 0)
+        fprintf(table, found->targets_met ? "%d targets met\n" : "%d targets approached: %.6g m off together\n",
+                targets, found->target_error);
+    if (!found->met)
         fprintf(table, "at %.6g s the joints cannot all be met; these contradict each other:\n\n", a->time);
     for (int i = 0; i < found->contradictions; i++) {
         labelOf(a->world, found->contradiction[i].joint, label, sizeof label);
@@ -78,17 +82,20 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found)
     fclose(table);
 }
 
-int ukSearchAssembly(ukAnswerOf *a)
+int ukSearchAssembly(ukAnswerOf *a, const char *targets)
 {
     ukAssembly found;
+    ukTargetList list;
     char label[64];
-    const int status = ukSearchPoses(a->world, NULL, 0, &found);
+    int status = ukTargetListRead(a->world, targets, &list);
+    if (status == ukOk) status = ukSearchPoses(a->world, list.target, list.count, &found);
     FILE *const json = status == ukOk ? ukAnswerBegin(a, "assembly") : NULL;
     if (!json) return status;
     fprintf(json,
-            ",\"met\":%d,\"gap\":%.17g,\"rows\":%d,\"rank\":%d,\"freedoms\":%d,\"starts\":%d,\"passes\":%d,\n"
-            "\"contradiction\":[",
-            found.met, found.gap, found.rows, found.rank, found.freedoms, found.starts, found.passes);
+            ",\"met\":%d,\"targets_met\":%d,\"target_error\":%.17g,\"gap\":%.17g,\"rows\":%d,\"rank\":%d,"
+            "\"freedoms\":%d,\"starts\":%d,\"passes\":%d,\n\"contradiction\":[",
+            found.met, found.targets_met, found.target_error, found.gap, found.rows, found.rank, found.freedoms,
+            found.starts, found.passes);
     for (int i = 0; i < found.contradictions; i++) {
         labelOf(a->world, found.contradiction[i].joint, label, sizeof label);
         fputs(i > 0 ? ",{\"joint\":" : "{\"joint\":", json);
@@ -100,7 +107,7 @@ int ukSearchAssembly(ukAnswerOf *a)
     fputs("}\n", json);
     fclose(json);
     a->moved = found.met;
-    tableAssembly(a, &found);
+    tableAssembly(a, &found, list.count);
     return ukOk;
 }
 

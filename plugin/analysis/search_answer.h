@@ -6,8 +6,8 @@
 
 #include "plugin/analysis/answer.h"
 
-/* Assembles the world, and writes what was found. ukOk or the search's status. */
-int ukSearchAssembly(ukAnswerOf *answer);
+/* Assembles the world, with targets (target_list.h), and writes what was found. ukOk or the search's status. */
+int ukSearchAssembly(ukAnswerOf *answer, const char *targets);
 /* Searches an equilibrium from the present state, and writes what was found. */
 int ukSearchEquilibrium(ukAnswerOf *answer);
 /* Forces of the actuators (a list, signal_list.h) that give the bodies the accelerations that they have at the present

@@ -100,7 +100,7 @@ static const ukJoint *jointNamed(const ukWorld *world, const char *text)
     return NULL;
 }
 
-static const ukBody *bodyNamed(const ukWorld *world, const char *text)
+const ukBody *ukBodyNamed(const ukWorld *world, const char *text)
 {
     uint64_t number;
     const bool numbered = isNumber(text, &number);
@@ -135,7 +135,7 @@ static int appendWord(ukWorld *world, const char *word, bool input, ukSignalList
             const ukJoint *const joint = jointNamed(world, colon + 1);
             return joint ? appendJoint(list, joint, kind, axis) : refuseWord(word, "no such joint");
         }
-        const ukBody *const body = bodyNamed(world, colon + 1);
+        const ukBody *const body = ukBodyNamed(world, colon + 1);
         if (!body) return refuseWord(word, "no such body");
         const ukSignal signal = {.kind = kind, .body = body->handle, .axis = axis};
         ukBodyLabel(body, label, sizeof label);

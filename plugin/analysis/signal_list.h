@@ -25,6 +25,9 @@ typedef struct ukSignalList {
 /* ukOk; ukErrorArgument: a word that names nothing; the message has it. */
 int ukSignalListRead(ukWorld *world, const char *text, bool input, ukSignalList *list);
 
+/* The body with a name or a number; NULL: there is none. */
+const ukBody *ukBodyNamed(const ukWorld *world, const char *text);
+
 /* "elbow", or "hinge joint 3"; "link", or "body 2" */
 void ukJointLabel(const ukJoint *joint, char *label, size_t size);
 void ukBodyLabel(const ukBody *body, char *label, size_t size);

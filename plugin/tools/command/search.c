@@ -6,7 +6,7 @@
 #include "plugin/tools/command/analyze.h"
 #include "plugin/tools/terminal/option.h"
 
-static const char *actuators = "", *weights = "";
+static const char *actuators = "", *weights = "", *targets = "";
 static double until;
 
 static int writeSearch(const char *folder, const char *path)
@@ -21,9 +21,26 @@ static int writeForces(const char *folder, const char *path)
     return analyzeCopy(folder, csv ? "forces.csv" : "answer.json", path);
 }
 
+static int assembleOption(int argc, char **argv)
+{
+    static char all[2000];
+    int used;
+    const char *const value = optionValue("--target", argc, argv, &used);
+    if (!value) return analyzeOption(argc, argv);
+    if (!*value || strpbrk(value, "\n;") || strlen(all) + strlen(value) + 2 > sizeof all) {
+        fprintf(stderr, "ukode: --target needs BODY:X,Y,Z\n");
+        return -1;
+    }
+    if (all[0]) strcat(all, ";");
+    strcat(all, value);
+    targets = all;
+    return used;
+}
+
 static int runAssemble(int argc, char **argv)
 {
-    const Analyze analyze = {.command = &commandAssemble, .kind = "assemble", .saves = true, .write = writeSearch};
+    const Analyze analyze = {
+        .command = &commandAssemble, .kind = "assemble", .saves = true, .inputs = &targets, .write = writeSearch};
     return analyzeRun(argc, argv, &analyze);
 }
 
@@ -72,8 +89,11 @@ const Command commandAssemble = {.name = "assemble",
                                  .arguments = "[options] RECORDING | -- program arguments",
                                  .purpose = "poses of a world's bodies that meet its joints, from those that it has",
                                  .runs = true,
-                                 .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
-                                 .own = analyzeOption,
+                                 .options = ANALYZE_OPTIONS
+                                 "  --target BODY:X,Y,Z      with the body's centre there, as near as the joints allow "
+                                 "(may be repeated)\n"
+                                 "  -o FILE                  write JSON\n",
+                                 .own = assembleOption,
                                  .run = runAssemble};
 
 const Command commandEquilibrium = {.name = "equilibrium",

@@ -75,6 +75,7 @@ typedef struct ukActivity {
     ukActiveJoint *joint;     /* (joints), owned */
     ukActiveSlide *slide;     /* (slides) of the last assembly; capacity 5 x contacts, owned */
     int contacts, joints, slides;
+    bool loose; /* contacts bind velocities only: they keep no place yet */
 } ukActivity;
 
 /* Room for the joints of a stepper's islands. ukOk, ukErrorMemory. */

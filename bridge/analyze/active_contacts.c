@@ -91,7 +91,7 @@ static void writeContact(ukActivity *activity, const Place *place, ukActiveConta
         const int i = place->block->row + k;
         double J[12], phi, bias;
         ukTouchRow(&c->touch, &place->touch, row->kind, place->a, place->b, J, &phi, &bias);
-        const bool holds = ukTouchHolds(&c->touch, row->kind) && row->target == 0;
+        const bool holds = !activity->loose && ukTouchHolds(&c->touch, row->kind) && row->target == 0;
         if (row->mode == ukActiveRigid) {
             writeContactRow(place, i, J, holds, phi, bias, row->target);
             continue;
@@ -150,6 +150,15 @@ void ukActiveContactsWrite(ukActivity *activity, ukIsland *island)
     if (bounded) return;
     island->problem->lo = island->problem->hi = island->ideal->problem.lo = island->ideal->problem.hi = NULL;
     island->problem->normal = island->ideal->problem.normal = NULL;
+}
+
+void ukActiveContactsSettle(ukActivity *activity, ukIsland *island)
+{
+    ukActiveContact *c;
+    for (int at = 0, block = 0; (c = nextContact(activity, island, &at, &block));) {
+        const ukBody *const b = c->joint->body[1];
+        ukTouchSettle(&c->touch, &ukFrameOf(island, c->joint->body[0])->state, b ? &ukFrameOf(island, b)->state : NULL);
+    }
 }
 
 void ukActiveContactsFinish(const ukActivity *activity, ukIsland *island)

@@ -11,6 +11,9 @@
  * ukActiveNoRow. activity->slides: those of the other islands, and this one's. */
 void ukActiveContactsWrite(ukActivity *activity, ukIsland *island);
 
+/* Contacts of the island keep the places that they have at its frames' states. */
+void ukActiveContactsSettle(ukActivity *activity, ukIsland *island);
+
 /* After the solution: the multipliers of soft rows and of friction at its bound, for forces that are reported. */
 void ukActiveContactsFinish(const ukActivity *activity, ukIsland *island);
 

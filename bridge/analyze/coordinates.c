@@ -237,7 +237,7 @@ int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
         return ukErrorLapack;
     }
     int status = requireNear(probe);
-    if (status == ukOk) status = ukProbeProject(probe, true, &c->moved);
+    if (status == ukOk) status = ukProbeSettle(probe, &c->moved);
     if (status != ukOk) return status;
     *c = (ukCoordinates){.bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = c->moved};
     status = reserveCoordinates(c);

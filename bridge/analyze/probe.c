@@ -213,6 +213,19 @@ int ukProbeProject(ukProbe *probe, bool pose, double *moved)
     return status;
 }
 
+int ukProbeSettle(ukProbe *probe, double *moved)
+{
+    double more = 0;
+    probe->activity.loose = true;
+    int status = ukProbeProject(probe, true, moved);
+    probe->activity.loose = false;
+    if (status != ukOk || probe->activity.contacts == 0) return status;
+    for (int i = 0; i < probe->s->island_count; i++) ukActiveContactsSettle(&probe->activity, &probe->s->islands[i]);
+    status = ukProbeProject(probe, true, &more);
+    *moved = hypot(*moved, more);
+    return status;
+}
+
 int ukProbeAssemble(ukProbe *probe)
 {
     ukStepper *const s = probe->s;

@@ -120,9 +120,7 @@ ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *
     memcpy(touch.normal, n, sizeof touch.normal);
     memcpy(touch.tangent, t[0], sizeof touch.tangent);
     if (other) ukUnrotate(other->R, n, touch.normal), ukUnrotate(other->R, t[0], touch.tangent);
-    ukTouchPlace here;
-    ukTouchAt(&touch, a, b, &here);
-    touch.gap = here.gap;
+    ukTouchSettle(&touch, a, b);
     return touch;
 }
 
@@ -178,7 +176,15 @@ void ukTouchAt(const ukContactShape *touch, const ukState *a, const ukState *b, 
         place->point[i] = centre[c][i] + back * place->n[i];
         place->point_rate[i] = rate[c][i] + back * place->n_rate[i];
     }
-    for (int k = 0; k < 2; k++) place->apart[k] = ukDot(place->t[k], d);
+    for (int k = 0; k < 2; k++) place->apart[k] = ukDot(place->t[k], d) - touch->apart[k];
+}
+
+void ukTouchSettle(ukContactShape *touch, const ukState *a, const ukState *b)
+{
+    ukTouchPlace here;
+    ukTouchAt(touch, a, b, &here);
+    touch->gap += here.gap;
+    for (int k = 0; k < 2; k++) touch->apart[k] += here.apart[k];
 }
 
 bool ukTouchHolds(const ukContactShape *touch, ukTouchKind kind)

@@ -29,7 +29,7 @@ typedef struct ukContactShape {
     bool round;                     /* both sides */
     double normal[3], tangent[3];   /* unit vectors in the frame of the body that does not carry it */
     double size[3];                 /* of ODE's normal and tangents, which need not have unit length */
-    double gap;                     /* what the distance along the normal is counted from */
+    double gap, apart[2];           /* what distances along the normal and the tangents are counted from */
 } ukContactShape;
 
 /* A touch at a state. */
@@ -41,6 +41,9 @@ typedef struct ukTouchPlace {
 
 /* Of a contact joint as ODE made it, at the bodies' present states. */
 ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *b);
+
+/* Counts distances from these states on. */
+void ukTouchSettle(ukContactShape *touch, const ukState *a, const ukState *b);
 
 void ukTouchAt(const ukContactShape *touch, const ukState *a, const ukState *b, ukTouchPlace *place);
 

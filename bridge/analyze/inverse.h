@@ -14,14 +14,14 @@
 #include "bridge/world/record.h"
 
 /* The force of a unit of one actuator: force and torque on up to two bodies. */
-typedef struct ukActuator {
+typedef struct ukInverseActuator {
     dBodyID body[2]; /* NULL: the world */
     double wrench[2][6];
     double weight; /* > 0 */
-} ukActuator;
+} ukInverseActuator;
 
 typedef struct ukInverseTask {
-    const ukActuator *actuator; /* (count) */
+    const ukInverseActuator *actuator; /* (count) */
     int count;
     const double *acceleration; /* (6 x bodies of the world), in the order of creation; NULL: 0 */
     double *forces;             /* (count) out */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/actuate.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
@@ -104,6 +105,7 @@ ukPosesContact *ukPosesContactOf(const ukPoses *poses, const ukJoint *joint)
 
 static int gatherAtRest(ukPoses *poses, ukIsland *island)
 {
+    if (ukActuated(island)) return ukActuateRefuse(ukActuated(island), "analyses of the world");
     const int status = ukAssembleGather(island);
     for (int i = 0; i < island->frames; i++) memset(island->frame[i].state.v, 0, sizeof island->frame[i].state.v);
     return status == ukOk ? ukAssembleIsland(island, &poses->context) : status;

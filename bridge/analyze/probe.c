@@ -7,6 +7,7 @@
 #include "bridge/analyze/active_contacts.h"
 #include "bridge/analyze/sliding.h"
 #include "bridge/base/log.h"
+#include "bridge/island/actuate.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/projection.h"
@@ -56,6 +57,7 @@ static int assembleActive(ukProbe *probe, ukIsland *island)
 static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *release, int releases)
 {
     const ukIslandStart start = ukAssembleStart(island);
+    if (ukActuated(island)) return ukActuateRefuse(ukActuated(island), "analyses of the world");
     int status = ukAssembleGather(island);
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) {

@@ -29,6 +29,8 @@ static int rigidRows(const ukIsland *island, int m, double *Bt)
     int row = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
+        const struct ukConstraint *c = island->rows.owners[k].constraint;
+        const double *A = c && c->servo ? c->A : p->A + block->A; /* a servo's own rows, not those of its actuators */
         for (int i = 0; i < block->rows; i++) {
             if (!ukRowExact(island, block->row + i)) continue;
             const double unit = Bt ? ukRowUnit(p, block, block->row + i, 0) : 0;
@@ -36,7 +38,7 @@ static int rigidRows(const ukIsland *island, int m, double *Bt)
                 const int body = p->body[block->slot + slot];
                 double x[6];
                 if (body < 0) continue;
-                memcpy(x, p->A + block->A + 6 * (size_t)(i * block->slots + slot), sizeof x);
+                memcpy(x, A + 6 * (size_t)(i * block->slots + slot), sizeof x);
                 ukMetricRow(p, body, x);
                 for (int c = 0; c < 6; c++) Bt[(size_t)(6 * body + c) * (size_t)m + (size_t)row] = unit * x[c];
             }

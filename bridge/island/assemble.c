@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
@@ -672,6 +673,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     describe(&build, moving);
     advanceCounts(&build, moving);
     if (ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
+    if (status == ukOk && ukActuated(island)) status = ukActuateRows(island);
     if (splits(context)) returnToSprings(&island->rows, &island->ideal->problem, context->rows.h);
     return status;
 }

@@ -31,10 +31,16 @@ typedef struct Weighing {
     const struct ukConstraint **owner; /* (weighted) */
 } Weighing;
 
+/* The weight of a servo constraint is that of its actuators' errors (bridge/island/actuate.c). */
+static bool weighs(const struct ukConstraint *c)
+{
+    return c->weight && !c->servo;
+}
+
 bool ukWeighs(const ukIsland *island)
 {
     for (int k = 0; k < island->elements; k++)
-        if (!island->element[k]->is_force && ((const struct ukConstraint *)island->element[k])->weight) return true;
+        if (!island->element[k]->is_force && weighs((const struct ukConstraint *)island->element[k])) return true;
     return false;
 }
 
@@ -165,7 +171,7 @@ static void visitRows(Weighing *g, bool weighted)
     for (int j = 0; j < p->blocks; j++) {
         const ukBlock *block = &p->block[j];
         const struct ukConstraint *c = island->rows.owners[j].constraint;
-        if ((c && c->weight) != weighted) continue;
+        if ((c && weighs(c)) != weighted || (c && c->servo)) continue;
         for (int i = 0; i < block->rows; i++) {
             const int row = block->row + i;
             if (g->pose && island->rows.velocity[row]) continue;
@@ -254,7 +260,7 @@ static int refuseWeighing(const ukIsland *island, int *weighted)
     *weighted = 0;
     for (int j = 0; j < p->blocks; j++) {
         const struct ukConstraint *c = island->rows.owners[j].constraint;
-        if (!c || !c->weight) continue;
+        if (!c || !weighs(c)) continue;
         bool plain = p->block[j].rows == c->rows, any = false, all = true;
         for (int i = p->block[j].row; i < p->block[j].row + p->block[j].rows; i++) {
             plain &= ukRowExact(island, i);

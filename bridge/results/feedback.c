@@ -10,6 +10,7 @@
 #include "bridge/solve/nonideal.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
+#include "bridge/user/servo.h"
 #include "solvers/problem/block.h"
 
 static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
@@ -175,6 +176,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
                 memset(c->nonideal, 0, 6 * (size_t)block->slots * sizeof(double));
             }
             rememberMultipliers(c, lambda, block);
+            ukServoForces(c);
             keepImpulse(c, h);
             continue;
         }

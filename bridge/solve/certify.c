@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
@@ -152,6 +153,10 @@ int ukSolveCheck(ukIsland *island)
     if (status != ukOk) return status;
     if (isUnknown(&certificate)) return overflows(island, p, &certificate);
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
+    int row;
+    const double servo = ukActuateError(island, out.qdd, &row);
+    widen(&r->feasibility, servo);
+    if (!(servo <= settings->check_tolerance)) holds = false, certificate.feasibility = servo;
     const bool placed = sumPose(island->report, &outcome->pose, settings->check_tolerance);
     island->report->Gni += gaussianNonIdeal(island, &certificate);
     sum(island->report, &certificate, holds && placed);

@@ -111,6 +111,7 @@ static void releaseConstraint(ukElement *e)
         free(c->limit);
         free(c->guess);
         free(c->weight);
+        free(c->servo);
         ukLawFree(c->law);
     }
     free(e->body);
@@ -241,8 +242,7 @@ int ukConstraintOneSided(const struct ukConstraint *c)
     return count;
 }
 
-/* R (m x m) := the upper triangular factor of W = R'R; false: W is not symmetric, or not positive definite */
-static bool factorWeight(const double *W, int m, double *R)
+bool ukWeightFactor(const double *W, int m, double *R)
 {
     for (int i = 0; i < m; i++)
         for (int j = i; j < m; j++) {
@@ -260,7 +260,7 @@ int ukConstraintWeigh(struct ukConstraint *c, const double *W)
     const size_t numbers = (size_t)c->rows * (size_t)c->rows;
     double *weight = W ? calloc(2 * numbers, sizeof *weight) : NULL;
     if (W && !weight) return ukErrorMemory;
-    if (W && !factorWeight(W, c->rows, weight)) {
+    if (W && !ukWeightFactor(W, c->rows, weight)) {
         free(weight);
         return ukErrorArgument;
     }

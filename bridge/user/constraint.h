@@ -22,6 +22,8 @@ int ukConstraintOneSided(const struct ukConstraint *c);
 /* Sets the weight W (rows x rows), or removes it (NULL). ukOk; ukErrorMemory; ukErrorArgument: not symmetric, or not
  * positive definite. */
 int ukConstraintWeigh(struct ukConstraint *c, const double *W);
+/* R (m x m) := the upper triangular factor of W = R'R; false: W is not symmetric, or not positive definite. */
+bool ukWeightFactor(const double *W, int m, double *R);
 ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
 ukForceID ukForceHandle(const struct ukForce *f);
 

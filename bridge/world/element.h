@@ -40,6 +40,25 @@ typedef struct ukRowLimit {
     double before; /* as ukSlide.before (bridge/user/law.h) */
 } ukRowLimit;
 
+/* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */
+typedef struct ukServoActuator {
+    ukJoint *joint; /* NULL: it acts on a body */
+    uint64_t serial;
+    dJointID handle;
+    int slot; /* of the body, in the constraint's list */
+    int axis;
+    double cost;
+} ukServoActuator;
+
+/* The actuators of a servo constraint; all arrays are behind it. */
+typedef struct ukServo {
+    int count;
+    ukServoActuator *actuator; /* (count) */
+    double *force;             /* (count) of the last step */
+    double *response;          /* (count x rows) forces for unit multipliers of the rows assembled last */
+    double *side;              /* (rows) what A qdd is with them there: b, or the part of it that can be satisfied */
+} ukServo;
+
 struct ukConstraint {
     ukElement element;
     int rows;
@@ -52,6 +71,7 @@ struct ukConstraint {
     double *lambda;            /* (rows) of the last step; 0: the row did not act */
     double *nonideal;          /* (6 count) non-ideal force of the last step */
     double *weight;            /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */
+    ukServo *servo;            /* its actuators, owned; NULL: none */
     double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
     struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */

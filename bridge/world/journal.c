@@ -370,6 +370,32 @@ void ukJournalSwitchTimes(const ukWorld *world)
     ukBytesDoubles(&journal->bytes, world->switches.at, world->switches.count);
 }
 
+static bool livesIn(const ukWorld *world, const ukServoActuator *a)
+{
+    for (const ukJoint *j = world->oldest_joint; j && a->joint; j = j->newer)
+        if (j == a->joint && j->serial == a->serial && j->handle == a->handle) return true;
+    return false;
+}
+
+void ukJournalActuators(const ukElement *element, const ukServo *servo)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    if (!journal) return;
+    event(journal, ukEventActuators);
+    ukBytesNumber(&journal->bytes, element->serial);
+    ukBytesNumber(&journal->bytes, servo ? (uint64_t)servo->count : 0);
+    for (int k = 0; servo && k < servo->count; k++) {
+        const ukServoActuator *a = &servo->actuator[k];
+        ukBytesNumber(&journal->bytes, a->joint ? 0 : (uint64_t)a->slot + 1);
+        if (livesIn(element->world, a))
+            nameJournal(journal, a->joint, false);
+        else if (a->joint)
+            ukBytesNumber(&journal->bytes, 0);
+        ukBytesNumber(&journal->bytes, (uint64_t)a->axis);
+        ukBytesDoubles(&journal->bytes, &a->cost, 1);
+    }
+}
+
 void ukJournalElementGone(const ukElement *element)
 {
     ukJournal *journal = ukJournalOf(element->world);

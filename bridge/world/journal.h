@@ -41,6 +41,7 @@ typedef enum ukEvent {
     ukEventRowLimit,    /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
     ukEventWeight,      /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
     ukEventSwitchTimes, /* all that the world has from now on: how many; they [s] */
+    ukEventActuators, /* serial of a constraint; how many; of each: slot of a body from 1, or 0 and a joint's name; axis; cost */
     ukEvents
 } ukEvent;
 
@@ -120,6 +121,8 @@ void ukJournalElement(const ukElement *element, int rows);
 void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit);
 /* its weight W (numbers), 0: none */
 void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers);
+/* its actuators; NULL: none. A joint that was destroyed has no name. */
+void ukJournalActuators(const ukElement *element, const ukServo *servo);
 void ukJournalElementGone(const ukElement *element);
 void ukJournalSwitchTimes(const ukWorld *world);
 /* An answer of a user's function in a step: which, of whom (the joint, or the element's serial), its arrays. */

@@ -47,7 +47,8 @@ int ukSearchBalance(ukWorld *w, double tolerance, ukEquilibrium *found)
 }
 
 /* The wrenches of the actuators, found with the world preserved. */
-static int findActuators(ukWorld *w, const ukSignal *signal, int count, const dReal *weights, ukActuator *actuator)
+static int findActuators(ukWorld *w, const ukSignal *signal, int count, const dReal *weights,
+                         ukInverseActuator *actuator)
 {
     ukSignalPlace *const place = calloc((size_t)count + 1, sizeof *place);
     if (!place) {
@@ -69,7 +70,7 @@ static int findActuators(ukWorld *w, const ukSignal *signal, int count, const dR
 
 int ukSearchForces(ukWorld *w, const ukForceSearch *search, dReal *forces, ukInverse *found)
 {
-    ukActuator *const actuator = calloc((size_t)search->count + 1, sizeof *actuator);
+    ukInverseActuator *const actuator = calloc((size_t)search->count + 1, sizeof *actuator);
     if (!actuator) {
         ukErrorSet(ukErrorMemory, "no memory for %d actuators", search->count);
         return ukErrorMemory;

@@ -115,6 +115,7 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukConstraintDestroy
 #pragma weak ukConstraintGetForce
 #pragma weak ukConstraintGetNonIdealForce
+#pragma weak ukConstraintSetActuators
 #pragma weak ukConstraintSetCoulomb
 #pragma weak ukConstraintSetError
 #pragma weak ukConstraintSetNonIdeal

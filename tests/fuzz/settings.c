@@ -269,6 +269,7 @@ static void misuseJoints(Fuzz *f)
     REFUSED(ukJointGetForces(no, ideal, NULL));
     REFUSED(ukJointGetGaussian(no, NULL, NULL));
     REFUSED(ukConstraintSetWeight(NULL, NULL, 0));
+    REFUSED(ukConstraintSetActuators(NULL, NULL, 0));
     if (!j) return;
     REFUSED(ukJointSetCoulomb(j, -1, 0));
     REFUSED(ukJointSetViscous(j, NAN));

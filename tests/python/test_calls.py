@@ -372,6 +372,31 @@ class Calls(unittest.TestCase):
         measured.weight = None
         self.assertIsNone(measured.weight)
 
+    def test_actuators(self):
+        world = earth()
+        one, other = ball(world, (0, 0, 1)), ball(world, (0, 0, 2))
+        w = ukode.World(world)
+
+        @w.constraint([one, other], rows=1)
+        def lifted(c):
+            return [[0, 0, 1, 0, 0, 0] + 6 * [0]], [2]
+
+        self.assertEqual(lifted.actuators, [])
+        lifted.actuators = [(w.body(one), 2), (w.body(one), 2, 3)]
+        self.assertEqual(lifted.actuators, [(w.body(one), 2, 1.0), (w.body(one), 2, 3.0)])
+        w.step(H)
+        self.assertAlmostEqual(one.getLinearVel()[2], 2 * H)
+        total = one.getMass().mass * (2 + 9.81)
+        self.assertAlmostEqual(lifted.actuator_forces[0], 0.75 * total)
+        self.assertAlmostEqual(lifted.actuator_forces[1], 0.25 * total)
+        lifted.actuators = [(w.body(other), 2)]
+        with self.assertRaises(ukode.Error):
+            w.step(H)
+        with self.assertRaises(ukode.Error):
+            lifted.actuators = [(w.body(one), 7)]
+        lifted.actuators = []
+        self.assertEqual(lifted.actuators, [])
+
     def test_mobility(self):
         m = self.made(self.w.mobility, ("ukWorldGetMobilitySized", self.any_struct(ukode.structures.MobilityStruct)))
         c = ukode.structures.MobilityStruct()

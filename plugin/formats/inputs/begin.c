@@ -123,6 +123,7 @@ void ukBeginTell(const ukWorld *world)
         ukJournalElement(e, c ? c->rows : 0);
         for (int i = 0; c && c->limit && i < c->rows; i++) ukJournalRowLimit(e, i, &c->limit[i]);
         if (c && c->weight) ukJournalWeight(e, c->weight + numbers, numbers);
+        if (c && c->servo) ukJournalActuators(e, c->servo);
     }
     if (world->switches.count > 0) ukJournalSwitchTimes(world);
 }

@@ -555,7 +555,7 @@ UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
  *  metric. W is the inverse of the covariance of the rows' errors. It has no effect on rows that do not contradict each
  *  other. ukWorldGetEquations, the report's errors and the check contain the part of b that can be satisfied. Together
  *  with ukStabilizeSplit, bounds of rows, or a constraint whose rows are holonomic in part, the step fails with
- *  ukErrorUnsupported. A saved state can be restored in a world whose constraints have the same weights.
+ *  ukErrorUnsupported. Saved states contain the weight, as they do bounds of rows and actuators.
  *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL,
  *                 the default: none (contradictory rows are an error)
  *  @return 0; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
@@ -563,6 +563,42 @@ UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weig
 /** @param weight  out (rows x rows): W; zero: none; or NULL
  *  @return 1 if the constraint has a weight, 0 if not */
 UKODE_API int ukConstraintGetWeight(ukConstraintID constraint, dReal *weight);
+/** An actuator of a servo constraint: a force [N] or torque [N m] u along one axis. */
+typedef struct ukActuator {
+    dJointID joint; /* along free axis `axis` of this joint (ukNonIdealContext.axis), on its first body, and opposite on
+                       the second; NULL: on `body` */
+    dBodyID body;   /* along (axis 0, 1, 2) or about (3, 4, 5) x, y, z of the body's frame, at its centre of mass */
+    int axis;
+    dReal cost; /* r > 0 of r u^2 */
+} ukActuator;
+/** Makes a servo constraint of a constraint: its force is exerted by the given actuators, and by nothing else. Of all u
+ *  with which the rigid rows of the island and the rows A qdd = b of the constraint hold, the step takes those of
+ *
+ *      least sum r_k u_k^2             (docs/theory.md, "Actuators of a servo constraint")
+ *
+ *  so the force on the bodies lies in the span of the actuators, not of A'. With a weight (ukConstraintSetWeight), u
+ *  minimises (A qdd - b)' W (A qdd - b) first. Without one a step fails with ukErrorContradiction where the actuators
+ *  cannot satisfy the rows; the message names one. Errors phi and psi are corrected along the motions that actuators
+ *  cause. ukWorldGetEquations and the Gauss check contain equivalent rows A_u qdd = b_u, whose A_u' spans the forces of
+ *  least cost; the check also compares A qdd with b (ukReport.feasibility).
+ *
+ *  A step fails with ukErrorUnsupported together with contacts, active stops, motors of finite force or other rows with
+ *  bounds, joint laws, or springs made of CFM under adaptive in the same island; with ukStabilizeSplit, under RATTLE,
+ *  where rows are holonomic in part, or where a second constraint of the island has actuators (use one constraint with
+ *  the rows of both); and where the joint of an actuator is destroyed, disabled, or attached to a body that the
+ *  constraint does not have. Linearizations and searches (<ukode/analysis.h>) refuse such worlds likewise.
+ *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
+ *                    none, the default
+ *  @param count      0: none
+ *  @return 0; ukErrorHandle; ukErrorArgument: an actuator that its joint or body does not have; ukErrorMemory;
+ *          ukErrorChanged from within a step of the world */
+UKODE_API int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuators, int count);
+/** @param actuators  out, or NULL: at least as many as are returned
+ *  @return how many; 0: none */
+UKODE_API int ukConstraintGetActuators(ukConstraintID constraint, ukActuator *actuators);
+/** The forces u of the actuators: with Euler of the last step, with the other integrators at its end.
+ *  @param u  out (ukConstraintGetActuators) [N or N m] */
+UKODE_API int ukConstraintGetActuatorForces(ukConstraintID constraint, dReal *u);
 
 /** One comparison of an audit: the entry with the largest difference. */
 typedef struct ukAuditFinding {

@@ -135,6 +135,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventSwitch] = ukBuildSwitch,
                                                                      [ukEventElement] = ukBuildElement,
                                                                      [ukEventWeight] = ukBuildWeight,
+                                                                     [ukEventActuators] = ukBuildActuators,
                                                                      [ukEventElementGone] = ukBuildElementGone,
                                                                      [ukEventAnswer] = ukBuildAnswer,
                                                                      [ukEventRowLimit] = ukBuildRowLimit,

@@ -80,6 +80,32 @@ void ukBuildContactLawGone(ukBuild *b, uint64_t number)
     ukPlayFree(play);
 }
 
+void ukBuildActuators(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    const int count = ukReadInt(r, INT32_MAX);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    const struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
+    if (r->bad || !c || (size_t)count > (size_t)(r->end - r->at)) {
+        ukBuildRefuse(b, "the actuators of constraint %llu cannot be read", (unsigned long long)number);
+        return;
+    }
+    ukActuator *actuator = calloc((size_t)count + 1, sizeof *actuator);
+    for (int k = 0; k < count && actuator && !r->bad && !b->failed; k++) {
+        const void *name;
+        const int slot = ukReadInt(r, c->element.count);
+        const ukJoint *joint = slot == 0 ? ukBuildReadJoint(b, r, &name) : NULL;
+        const ukBody *body = slot > 0 ? c->element.body[slot - 1] : NULL;
+        actuator[k].joint = joint ? joint->handle : NULL;
+        actuator[k].body = body ? body->handle : NULL;
+        actuator[k].axis = ukReadInt(r, 5);
+        ukReadDoubles(r, &actuator[k].cost, 1);
+    }
+    const bool good = actuator && !r->bad && !b->failed && ukConstraintSetActuators(handle, actuator, count) == ukOk;
+    free(actuator);
+    if (!good) ukBuildRefuse(b, "the actuators of constraint %llu are none", (unsigned long long)number);
+}
+
 void ukBuildElementGone(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = ukReadNumber(r);

@@ -26,6 +26,7 @@ void ukBuildElement(ukBuild *b, ukByteReader *r);
 void ukBuildElementGone(ukBuild *b, ukByteReader *r);
 void ukBuildRowLimit(ukBuild *b, ukByteReader *r);
 void ukBuildWeight(ukBuild *b, ukByteReader *r);
+void ukBuildActuators(ukBuild *b, ukByteReader *r);
 void ukBuildAnswer(ukBuild *b, ukByteReader *r);
 void ukBuildLawFields(ukBuild *b, ukByteReader *r);
 void ukBuildContactLawGone(ukBuild *b, uint64_t number); /* with its contact, after it */

@@ -236,6 +236,10 @@ class Joint:
         return function
 
 
+class _Actuator(ctypes.Structure):
+    _fields_ = [("joint", c_void_p), ("body", c_void_p), ("axis", c_int), ("cost", c_double)]
+
+
 class Constraint:
     """A constraint of yours (World.constraint). `force` is what it exerts; `destroy` ends it."""
 
@@ -334,6 +338,37 @@ class Constraint:
         numbers = (c_double * (self.rows ** (2 if full else 1)))()
         store(numbers, weight, len(numbers), "weight")
         check(lib.ukConstraintSetWeight(self.handle, numbers, int(full)))
+
+    @property
+    def actuators(self) -> List[Tuple[Any, int, float]]:
+        """The actuators that exert its force, as (joint or body, axis, cost); none: its force is along its rows.
+
+        axis: a free axis of the joint, or force x, y, z (0, 1, 2), torque x, y, z (3, 4, 5) in the body's frame. Of all
+        forces u that satisfy the rows, those of least sum of cost u^2 act.
+        """
+        out = (_Actuator * max(1, lib.ukConstraintGetActuators(self.handle, None)))()
+        count = lib.ukConstraintGetActuators(self.handle, out)
+        return [(Joint(self.world, a.joint) if a.joint else Body(self.world, a.body), a.axis, a.cost)
+                for a in out[:count]]
+
+    @actuators.setter
+    def actuators(self, actuators: Sequence[Tuple[Any, int, float]]) -> None:
+        """Of (joint or body, axis, cost), or (joint or body, axis) of cost 1."""
+        given = [(tuple(a) + (1.0,))[:3] for a in actuators]
+        out = (_Actuator * max(1, len(given)))()
+        for a, (thing, axis, cost) in zip(out, given):
+            of_body = isinstance(thing, Body)
+            a.joint, a.body = None if of_body else thing.handle, thing.handle if of_body else None
+            a.axis, a.cost = axis, cost
+        check(lib.ukConstraintSetActuators(self.handle, out, len(given)))
+
+    @property
+    def actuator_forces(self) -> Any:
+        """(actuators) u [N or N m]: of the last step with Euler, else at its end."""
+        count = lib.ukConstraintGetActuators(self.handle, None)
+        out = (c_double * max(1, count))()
+        check(lib.ukConstraintGetActuatorForces(self.handle, out))
+        return array(out, count)
 
     def audit(self) -> Audit:
         """Checks A and b against finite differences of phi and psi (error). Nothing moves."""

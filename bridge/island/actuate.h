@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/island/actuate.h: rows of a servo constraint whose force is exerted by chosen actuators: replaced by equivalent
+ * rows along these (docs/theory.md, "Actuators of a servo constraint").
+ *
+ * With N = M^-1 - (its part in the rigid rows A_h), E the actuators' wrenches (a column each) and R their costs, the
+ * actuator forces u of least u'R u with A_s qdd = b_s are u = R^-1 S' nu, S = A_s N E. Let R^{-1/2} S' = K'L' with
+ * orthonormal rows K and F = K R^{-1/2} E', H = F N F'. Then
+ *
+ *      A_u = L H^-1 F,   b_u = A_u qdd*,   qdd* = qdd_h + N F' z,   L z = b_s - A_s qdd_h,
+ *
+ * where qdd_h is the motion without actuators. The forces A_u'lambda are those of least cost, qdd* is the least of
+ * Gauss's function over A_h qdd = b_h, A_u qdd = b_u, and where the rigid rows hold, errors of A_u are those of A_s. */
+#ifndef UKODE_BRIDGE_ISLAND_ACTUATE_H
+#define UKODE_BRIDGE_ISLAND_ACTUATE_H
+
+#include "bridge/island/island.h"
+
+/* The first constraint of the island that has actuators; NULL: none has. */
+struct ukConstraint *ukActuated(const ukIsland *island);
+
+/* Replaces A, b, phi and rate of its rows in an assembled island. ukOk, ukErrorMemory, ukErrorUnsupported,
+ * ukErrorContradiction (the actuators cannot satisfy a row). */
+int ukActuateRows(ukIsland *island);
+
+/* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, and that row of it. */
+double ukActuateError(const ukIsland *island, const double *qdd, int *row);
+
+/* "user constraint 3: actuators together with <what> are not supported" */
+int ukActuateRefuse(const struct ukConstraint *c, const char *what);
+
+#endif

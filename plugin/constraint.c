@@ -284,6 +284,31 @@ int ukConstraintGetOneSided(ukConstraintID constraint, int row)
     return c && c->limit && c->limit[row].one_sided;
 }
 
+int ukConstraintSetRestitution(ukConstraintID constraint, int row, dReal restitution)
+{
+    int status;
+    struct ukConstraint *c = constraintWithRow(constraint, row, &status);
+    if (!c) return status;
+    if (!(restitution >= 0 && restitution <= 1) || !c->limit || !c->limit[row].one_sided) {
+        ukErrorSet(ukErrorArgument, "ukConstraintSetRestitution: %s",
+                   restitution >= 0 && restitution <= 1 ? "the row is not one-sided" : "it is not from 0 to 1");
+        return ukErrorArgument;
+    }
+    if (c->element.world->stepping) {
+        ukErrorSet(ukErrorChanged, "the restitution of a row cannot be set during a step of its world");
+        return ukErrorChanged;
+    }
+    ukConstraintBounce(c, row, restitution);
+    return ukOk;
+}
+
+dReal ukConstraintGetRestitution(ukConstraintID constraint, int row)
+{
+    int status;
+    const struct ukConstraint *c = constraintWithRow(constraint, row, &status);
+    return c && c->limit ? c->limit[row].restitution : 0;
+}
+
 int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t size)
 {
     ukSizedClear(audit, size);

@@ -454,12 +454,19 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     r->phi[row] = holonomic ? c->phi[i] : 0;
     r->rate[row] = c->psi[i];
     r->softness[row] = 0;
+    r->restitution[row] = one_sided && holonomic ? limit->restitution : 0;
     r->b[row] = c->b[i];
     if (!c->error) return;
     if (context->continuous) {
         r->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * r->phi[row];
     } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
         (splits(context) && !bounded ? r->push : r->c)[row] = -erp / h * r->phi[row];
+        const double back = r->restitution[row] * -c->psi[i];
+        if (back > 0 && back > r->c[row]) { /* it bounces, as stops do (bridge/joints/limit.c) */
+            r->push[row] = fmax(r->push[row], back) - back;
+            r->target[row] = back - r->c[row];
+            r->c[row] = back;
+        }
         r->b[row] = (r->c[row] - c->psi[i]) / h;
     }
 }

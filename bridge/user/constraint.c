@@ -230,9 +230,17 @@ int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, boo
     c->limit[row].lo = lo;
     c->limit[row].hi = hi;
     c->limit[row].one_sided = one_sided;
+    c->limit[row].restitution = 0;
     c->element.world->changes++;
     ukJournalRowLimit(&c->element, row, &c->limit[row]);
     return ukOk;
+}
+
+void ukConstraintBounce(struct ukConstraint *c, int row, double restitution)
+{
+    c->limit[row].restitution = restitution;
+    c->element.world->changes++;
+    ukJournalRestitution(&c->element, row, restitution);
 }
 
 int ukConstraintOneSided(const struct ukConstraint *c)

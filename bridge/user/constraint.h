@@ -17,6 +17,8 @@ struct ukConstraint *ukConstraintOf(ukConstraintID handle);
 struct ukForce *ukForceOf(ukForceID handle);
 /* Sets bounds of a row's multiplier (one_sided: of a one-sided row). Arguments were checked. ukOk or ukErrorMemory. */
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided);
+/* Sets the restitution of a one-sided row. */
+void ukConstraintBounce(struct ukConstraint *c, int row, double restitution);
 /* how many of its rows are one-sided */
 int ukConstraintOneSided(const struct ukConstraint *c);
 /* Sets the weight W (rows x rows), or removes it (NULL). ukOk; ukErrorMemory; ukErrorArgument: not symmetric, or not

@@ -36,8 +36,9 @@ typedef struct ukRowLimit {
     bool one_sided;
     int row; /* of the island's problem assembled last; -1: none there */
     ukRowMode mode;
-    double depth;  /* a free row: how far the gap may be closed [m or rad] */
-    double before; /* as ukSlide.before (bridge/user/law.h) */
+    double restitution; /* of a one-sided row */
+    double depth;       /* a free row: how far the gap may be closed [m or rad] */
+    double before;      /* as ukSlide.before (bridge/user/law.h) */
 } ukRowLimit;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */

@@ -350,6 +350,16 @@ void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limi
     ukBytesDoubles(&journal->bytes, bounds, 2);
 }
 
+void ukJournalRestitution(const ukElement *element, int row, double restitution)
+{
+    ukJournal *journal = ukJournalOf(element->world);
+    if (!journal) return;
+    event(journal, ukEventRestitution);
+    ukBytesNumber(&journal->bytes, element->serial);
+    ukBytesNumber(&journal->bytes, (uint64_t)row);
+    ukBytesDoubles(&journal->bytes, &restitution, 1);
+}
+
 void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers)
 {
     ukJournal *journal = ukJournalOf(element->world);

@@ -42,6 +42,7 @@ typedef enum ukEvent {
     ukEventWeight,      /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
     ukEventSwitchTimes, /* all that the world has from now on: how many; they [s] */
     ukEventActuators, /* serial of a constraint; how many; of each: slot of a body from 1, or 0 and a joint's name; axis; cost */
+    ukEventRestitution, /* serial of a constraint, row; its restitution */
     ukEvents
 } ukEvent;
 
@@ -121,6 +122,7 @@ void ukJournalElement(const ukElement *element, int rows);
 void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit);
 /* its weight W (numbers), 0: none */
 void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers);
+void ukJournalRestitution(const ukElement *element, int row, double restitution);
 /* its actuators; NULL: none. A joint that was destroyed has no name. */
 void ukJournalActuators(const ukElement *element, const ukServo *servo);
 void ukJournalElementGone(const ukElement *element);

@@ -121,7 +121,10 @@ void ukBeginTell(const ukWorld *world)
         const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
         const size_t numbers = c ? (size_t)c->rows * (size_t)c->rows : 0;
         ukJournalElement(e, c ? c->rows : 0);
-        for (int i = 0; c && c->limit && i < c->rows; i++) ukJournalRowLimit(e, i, &c->limit[i]);
+        for (int i = 0; c && c->limit && i < c->rows; i++) {
+            ukJournalRowLimit(e, i, &c->limit[i]);
+            if (c->limit[i].restitution > 0) ukJournalRestitution(e, i, c->limit[i].restitution);
+        }
         if (c && c->weight) ukJournalWeight(e, c->weight + numbers, numbers);
         if (c && c->servo) ukJournalActuators(e, c->servo);
     }

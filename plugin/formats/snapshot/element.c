@@ -15,27 +15,32 @@
 static void keepLimits(ukTape *t, struct ukConstraint *c, bool limited)
 {
     for (int i = 0; i < c->rows && (limited || c->limit); i++) {
-        double bounds[2] = {-INFINITY, INFINITY};
+        double bounds[2] = {-INFINITY, INFINITY}, restitution = 0;
         bool one_sided = false;
         if (c->limit) {
             bounds[0] = c->limit[i].lo;
             bounds[1] = c->limit[i].hi;
             one_sided = c->limit[i].one_sided;
+            restitution = c->limit[i].restitution;
         }
         if (limited) {
             ukTapeBool(t, &one_sided);
             ukTapeReals(t, bounds, 2);
+            ukTapeReals(t, &restitution, 1);
         } else {
             bounds[0] = -INFINITY, bounds[1] = INFINITY;
             one_sided = false;
+            restitution = 0;
         }
         if (t->status != ukOk) return;
-        if (!(bounds[0] <= bounds[1])) {
-            ukTapeRefuse(t, ukErrorArgument, "the bounds of a row of a constraint are not an interval");
+        if (!(bounds[0] <= bounds[1]) || !(restitution >= 0 && restitution <= 1)) {
+            ukTapeRefuse(t, ukErrorArgument, "the bounds or the restitution of a row of a constraint are wrong");
             return;
         }
-        if (t->mode == ukTapeRead && ukConstraintLimit(c, i, bounds[0], bounds[1], one_sided) != ukOk)
+        if (t->mode != ukTapeRead) continue;
+        if (ukConstraintLimit(c, i, bounds[0], bounds[1], one_sided) != ukOk)
             ukTapeRefuse(t, ukErrorMemory, "no memory");
+        if (t->status == ukOk && restitution > 0) ukConstraintBounce(c, i, restitution);
     }
 }
 

@@ -534,7 +534,8 @@ UKODE_API int ukConstraintSetBounds(ukConstraintID constraint, int row, dReal lo
 UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *lo, dReal *hi);
 /** Makes a row one-sided: its error phi is a gap, and it acts only where the gap is not positive, with lambda >= 0:
  *  A pushes the gap open (a rope that goes slack, a surface that is left, an obstacle to joints). Of nonholonomic rows
- *  (phi NaN) the rate psi >= 0 is kept (a one-way clutch), of a row without error function A qdd >= b. It is inelastic.
+ *  (phi NaN) the rate psi >= 0 is kept (a one-way clutch), of a row without error function A qdd >= b. It is inelastic
+ *  unless ukConstraintSetRestitution was called.
  *  Gauss's principle subject to inequalities decides whether it acts (1994, item 8; docs/theory.md).
  *
  *  Adaptive locates the moments at which it starts and ceases to act; the other integrators, and adaptive where
@@ -545,6 +546,14 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *l
 UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);
 /** @return 1: the row is one-sided; 0: it is not, or there is no such row */
 UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
+/** Restitution of a one-sided row with a gap, as dParamBounce of a stop: where the gap closes at the rate psi < 0, it
+ *  opens at the rate -restitution psi. ukConstraintSetOneSided and ukConstraintSetBounds reset it to 0.
+ *  @param row          0 ... rows - 1, one-sided
+ *  @param restitution  0, the default (inelastic) ... 1
+ *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorChanged from within a step of the world */
+UKODE_API int ukConstraintSetRestitution(ukConstraintID constraint, int row, dReal restitution);
+/** @return the restitution; 0 also where there is no such row */
+UKODE_API dReal ukConstraintGetRestitution(ukConstraintID constraint, int row);
 /** Sets the weight W of a constraint whose rows are measured, and contradict each other or the joints (1997 [37],
  *  [38]).
  *  Of all accelerations that the rigid rows of the island admit, those that minimise

@@ -140,6 +140,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventAnswer] = ukBuildAnswer,
                                                                      [ukEventRowLimit] = ukBuildRowLimit,
                                                                      [ukEventSwitchTimes] = doSwitchTimes,
+                                                                     [ukEventRestitution] = ukBuildRestitution,
                                                                      [ukEventLook] = doLook,
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,

@@ -133,6 +133,17 @@ void ukBuildRowLimit(ukBuild *b, ukByteReader *r)
     if (status != ukOk) ukBuildRefuse(b, "the bounds of a row of constraint %llu are none", (unsigned long long)number);
 }
 
+void ukBuildRestitution(ukBuild *b, ukByteReader *r)
+{
+    const uint64_t number = ukReadNumber(r);
+    const int row = ukReadInt(r, 6 * ukMaxElementBodies);
+    double restitution = 0;
+    ukReadDoubles(r, &restitution, 1);
+    void *handle = ukBuildFound(b, &b->elements, number);
+    if (r->bad || !handle || ukConstraintSetRestitution(handle, row, restitution) == ukOk) return;
+    ukBuildRefuse(b, "the restitution of a row of constraint %llu is none", (unsigned long long)number);
+}
+
 void ukBuildAnswer(ukBuild *b, ukByteReader *r)
 {
     const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswerConstraintLaw);

@@ -25,6 +25,7 @@ void ukBuildSet(ukBuild *b, ukByteReader *r);
 void ukBuildElement(ukBuild *b, ukByteReader *r);
 void ukBuildElementGone(ukBuild *b, ukByteReader *r);
 void ukBuildRowLimit(ukBuild *b, ukByteReader *r);
+void ukBuildRestitution(ukBuild *b, ukByteReader *r);
 void ukBuildWeight(ukBuild *b, ukByteReader *r);
 void ukBuildActuators(ukBuild *b, ukByteReader *r);
 void ukBuildAnswer(ukBuild *b, ukByteReader *r);

@@ -150,6 +150,8 @@ _PROTOTYPES = {
     "ukConstraintGetBounds": (c_int, [_handle, c_int, _vector, _vector]),
     "ukConstraintSetOneSided": (c_int, [_handle, c_int]),
     "ukConstraintGetOneSided": (c_int, [_handle, c_int]),
+    "ukConstraintSetRestitution": (c_int, [_handle, c_int, _real]),
+    "ukConstraintGetRestitution": (_real, [_handle, c_int]),
     "ukConstraintSetCoulomb": (c_int, [_handle, _real]),
     "ukConstraintGetCoulomb": (_real, [_handle]),
     "ukForceCreate": (_handle, [_handle, c_void_p, c_int, c_void_p, c_void_p]),

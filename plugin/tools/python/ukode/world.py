@@ -290,9 +290,17 @@ class Constraint:
         """Bounds lo <= lambda <= hi of the row's multiplier (a motor of finite force); infinite: none."""
         check(lib.ukConstraintSetBounds(self.handle, row, lo, hi))
 
-    def one_sided(self, row: int = 0) -> None:
-        """Makes the row's error phi a gap: the row acts where phi <= 0, and only pushes (lambda >= 0)."""
+    def one_sided(self, row: int = 0, restitution: float = 0.0) -> None:
+        """Makes the row's error phi a gap: the row acts where phi <= 0, and only pushes (lambda >= 0).
+
+        restitution: where the gap closes at the rate psi < 0, it opens at the rate -restitution psi.
+        """
         check(lib.ukConstraintSetOneSided(self.handle, row))
+        check(lib.ukConstraintSetRestitution(self.handle, row, restitution))
+
+    def restitution(self, row: int = 0) -> float:
+        """The restitution of the row, as one_sided set it."""
+        return lib.ukConstraintGetRestitution(self.handle, row)
 
     def is_one_sided(self, row: int = 0) -> bool:
         """Whether one_sided was called for the row."""

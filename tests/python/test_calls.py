@@ -470,7 +470,10 @@ class Calls(unittest.TestCase):
             return [c.bodies[0].position[2], float("nan")], [c.bodies[0].velocity[2], c.bodies[0].velocity[0] - 1]
 
         self.assertEqual((rows.bounds(1), rows.is_one_sided(0)), ((float("-inf"), float("inf")), False))
+        rows.one_sided(0, restitution=0.5)
+        self.assertEqual((rows.restitution(0), rows.restitution(1)), (0.5, 0))
         rows.one_sided(0)
+        self.assertEqual(rows.restitution(0), 0)
         rows.set_bounds(1, -2, 3)
         self.assertEqual((rows.bounds(0), rows.bounds(1)), ((0, float("inf")), (-2, 3)))
         self.assertEqual((rows.is_one_sided(0), rows.is_one_sided(1)), (True, False))

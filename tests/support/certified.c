@@ -88,7 +88,8 @@ bool certifiedRecord(const char *path, const Case *c)
                    0LL, 1LL, ukNullInt);
     putEvent(q, 1, 0);
     for (long long step = 1; step <= c->steps; step++) {
-        CHECK(sceneStep(s, s->h, c->quick ? dWorldQuickStep : dWorldStep));
+        if (!CHECK(sceneStep(s, s->h, c->quick ? dWorldQuickStep : dWorldStep)))
+            printf("%s: %s\n", c->scene, ukGetLastErrorMessage());
         putStep(q, s, step, &row);
         putEvent(q, 2 * step, step);
         if (step == c->steps / 2) ukQueueFlush(q);

@@ -8,6 +8,7 @@
 #include "tests/check.h"
 #include "tests/support/certified.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,44 @@ static void fadeOut(Scene *s)
         dBodySetAngularVel(s->bodies[i], 2e-322, 0, 0);
         dBodySetTorque(s->bodies[i], 0, 1e-320 * i, 0);
     }
+}
+
+static double level; /* [m] of the last body at the start */
+
+static int upwards(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    A[6 * (c->count - 1) + 2] = 1;
+    b[0] = data ? sin(20 * c->time) : 0;
+    return 0;
+}
+
+static int upwardsGap(const ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies[c->count - 1].position[2] - level + 0.01;
+    psi[0] = c->bodies[c->count - 1].velocity[2];
+    return 0;
+}
+
+/* The last body is accelerated up and down by actuators on it and on the first two. */
+static void driveLast(Scene *s)
+{
+    const dBodyID body[3] = {s->bodies[0], s->bodies[1], s->bodies[s->count - 1]};
+    const ukActuator actuator[3] = {{.body = body[0], .axis = 2, .cost = 1},
+                                    {.body = body[1], .axis = 2, .cost = 4},
+                                    {.body = body[2], .axis = 2, .cost = 0.5}};
+    const ukConstraintID c = ukConstraintCreate(s->world, 1, body, 3, upwards, &level);
+    CHECK(ukConstraintSetActuators(c, actuator, 3) == 0);
+}
+
+/* The last body bounces on a level that it may leave. */
+static void holdLast(Scene *s)
+{
+    const dBodyID body = s->bodies[s->count - 1];
+    const ukConstraintID c = ukConstraintCreate(s->world, 1, &body, 1, upwards, NULL);
+    level = dBodyGetPosition(body)[2];
+    CHECK(ukConstraintSetError(c, upwardsGap, NULL) == 0 && ukConstraintSetOneSided(c, 0) == 0);
+    CHECK(ukConstraintSetRestitution(c, 0, 0.4) == 0);
 }
 
 /* ---- what is right is accepted ----------------------------------------------------------------------------------- */
@@ -255,32 +294,37 @@ static void hashes(void)
 
 int main(int argc, char **argv)
 {
-    static const Case cases[] = {{.scene = "chain", .n = 20, .steps = 50},
-                                 {.scene = "four_bar", .n = 1, .steps = 100},
-                                 {.scene = "bricard", .n = 1, .steps = 60},
-                                 {.scene = "flat_net", .n = 4, .steps = 20},
-                                 {.scene = "heavy", .n = 8, .steps = 30},
-                                 {.scene = "pile", .n = 10, .steps = 100},
-                                 {.scene = "pile", .n = 10, .steps = 60, .quick = true},
-                                 {.scene = "pile", .n = 10, .steps = 60, .friction = ukFrictionCone},
-                                 {.scene = "walker", .n = 1, .steps = 60},
-                                 {.scene = "walker", .n = 1, .steps = 60, .friction = ukFrictionCone},
-                                 {.scene = "gripper", .n = 1, .steps = 60, .quick = true},
-                                 {.scene = "ragdolls", .n = 1, .steps = 60},
-                                 {.scene = "pile", .n = 10, .steps = 60, .split = true, .prepare = disturb},
-                                 {.scene = "pile", .n = 10, .steps = 60, .split = true, .quick = true},
-                                 {.scene = "ragdolls", .n = 1, .steps = 60, .split = true, .prepare = disturb},
-                                 {.scene = "gripper", .n = 1, .steps = 60, .split = true},
-                                 {.scene = "walker", .n = 1, .steps = 60, .split = true},
-                                 {.scene = "chain", .n = 6, .steps = 30, .split = true, .prepare = disturb},
-                                 {.scene = "four_bar", .n = 1, .steps = 50, .split = true, .prepare = disturb},
-                                 {.scene = "pile", .n = 8, .steps = 60, .prepare = whirl},
-                                 {.scene = "pile", .n = 8, .steps = 60, .split = true, .prepare = whirl},
-                                 {.scene = "bricard", .n = 1, .steps = 60, .split = true},
-                                 {.scene = "walker", .n = 1, .steps = 10, .prepare = fadeOut},
-                                 {.scene = "chain", .n = 3, .steps = 10, .prepare = fadeOut},
-                                 {.scene = "chain", .n = 10, .steps = 30, .integrator = ukIntegratorRK4},
-                                 {.scene = "four_bar", .n = 1, .steps = 50, .integrator = ukIntegratorRK4}};
+    static const Case cases[] = {
+        {.scene = "chain", .n = 20, .steps = 50},
+        {.scene = "four_bar", .n = 1, .steps = 100},
+        {.scene = "bricard", .n = 1, .steps = 60},
+        {.scene = "flat_net", .n = 4, .steps = 20},
+        {.scene = "heavy", .n = 8, .steps = 30},
+        {.scene = "pile", .n = 10, .steps = 100},
+        {.scene = "pile", .n = 10, .steps = 60, .quick = true},
+        {.scene = "pile", .n = 10, .steps = 60, .friction = ukFrictionCone},
+        {.scene = "walker", .n = 1, .steps = 60},
+        {.scene = "walker", .n = 1, .steps = 60, .friction = ukFrictionCone},
+        {.scene = "gripper", .n = 1, .steps = 60, .quick = true},
+        {.scene = "ragdolls", .n = 1, .steps = 60},
+        {.scene = "pile", .n = 10, .steps = 60, .split = true, .prepare = disturb},
+        {.scene = "pile", .n = 10, .steps = 60, .split = true, .quick = true},
+        {.scene = "ragdolls", .n = 1, .steps = 60, .split = true, .prepare = disturb},
+        {.scene = "gripper", .n = 1, .steps = 60, .split = true},
+        {.scene = "walker", .n = 1, .steps = 60, .split = true},
+        {.scene = "chain", .n = 6, .steps = 30, .split = true, .prepare = disturb},
+        {.scene = "four_bar", .n = 1, .steps = 50, .split = true, .prepare = disturb},
+        {.scene = "pile", .n = 8, .steps = 60, .prepare = whirl},
+        {.scene = "pile", .n = 8, .steps = 60, .split = true, .prepare = whirl},
+        {.scene = "bricard", .n = 1, .steps = 60, .split = true},
+        {.scene = "walker", .n = 1, .steps = 10, .prepare = fadeOut},
+        {.scene = "chain", .n = 3, .steps = 10, .prepare = fadeOut},
+        {.scene = "chain", .n = 5, .steps = 30, .prepare = driveLast},
+        {.scene = "chain", .n = 5, .steps = 30, .prepare = holdLast},
+        {.scene = "chain", .n = 5, .steps = 30, .split = true, .prepare = holdLast},
+        {.scene = "chain", .n = 5, .steps = 30, .integrator = ukIntegratorRK4, .prepare = driveLast},
+        {.scene = "chain", .n = 10, .steps = 30, .integrator = ukIntegratorRK4},
+        {.scene = "four_bar", .n = 1, .steps = 50, .integrator = ukIntegratorRK4}};
     if (!ukSqliteReady()) {
         printf("skipped: %s\n", UKODE_SQLITE_MISSING);
         return 77;

@@ -87,6 +87,11 @@ check "compare tells of explosions of both runs" sh -c \
     "[ \$('$ukode' compare -- '$build/tests/report/model' erp_that_overshoots | grep -cE '^(native|ukode): explosion') = 2 ]"
 check "and of none" sh -c "! '$ukode' compare -- '$build/tests/report/model' rocket | grep -E '(explosion|surge)'"
 
+check "a spring damped by the step, with inputs" "$ukode" record --quiet --inputs -o damped.ukode -- \
+    "$build/tests/report/model" undamped_slider
+check "adaptive is tried on it" sh -c "'$ukode' report damped.ukode --text | grep -A2 '(spring_damped)' |
+    grep '^ *do: *--integrator adaptive (tried: all steps taken'"
+
 check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
 check "copies of a fault: one line" [ "$(grep -c '(inertia)' copies_of_a_fault.txt)" = 1 ]
 check "and how many they are" grep -q '^1\. error (inertia), 14 times: ' copies_of_a_fault.txt

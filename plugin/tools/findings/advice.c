@@ -88,10 +88,11 @@ static bool isThrow(const Finding *f)
     return is(f, "explosion") || is(f, "surge");
 }
 
-/* whether a shorter step is tried: not where the rule itself says which one, or that the correction is to blame */
+/* whether a shorter step is tried: not where the rule itself says which one, that the correction is to blame, or that the
+ * parameters go with the step */
 static bool mayBeShorter(const Finding *f)
 {
-    return !is(f, "step_too_long") && !is(f, "erp");
+    return !is(f, "step_too_long") && !is(f, "erp") && !is(f, "spring_damped");
 }
 
 /* settings that may cure it, the likeliest first */
@@ -224,7 +225,7 @@ static Advice adviceFor(Findings *findings, const Finding *f)
 static bool isOfTheStep(const Finding *f)
 {
     return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "explosion") ||
-           is(f, "surge");
+           is(f, "surge") || is(f, "spring_damped");
 }
 
 /* of a sentence, not of a function's name */

@@ -114,7 +114,7 @@ bool findingsCollect(ukReader *reader, Findings *findings)
     static FindingFamily *const families[] = {
         findingsOfModel,    findingsOfJoints,   findingsOfEnergy,    findingsOfExplosions, findingsOfContacts,
         findingsOfFriction, findingsOfRest,     findingsOfMotors,    findingsOfAMotors,    findingsOfSteps,
-        findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits};
+        findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits,     findingsOfSprings};
     Partition partition;
     *findings = (Findings){.reader = reader};
     partitionBegin(&partition, reader);

@@ -61,7 +61,7 @@ static int64_t widest(Findings *findings, int64_t world, int64_t step, double *g
 static void atStart(Finding *f, const char *which)
 {
     f->depth = 2;
-    findingWhat(f, "%s has a position error of %.3g m or rad at the start", which, f->value);
+    findingWhat(f, "%s a position error of %.3g m or rad at the start", which, f->value);
     findingCause(f, "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP "
                     "closes the joint and thereby adds energy.");
     findingRemedy(f, "Set anchors and axes when the bodies are in their initial positions.");
@@ -69,7 +69,7 @@ static void atStart(Finding *f, const char *which)
 
 static void drift(Finding *f, const char *which)
 {
-    findingWhat(f, "%s has a position error of up to %.3g m or rad", which, f->value);
+    findingWhat(f, "%s a position error of up to %.3g m or rad", which, f->value);
     findingCause(f, "Drift: the step satisfies the joints in velocities, positions are corrected only by ERP.");
 }
 
@@ -190,14 +190,14 @@ static Gap openAtStart(Findings *findings, int64_t world)
 
 static const char *nameOf(Findings *findings, int64_t joint, char *which, size_t size)
 {
-    if (joint) snprintf(which, size, "%s is", findingJoint(findings->reader, joint));
+    if (joint) snprintf(which, size, "%s has", findingJoint(findings->reader, joint));
     return which;
 }
 
 /* whether something was open at the start */
 static bool foundAtStart(Findings *findings, int64_t world, bool springs)
 {
-    char which[140] = "joints are";
+    char which[140] = "joints have";
     double own;
     const int64_t first =
         queryOneInteger(findings->reader, "SELECT min(step) FROM step WHERE world = %lld", (long long)world);
@@ -251,7 +251,7 @@ static void movedApart(Findings *findings, int64_t world)
 
 void findingsOfGaps(Findings *findings, int64_t world)
 {
-    char which[140] = "joints are";
+    char which[140] = "joints have";
     const bool springs = findingsSprings(findings, world);
     movedApart(findings, world);
     if (foundAtStart(findings, world, springs)) return;

@@ -79,6 +79,14 @@ static void tellPole(const Summary *s)
         s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
 }
 
+static void tellNoEffect(const Summary *s)
+{
+    const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0;
+    fprintf(stderr, "ukode: %s had no effect: every island had contacts%s, and was stepped by euler%s\n",
+            integratorOf(s), adaptive ? " or active stops" : ", active stops, motors or springs",
+            adaptive ? "" : "; --integrator adaptive also takes motors and springs");
+}
+
 /* what is not as it was meant, a line each */
 static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
 {
@@ -114,11 +122,7 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
         if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);
         fprintf(stderr, "\n");
     }
-    if (s->discrete_islands > 0 && s->integrated_islands == 0)
-        fprintf(stderr,
-                "ukode: %s had no effect: every island had contacts, active stops, motors or springs, and was stepped "
-                "by euler\n",
-                integratorOf(s));
+    if (s->discrete_islands > 0 && s->integrated_islands == 0) tellNoEffect(s);
     if (s->unknown_joint > 0)
         fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
                 s->unknown_joint);

@@ -186,12 +186,30 @@ static bool beside(Findings *findings, int64_t world, const char *sql, double *r
     return steps >= 10 && gg > 0;
 }
 
+/* Whether bodies that nothing holds, neither a joint nor a contact, fall at g, along gravity: what does its work a second
+ * time then pushes another way. False where something holds them. */
+static bool fallsOnce(Findings *findings, int64_t world)
+{
+    static const char fall[] =
+        "WITH p AS (SELECT s.time AS time, sum(b.mass * (v.velocity_x * w.gravity_x + v.velocity_y * w.gravity_y + "
+        "v.velocity_z * w.gravity_z)) AS along, sum(b.mass) * (w.gravity_x * w.gravity_x + w.gravity_y * w.gravity_y + "
+        "w.gravity_z * w.gravity_z) AS weight FROM step s JOIN body_step v ON v.step = s.step JOIN body b ON b.body = "
+        "v.body JOIN world w ON w.world = s.world WHERE s.world = %lld AND b.kinematic = 0 GROUP BY s.step) SELECT "
+        "((SELECT along FROM p ORDER BY time DESC LIMIT 1) - (SELECT along FROM p ORDER BY time LIMIT 1)) / "
+        "(avg(weight) * (max(time) - min(time))) FROM p";
+    const double held = queryOne(findings->reader,
+                                 "SELECT max(contacts) + (SELECT count(*) FROM joint WHERE world = %lld) FROM step "
+                                 "WHERE world = %lld",
+                                 (long long)world, (long long)world);
+    return held == 0 && queryOne(findings->reader, fall, (long long)world) < 1.5;
+}
+
 static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
 {
     double ratio = 0, off = 1;
     if (!beside(findings, world, work_beside_gravity, &ratio, &off))
         beside(findings, world, gain_beside_gravity, &ratio, &off);
-    if (!(fabs(ratio - 1) < same) || !(off < same)) return;
+    if (!(fabs(ratio - 1) < same) || !(off < same) || fallsOnce(findings, world)) return;
     Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
     if (!f) return;
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);

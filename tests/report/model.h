@@ -24,7 +24,8 @@ typedef struct RuleModel {
     int how; /* 0: dWorldStep */
 } RuleModel;
 
-extern const RuleModel joint_models[], energy_models[], contact_models[], spring_models[], model_models[];
+extern const RuleModel joint_models[], energy_models[], contact_models[], spring_models[], model_models[],
+    resting_models[];
 
 extern dWorldID world;
 extern dSpaceID space;

@@ -162,6 +162,91 @@ static void beadOnAStillRod(void)
     dBodySetAngularVel(body, 0, 0, 0);
 }
 
+static void gimbalOfTwo(void)
+{
+    gimbal(box(2, 1, 1, 1, 0, 0, 3), ball(1, 0.3, 0, 0, 0), 0.5, 1);
+}
+
+static void freeGimbal(void)
+{
+    gimbal(0, ball(1, 0.3, 0, 0, 0), dInfinity, dInfinity);
+}
+
+static void sledge(dBodyID a, dBodyID b)
+{
+    const dJointID joint = dJointCreatePU(world, 0);
+    dJointAttach(joint, a, b);
+    dJointSetPUAnchor(joint, 0, 0, 0);
+    dJointSetPUAxis1(joint, 0, 0, 1);
+    dJointSetPUAxis2(joint, 1, 0, 0);
+    dJointSetPUAxis3(joint, 0, 1, 0);
+    dJointSetPUParam(joint, dParamLoStop1, -0.5);
+    dJointSetPUParam(joint, dParamHiStop1, 0.5);
+    dJointSetPUParam(joint, dParamLoStop2, -1);
+    dJointSetPUParam(joint, dParamHiStop2, 1);
+}
+
+static void sledgeOfTheWorld(void)
+{
+    sledge(0, ball(1, 0.3, 0, 0, 0));
+}
+
+static void sledgeInTheWorld(void)
+{
+    sledge(ball(1, 0.3, 0, 0, 0), 0);
+}
+
+/* ODE's own steps are judged by the feedback that the program asks for */
+static void measuredBead(void)
+{
+    static dJointFeedback feedback;
+    beadInTheWorld();
+    dJointSetFeedback(dBodyGetJoint(dGeomGetBody(dSpaceGetGeom(space, 0)), 0), &feedback);
+}
+
+/* a bead on a rod that turns, by a joint whose rows are of one line */
+static void beadOnAPiston(void)
+{
+    const dBodyID body = box(1, 0.2, 0.3, 0.6, 0, 0, 0);
+    const dJointID joint = dJointCreatePiston(world, 0);
+    dWorldSetGravity(world, 0, 0, 0);
+    dJointAttach(joint, body, box(5, 0.3, 0.3, 0.3, 0, 0, 0));
+    dJointSetPistonAnchor(joint, 0, 0, 0);
+    dJointSetPistonAxis(joint, 0, 1, 0);
+    dBodySetAngularVel(body, 3, 0, 0);
+    dBodySetLinearVel(body, 0, 0.2, 0);
+}
+
+/* the wheel of a car that yaws, on a suspension that holds */
+static void carThatYaws(void)
+{
+    const dJointID joint = suspension(0.2, 1e-7);
+    dWorldSetGravity(world, 0, 0, 0);
+    for (int k = 0; k < 2; k++) dBodySetAngularVel(dJointGetBody(joint, k), 0, 0, 1);
+    dBodySetLinearVel(dJointGetBody(joint, 1), -0.6, 0.4, 0);
+}
+
+/* as the car that turns over, without a spin */
+static void carThatDrives(void)
+{
+    const dJointID joint = suspension(0.2, 1e-3);
+    dWorldSetGravity(world, 0, 0, 0);
+    for (int k = 0; k < 2; k++) dBodySetLinearVel(dJointGetBody(joint, k), 3, 0, 0);
+}
+
+const RuleModel limits_rules[] = {
+    {{"gimbal_of_the_world_natively", "+swapped_stops", 0.01, 50, gimbalOfTheWorld, NULL}, ModelNative},
+    {{"sledge_of_the_world", "+swapped_stops", 0.01, 50, sledgeOfTheWorld, NULL}, 0},
+    {{"sledge_in_the_world", "!swapped_stops", 0.01, 50, sledgeInTheWorld, NULL}, 0},
+    {{"gimbal_of_two", "!swapped_stops", 0.01, 50, gimbalOfTwo, NULL}, 0},
+    {{"gimbal_without_stops", "!swapped_stops", 0.01, 50, freeGimbal, NULL}, 0},
+    {{"bead_on_a_turning_rod_natively", "+forces_not_collinear", 0.01, 500, measuredBead, NULL}, ModelNative},
+    {{"bead_on_a_piston", "!forces_not_collinear", 0.01, 200, beadOnAPiston, NULL}, 0},
+    {{"car_that_yaws", "!forces_not_collinear", 0.01, 200, carThatYaws, NULL}, 0},
+    {{"car_that_drives", "!forces_not_collinear", 0.01, 200, carThatDrives, NULL}, 0},
+    {{NULL, NULL, 0, 0, NULL, NULL}, 0},
+};
+
 const Model limits_models[] = {{"stop_of_an_axle", "+idle_stop", 0.01, 50, stopOfAxle, NULL},
                                {"stops_exchanged", "+idle_stop", 0.01, 50, stopsExchanged, NULL},
                                {"linear_motor_with_stops", "+idle_stop", 0.01, 50, linearMotorWithStops, NULL},

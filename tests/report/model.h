@@ -25,7 +25,7 @@ typedef struct RuleModel {
 } RuleModel;
 
 extern const RuleModel joint_models[], energy_models[], contact_models[], spring_models[], model_models[],
-    resting_models[];
+    resting_models[], limits_rules[];
 
 extern dWorldID world;
 extern dSpaceID space;

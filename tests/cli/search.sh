@@ -75,6 +75,10 @@ P
 "$ukode" inverse --actuators force:1 --at 0.5 --until 0.6 --json -- "$demos/four_bar" >u.json || fail "inverse as JSON"
 python3 -c 'import json; u = json.load(open("u.json")); assert u["kind"] == "inverse" and len(u["steps"]) == 11' ||
     fail "the JSON of an inverse dynamics"
+echo 'name joint 1 a",=1+1,"' >names.conf # a name that would end its field
+"$ukode" inverse --config names.conf --actuators joints -o n.csv -- "$demos/four_bar" >/dev/null || fail "names"
+python3 -c 'import csv; r = list(csv.reader(open("n.csv"))); assert len(r[0]) == len(r[1]) and "=1+1" not in r[0], r[0]
+assert any("a\",=1+1,\"" in name for name in r[0]), r[0]' || fail "a name with quotation marks in CSV"
 if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.txt 2>&1; then
     "$ukode" equilibrium --json run.ukode >recording.txt 2>err.txt || { cat err.txt; fail "equilibrium of a recording"; }
     cmp -s e.txt recording.txt || fail "a program and its recording have different equilibria"

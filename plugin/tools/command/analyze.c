@@ -150,6 +150,11 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
                     strsignal(result->signal));
             return result->status;
         }
+        snprintf(path, sizeof path, "%s/begun", folder);
+        if (access(path, R_OK) == 0) {
+            fprintf(stderr, "ukode: %s: the analysis did not end within %g s (--seconds)\n", program, options.seconds);
+            return 1;
+        }
         fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
                 options.at, options.world > 0 ? " of that world" : "", options.seconds);
         return 1;

@@ -86,6 +86,7 @@ for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
     record $how
     check "$how: the program is replaced" is "$status" 0
     check "$how: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 499 ]
+    check "$how: replayed" replayed
 done
 for how in plain chdir daemon _exit abort kill; do
     record $how

@@ -20,7 +20,9 @@ project() { # project NAME OPTIONS...
             cmake --build "$name" -j2 --target embedded plugin asleep
     } >"$name.log" 2>&1 || { tail -20 "$name.log"; fail "$name: the project is not built"; exit 1; }
 }
-project package -DCMAKE_PREFIX_PATH="$PWD/prefix" -DCMAKE_C_FLAGS=-Wno-deprecated-declarations # with LTO
+lto=-flto # clang needs the linker's plugin
+echo 'int main(void) { return 0; }' | ${CXX:-c++} $lto -x c++ -o nothing - 2>nothing.err || lto=
+project package -DCMAKE_PREFIX_PATH="$PWD/prefix" -DCMAKE_C_FLAGS=-Wno-deprecated-declarations -DLTO=$lto
 
 # by hand: link NAME PRECISION OBJECTS... and further arguments
 archive=$(find "$PWD/prefix" -name libukode-embedded.a)
@@ -37,7 +39,7 @@ for linker in bfd gold lld; do
     echo 'int main(void) { return 0; }' | ${CXX:-c++} -x c++ -fuse-ld=$linker -o nothing - 2>nothing.err || continue
     link by-hand-$linker DOUBLE "$cache"/plain/*.o -fuse-ld=$linker || fail "linking with $linker"
 done
-flags="-flto -O1" link by-hand-lto DOUBLE "$cache"/plain/*.o || fail "linking with LTO"
+flags="$lto -O1" link by-hand-lto DOUBLE "$cache"/plain/*.o || fail "linking with LTO"
 if echo 'int main(void) { return 0; }' | ${CXX:-c++} -static -x c++ -o nothing - 2>nothing.err; then
     link by-hand-static DOUBLE "$cache"/plain/*.o -static || fail "linking statically"
 fi
@@ -102,7 +104,7 @@ grep -q "undefined reference to .dJointCreateTransmission'" refused.err || fail 
 
 # ---- as a subproject, from the sources, with ODE's headers of the project -------------------------------------------------
 if [ "${UKODE_FORKS_SUBPROJECT:-0}" = 1 ]; then
-    project subproject -DUKODE_SOURCE="$(cd "$here/../.." && pwd)" -DCMAKE_BUILD_TYPE=Release
+    project subproject -DUKODE_SOURCE="$(cd "$here/../.." && pwd)" -DCMAKE_BUILD_TYPE=Release -DLTO=$lto
     LD_PRELOAD="$PWD/libukode.so" ./scene-plain >preloaded.out
     for program in subproject/embedded "./host local subproject/libplugin.so"; do
         $program >out

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bridge/base/log.h"
 #include "bridge/joints/class.h"
 #include "bridge/ode/setter.h"
 #include "bridge/user/constraint.h"
@@ -227,9 +228,8 @@ static void restart(ukWorld *world, Viewed *v)
     if (world->journal) ukInputsRestore(world);
     const bool restored = ukKeepRestore(world, v->state, v->size) == ukOk;
     if (world->journal && restored) ukInputsRestored(world);
-    if (!restored) return;
-    v->weightless = false;
-    mark(world, 0, 0, (double)NAN, "restarted");
+    v->weightless &= !restored;
+    mark(world, 0, 0, (double)NAN, restored ? "restarted" : ukErrorMessage());
 }
 
 void ukViewActKeep(ukWorld *world)

@@ -2,6 +2,7 @@
 #include "plugin/view/view.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -38,8 +39,9 @@ static struct {
     pthread_mutex_t lock;
 } view = {.file = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* of the lead world and of any other, the frame that is due next [wall s] */
-static double frame_due[2];
+/* when the next frame is to be sent, and when orders are looked for next [wall s] */
+static double frame_due, orders_due;
+static const double orders_interval = 0.01; /* [s] */
 
 /* A child of a process that is viewed is not; one of a process that has not stepped yet may be. */
 static void viewForked(void)
@@ -221,9 +223,9 @@ void ukViewBefore(ukWorld *world)
     pthread_mutex_lock(&view.lock);
     const bool fresh = view.file < 0;
     if (connected(world) && ukRecorderKey(world) == 0) ukViewActKeep(world);
-    if (view.wanted && (fresh || ukSeconds() >= frame_due[1] || view.paused || view.count > 0)) {
+    if (view.wanted && (fresh || ukSeconds() >= orders_due || view.paused || view.count > 0)) {
         hearOrders(world, 0);
-        frame_due[1] = ukSeconds() + 0.01;
+        orders_due = ukSeconds() + orders_interval;
     }
     if (view.wanted && leads(world)) {
         awaitPace(world);
@@ -238,9 +240,9 @@ void ukViewAfter(ukWorld *world, bool ours)
     if (!view.wanted) return;
     pthread_mutex_lock(&view.lock);
     const double now = ukSeconds();
-    if (view.wanted && view.file >= 0 && (now >= frame_due[0] || view.paused)) {
+    if (view.wanted && view.file >= 0 && (now >= frame_due || view.paused)) {
         sendFrame(world, ours);
-        if (view.lead == world) frame_due[0] = now + frame_interval;
+        if (view.lead == world) frame_due = fmax(frame_due + frame_interval, now);
     }
     pthread_mutex_unlock(&view.lock);
 }

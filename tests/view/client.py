@@ -32,8 +32,8 @@ def decode(data):
 class Run:
     """`ukode view` with a program."""
 
-    def __init__(self, ukode, *words, environment=None):
-        self.process = subprocess.Popen([ukode, "view", "--no-browser", *words], stdout=subprocess.PIPE,
+    def __init__(self, ukode, *words, environment=None, browser=False):
+        self.process = subprocess.Popen([ukode, "view", *([] if browser else ["--no-browser"]), *words], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True, env=environment)
         self.lines = []
         threading.Thread(target=self.listen, daemon=True).start()

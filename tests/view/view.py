@@ -223,6 +223,24 @@ def hostile_requests():
     run.join()
 
 
+def opens_a_browser():
+    """xdg-open gets a file that leads to the address, and no other user sees the token."""
+    folder = os.path.join(work.name, "bin")
+    os.mkdir(folder)
+    opened = os.path.join(work.name, "opened")
+    with open(os.path.join(folder, "xdg-open"), "w", encoding="utf-8") as script:
+        script.write(f'#!/bin/sh\nstat -c %a "$1" >{opened}.mode; echo "$@" >{opened}.words; cp "$1" {opened}\n')
+    os.chmod(os.path.join(folder, "xdg-open"), 0o755)
+    environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", DISPLAY=":7")
+    run = Run(ukode, "--close", "--", swing, "300", "1000", environment=environment, browser=True)
+    await_true("the browser is opened", lambda: os.path.exists(opened) and os.path.getsize(opened))
+    with open(f"{opened}.words", encoding="utf-8") as words, open(f"{opened}.mode", encoding="utf-8") as mode:
+        assert run.token not in words.read() and mode.read() == "600\n"
+    with open(opened, encoding="utf-8") as page:
+        assert f"http://{run.host}:{run.port}/{run.token}/" in page.read()
+    assert run.join()[0] == 0
+
+
 def nothing_stays():
     assert not [name for name in os.listdir(work.name) if name.startswith("ukode-")], os.listdir(work.name)
 
@@ -232,7 +250,7 @@ if "Debian: lib" in refused:
     print(f"view: skipped: {refused}")
     sys.exit(77)
 for test in (pausing_and_stepping, passive_viewers, crash, vanishing_viewer, locked, findings_in_the_terminal,
-             recorded_and_replayed, hostile_requests, nothing_stays):
+             recorded_and_replayed, hostile_requests, opens_a_browser, nothing_stays):
     if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
         continue
     start = time.monotonic()

@@ -14,7 +14,7 @@ const Live = (() => {
     const element = (id) => document.getElementById(id);
     const MostNumbers = 6e6; // of poses that are kept for scrubbing
     const live = {world: null, view: null, player: null, following: true, frames: 0, drawn: 0, paused: false, ended: false, findings: []};
-    let due = false, renewing = false, again = false;
+    let due = false, renewing = false;
 
     function redraw() {
         if (due || !live.view) return;
@@ -86,17 +86,17 @@ const Live = (() => {
         w.frames = w.time.length;
     }
 
-    // false: it has a body that the model lacks
+    // false: it has a body or joint that the model lacks
     function take(frame) {
         const w = live.world;
         if (w.frames > 0 && frame.number <= w.number[w.frames - 1]) return true;
-        if (frame.body.some(([key]) => !w.bodyOf.has(key))) return false;
+        if (frame.body.some(([key]) => !w.bodyOf.has(key)) || frame.joint.some(([key]) => !w.jointOf.has(key))) return false;
         const at = w.frames;
         w.time.push(frame.time);
         w.number.push(frame.number);
         w.touching.push(frame.contact.map((x) => ({p: [[x[0]], [x[1]], [x[2]]], n: [[x[3]], [x[4]], [x[5]]], f: [[x[6]], [x[7]], [x[8]]]})));
         for (const [key, x] of frame.body) append(w.bodyOf.get(key), bodyColumns, at, x);
-        for (const [key, x] of frame.joint) if (w.jointOf.has(key)) append(w.jointOf.get(key), jointColumns, at, x);
+        for (const [key, x] of frame.joint) append(w.jointOf.get(key), jointColumns, at, x);
         w.frames++;
         if (w.frames * w.bodies.length * 7 > MostNumbers) thin(w);
         return true;
@@ -203,15 +203,13 @@ const Live = (() => {
         open(index);
     }
 
-    // one request at a time: it answers with the model of its own time
+    // One request at a time, and a pause after each: a program may make bodies all the time.
     async function renew() {
-        again = renewing;
         if (renewing) return;
         renewing = true;
         const model = await get('model').catch(() => null);
-        renewing = false;
         if (model) useModel(model);
-        if (again) renew();
+        setTimeout(() => { renewing = false; }, model ? 1000 : 100);
     }
 
     function onFrame(event) {
@@ -237,7 +235,7 @@ const Live = (() => {
             live.ended = response && response.ok ? await response.text() : 'The program has ended';
             events.close();
             element('report').hidden = !(await fetch('report', {cache: 'no-store'}).catch(() => ({ok: false}))).ok;
-            await renew();
+            useModel(await get('model').catch(() => null));
             state();
         });
         events.onopen = () => {

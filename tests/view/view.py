@@ -115,6 +115,9 @@ def crash():
     assert run.ask("report")[0] == 200
     assert json.loads(run.ask("model")[1])["worlds"][0]["steps"] > 0
     assert run.end()[0] == 128 + 6
+    run = Run(ukode, "--", swing, "100")  # an interrupt while the report is made
+    await_true("the program has ended", lambda: any("steps" in line for line in run.lines))
+    assert run.end()[0] == 0
 
 
 def vanishing_viewer():
@@ -241,6 +244,16 @@ def opens_a_browser():
     assert run.join()[0] == 0
 
 
+def listens_where_told():
+    """At one address, never at all of a machine's; its Host is the one that is expected."""
+    for wrong in ("0.0.0.0", "::", "localhost", ""):
+        refused = subprocess.run([ukode, "view", "--no-browser", "--listen", wrong, "--", swing, "1"], capture_output=True, text=True)
+        assert refused.returncode and "http://" not in refused.stderr and not refused.stdout, refused
+    run = Run(ukode, "--listen", "127.0.0.2", "--close", "--", swing, "200", "1000")
+    assert run.host == "127.0.0.2" and run.ask("events", host=f"localhost:{run.port}")[0] == 403
+    assert run.ask("")[0] == 200 and run.join()[0] == 0
+
+
 def nothing_stays():
     assert not [name for name in os.listdir(work.name) if name.startswith("ukode-")], os.listdir(work.name)
 
@@ -250,7 +263,7 @@ if "Debian: lib" in refused:
     print(f"view: skipped: {refused}")
     sys.exit(77)
 for test in (pausing_and_stepping, passive_viewers, crash, vanishing_viewer, locked, findings_in_the_terminal,
-             recorded_and_replayed, hostile_requests, opens_a_browser, nothing_stays):
+             recorded_and_replayed, hostile_requests, opens_a_browser, listens_where_told, nothing_stays):
     if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
         continue
     start = time.monotonic()

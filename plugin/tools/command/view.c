@@ -90,15 +90,21 @@ static void interrupt(int signal)
     errno = error;
 }
 
-/* until this command is asked to end */
-static void awaitInterrupt(void)
+/* From now on a request to end this command is remembered: its folder is removed first. While the program runs, such
+ * requests are the program's (plugin/tools/launch/launch.c). */
+static bool beginInterrupt(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_flags = SA_RESTART};
-    char byte;
-    if (pipe2(interrupted, O_CLOEXEC) != 0) return;
+    if (pipe2(interrupted, O_CLOEXEC) != 0) return false;
     action.sa_handler = interrupt;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
+    return true;
+}
+
+static void awaitInterrupt(void)
+{
+    char byte;
     while (read(interrupted[0], &byte, 1) < 0 && errno == EINTR) {}
 }
 
@@ -162,7 +168,7 @@ static int view(int argc, char **argv)
         fprintf(stderr, "ukode: view: ODE's own stepper takes the steps: viewers cannot change the motion\n");
         wish.locked = true;
     }
-    if (!prepareFolder()) return ExitNotRun;
+    if (!beginInterrupt() || !prepareFolder()) return ExitNotRun;
     status = ExitNotRun;
     bool stepped = false;
     if ((wish.text || beginServer()) && watchBegin(getenv("UKODE_RECORD"), wish.copy, wish.text)) {

@@ -16,7 +16,6 @@ static struct {
     uint64_t frames;         /* so far */
     char *text[FeedTexts];
     unsigned version[FeedTexts]; /* 0: none yet */
-    int viewers;
     bool asked, closed;
 } feed = {.lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER};
 
@@ -97,14 +96,6 @@ bool feedModelAsked(void)
     return asked;
 }
 
-int feedViewers(void)
-{
-    pthread_mutex_lock(&feed.lock);
-    const int viewers = feed.viewers;
-    pthread_mutex_unlock(&feed.lock);
-    return viewers;
-}
-
 void feedClose(void)
 {
     pthread_mutex_lock(&feed.lock);
@@ -138,7 +129,7 @@ char *feedNext(FeedPlace *place)
     char *event = NULL;
     int error = 0;
     pthread_mutex_lock(&feed.lock);
-    feed.viewers += !place->greeted;
+    if (!place->greeted && feed.frames > 0) place->frame = feed.frames - 1; /* from the present one on */
     place->greeted = true;
     while (!feed.closed && !(event = pendingEvent(place)) && error == 0)
         error = pthread_cond_timedwait(&feed.news, &feed.lock, &late);

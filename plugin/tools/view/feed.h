@@ -26,8 +26,6 @@ char *feedCopy(FeedText which);
 void feedRenewModel(double seconds);
 /* Whether a viewer asked for a model since the last call. */
 bool feedModelAsked(void);
-/* How many connections there were so far. */
-int feedViewers(void);
 
 /* No more events: viewers' threads end. */
 void feedClose(void);

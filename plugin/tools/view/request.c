@@ -92,7 +92,7 @@ bool requestOrder(const char *body, size_t size, ukViewOrder *order)
         if (strlen(forms[i].name) == length && memcmp(text, forms[i].name, length) == 0) form = &forms[i];
     if (!form) return false;
     char *at = text + length;
-    order->kind = form->kind;
+    order->kind = (int32_t)form->kind;
     if (form->keyed) {
         if (!readNumber(&at, 1, INT32_MAX, &x) || x != floor(x)) return false;
         order->key = (int32_t)x;

@@ -92,8 +92,11 @@ def passive_viewers():
     """The hash is that of a run without viewers; its end, and its report."""
     words = ["--hash", "--", swing, "400", "500", "spawn"]
     alone = subprocess.run([ukode, "run", *words], capture_output=True, text=True)
-    run = Run(ukode, *words)
+    run = Run(ukode, "--paused", *words)
     viewers = [Viewer(run) for _ in range(2)]
+    for viewer in viewers:
+        viewer.await_frame("paused", lambda f: f["paused"] == 1)
+    run.order("run")
     await_true("both see the end", lambda: all("end" in v.events for v in viewers))
     assert all(len(v.frames) > 3 for v in viewers), [len(v.frames) for v in viewers]
     status, report = run.ask("report")
@@ -122,9 +125,11 @@ def crash():
 
 def vanishing_viewer():
     """The last viewer goes, and the program goes on to its end."""
-    run = Run(ukode, "--close", "--", swing, "300", "500")
+    run = Run(ukode, "--paused", "--close", "--", swing, "300", "500")
     viewer = Viewer(run)
-    viewer.await_frame("a frame", lambda f: True)
+    viewer.await_frame("paused", lambda f: f["paused"] == 1)
+    run.order("run")
+    viewer.await_frame("a frame", lambda f: f["number"] > 0)
     viewer.vanish()
     status, output = run.join()
     assert status == 0 and output.count(" ") == 1
@@ -235,13 +240,14 @@ def opens_a_browser():
         script.write(f'#!/bin/sh\nstat -c %a "$1" >{opened}.mode; echo "$@" >{opened}.words; cp "$1" {opened}\n')
     os.chmod(os.path.join(folder, "xdg-open"), 0o755)
     environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", DISPLAY=":7")
-    run = Run(ukode, "--close", "--", swing, "300", "1000", environment=environment, browser=True)
+    run = Run(ukode, "--", swing, "10", environment=environment, browser=True)
     await_true("the browser is opened", lambda: os.path.exists(opened) and os.path.getsize(opened))
     with open(f"{opened}.words", encoding="utf-8") as words, open(f"{opened}.mode", encoding="utf-8") as mode:
         assert run.token not in words.read() and mode.read() == "600\n"
     with open(opened, encoding="utf-8") as page:
         assert f"http://{run.host}:{run.port}/{run.token}/" in page.read()
-    assert run.join()[0] == 0
+    await_true("the program has ended", lambda: any("remains" in line for line in run.lines))
+    assert run.end()[0] == 0
 
 
 def listens_where_told():
@@ -249,9 +255,11 @@ def listens_where_told():
     for wrong in ("0.0.0.0", "::", "localhost", ""):
         refused = subprocess.run([ukode, "view", "--no-browser", "--listen", wrong, "--", swing, "1"], capture_output=True, text=True)
         assert refused.returncode and "http://" not in refused.stderr and not refused.stdout, refused
-    run = Run(ukode, "--listen", "127.0.0.2", "--close", "--", swing, "200", "1000")
+    run = Run(ukode, "--listen", "127.0.0.2", "--", swing, "200")
     assert run.host == "127.0.0.2" and run.ask("events", host=f"localhost:{run.port}")[0] == 403
-    assert run.ask("")[0] == 200 and run.join()[0] == 0
+    assert run.ask("")[0] == 200
+    await_true("the program has ended", lambda: any("remains" in line for line in run.lines))
+    assert run.end()[0] == 0
 
 
 def nothing_stays():

@@ -48,7 +48,9 @@ bool ukContinuousRuns(const ukIsland *island)
 
 bool ukContinuousBooks(const ukIsland *island)
 {
-    return island->world->book || ukImpulseKept(island) || island->elements > 0 || island->ideal->laws > 0;
+    const ukWorld *const world = island->world;
+    const bool calls = island->elements > 0 || island->ideal->laws > 0;
+    return world->book || ukImpulseKept(island) || (calls && (world->journal || world->replayed));
 }
 
 int ukContinuousConsistent(ukIsland *island)

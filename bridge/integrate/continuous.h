@@ -18,8 +18,9 @@ int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukS
 /* whether the island has joints with running values, which advance once a step */
 bool ukContinuousRuns(const ukIsland *island);
 
-/* Whether forces are to be evaluated that only the ledger or impulses read: where one of these is kept, and where it calls
- * functions of the user's, which must not depend on that: a recording lends a ledger, and its replay does not. */
+/* Whether forces are to be evaluated that only the ledger or impulses read: where one of these is kept, and, of an island
+ * with functions of the user's, where these are recorded or replayed. A recording lends a ledger and its replay does not,
+ * but both must call these functions equally often. */
 bool ukContinuousBooks(const ukIsland *island);
 
 /* Whether rows agree at the start of a step, where the island was solved for its motion. That solve leaves some out:

@@ -243,6 +243,7 @@ typedef struct ukWorld {
     bool handed;    /* ODE's own stepper is at work: what calls is a moved callback */
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
+    bool replayed;  /* the answers of its users' functions are those of a recording (plugin/tools/replay) */
     bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
     bool watched;   /* energy without a cause is looked for (bridge/results/surge.h) */
     ukSettings settings;

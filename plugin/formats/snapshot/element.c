@@ -98,6 +98,7 @@ static void keepActuators(ukTape *t, struct ukConstraint *c, bool actuated, cons
 {
     size_t count = !ukTapeReads(t) && actuated ? (size_t)c->servo->count : 0;
     if (actuated) count = ukTapeCount(t, count, 6, "actuators");
+    if (!actuated && !(t->mode == ukTapeRead && c->servo)) return;
     ukServoActuator *list = calloc(count + 1, sizeof *list);
     double *force = calloc(count + 1, sizeof *force);
     if (!list || !force) ukTapeRefuse(t, ukErrorMemory, "no memory");

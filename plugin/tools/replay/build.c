@@ -285,6 +285,7 @@ ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
     if (!b) return NULL;
     const dWorldID world = dWorldCreate();
     b->world = ukRegistryWorld(world);
+    if (b->world) b->world->replayed = true;
     if (!b->world) {
         dWorldDestroy(world);
         free(b);

@@ -43,20 +43,32 @@ static bool isFrame(const unsigned char *data, size_t size)
                        (size_t)head.contacts * sizeof(ukViewContact);
 }
 
+/* One program at a time: a second one is refused, and goes on unseen. Left waiting, it would be paused by nobody's order,
+ * and a third one would hang in its connect. */
+static void admit(bool free)
+{
+    const int file = accept4(channel.door, NULL, NULL, SOCK_CLOEXEC);
+    if (free)
+        setProgram(file);
+    else if (file >= 0)
+        close(file);
+}
+
 static void *receive(void *unused)
 {
     (void)unused;
     for (;;) {
         const int program = channel.program; /* this thread alone changes it */
-        struct pollfd wait[2] = {{.fd = channel.stop[0], .events = POLLIN},
-                                 {.fd = program >= 0 ? program : channel.door, .events = POLLIN}};
-        if (poll(wait, 2, -1) < 0 && errno != EINTR) return NULL;
-        if (wait[1].revents && program < 0) {
-            setProgram(accept4(channel.door, NULL, NULL, SOCK_CLOEXEC));
-        } else if (wait[1].revents) {
+        struct pollfd wait[3] = {{.fd = channel.stop[0], .events = POLLIN},
+                                 {.fd = program, .events = POLLIN},
+                                 {.fd = channel.door, .events = POLLIN}};
+        if (poll(wait, 3, -1) < 0 && errno != EINTR) return NULL;
+        if (wait[1].revents) { /* first: the next program connects when this one has ended */
             const ssize_t n = recv(program, channel.frame, ukViewMessage, MSG_DONTWAIT);
             if (n > 0 && isFrame(channel.frame, (size_t)n)) feedFrame(channel.frame, (size_t)n);
             if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) setProgram(-1);
+        } else if (wait[2].revents) {
+            admit(program < 0);
         } else if (wait[0].revents) {
             return NULL;
         }

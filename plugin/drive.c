@@ -50,6 +50,11 @@ void ukDriveOutside(ukWorld *world)
     if (!ukWorldWithinStep(world)) ukViewBefore(world);
 }
 
+void ukDriveDestroyed(const ukWorld *world)
+{
+    ukViewDestroyed(world);
+}
+
 void ukDriveBegin(ukWorld *world)
 {
     ukProcessBegin(world);

@@ -16,6 +16,8 @@ void ukDriveInitialized(void);
 void ukDriveCreated(void);
 /* Before every step, before its inputs are recorded: viewers may change the world, and make it wait (plugin/view/). */
 void ukDriveOutside(ukWorld *world);
+/* dWorldDestroy is called; NULL: of a world without a record. */
+void ukDriveDestroyed(const ukWorld *world);
 /* Before every step, whoever takes it: a program that crashes in its first step has reported that it steps. */
 void ukDriveBegin(ukWorld *world);
 /* Before a step that ODE's own stepper takes: what a recording wants to know of the state that it begins with. */

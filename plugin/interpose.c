@@ -156,6 +156,7 @@ UKODE_API dWorldID dWorldCreate(void)
 UKODE_API void dWorldDestroy(dWorldID world)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    ukDriveDestroyed(ukRegistryWorld(world));
     ukRecorderWorldDestroyed(world);
     ukWatchWorldDestroyed(world);
     if (ode->dWorldDestroy) ode->dWorldDestroy(world);

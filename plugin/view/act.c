@@ -30,8 +30,8 @@ typedef struct Viewed {
     const ukWorld *world; /* NULL: free */
     void *state;          /* kept, owned; NULL: none */
     size_t size;
-    double gravity[3]; /* as the program set it, while it is off */
-    bool weightless;
+    double gravity[3];                /* as the program set it, while it is off */
+    bool weightless, kept_weightless; /* now; in the kept state */
     Drag drag;
 } Viewed;
 
@@ -208,8 +208,10 @@ static void setGravity(ukWorld *world, Viewed *v, bool on)
 
 /* ---- states ------------------------------------------------------------------------------------------------------- */
 
+/* without the spring of a drag: a state can be restored only where the same forces are */
 static void keepState(ukWorld *world, Viewed *v)
 {
+    releaseDrag(world, &v->drag);
     const size_t size = ukKeepSave(world, NULL, 0);
     void *const state = size > 0 ? malloc(size) : NULL;
     if (!state || ukKeepSave(world, state, size) != size) {
@@ -219,6 +221,7 @@ static void keepState(ukWorld *world, Viewed *v)
     free(v->state);
     v->state = state;
     v->size = size;
+    v->kept_weightless = v->weightless;
 }
 
 static void restart(ukWorld *world, Viewed *v)
@@ -228,7 +231,7 @@ static void restart(ukWorld *world, Viewed *v)
     if (world->journal) ukInputsRestore(world);
     const bool restored = ukKeepRestore(world, v->state, v->size) == ukOk;
     if (world->journal && restored) ukInputsRestored(world);
-    v->weightless &= !restored;
+    if (restored) v->weightless = v->kept_weightless;
     mark(world, 0, 0, (double)NAN, restored ? "restarted" : ukErrorMessage());
 }
 
@@ -272,4 +275,19 @@ void ukViewActRelease(ukWorld *world)
 {
     Viewed *const v = viewedOf(world);
     if (v) releaseDrag(world, &v->drag);
+}
+
+bool ukViewActDragging(void)
+{
+    for (int i = 0; i < ViewedWorlds; i++)
+        if (viewed[i].world && viewed[i].drag.force) return true;
+    return false;
+}
+
+void ukViewActForget(const ukWorld *world)
+{
+    Viewed *const v = world ? viewedOf(world) : NULL;
+    if (!v) return;
+    free(v->state);
+    *v = (Viewed){.world = NULL};
 }

@@ -15,7 +15,11 @@ void ukViewActKeep(ukWorld *world);
 bool ukViewAct(ukWorld *world, const ukViewOrder *order);
 /* The body that is dragged in this world; 0: none. */
 int32_t ukViewActDragged(const ukWorld *world);
-/* The viewers are gone: nothing is dragged any more. */
+/* The viewers are gone: nothing is dragged any more in this world. */
 void ukViewActRelease(ukWorld *world);
+/* Whether anything is dragged in any world. */
+bool ukViewActDragging(void);
+/* The world is destroyed: its kept state is freed, and its place is another's. */
+void ukViewActForget(const ukWorld *world);
 
 #endif

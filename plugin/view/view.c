@@ -25,6 +25,7 @@ static const double frame_interval = 1.0 / 30; /* [s] of wall time between frame
 static struct {
     struct sockaddr_un address;
     atomic_bool wanted; /* UKODE_VIEW is set, and its command has not gone */
+    atomic_bool left;   /* it has gone, and a body is still dragged: by a world that has not been stepped since */
     int file;           /* -1: not connected yet */
     ino_t inode;        /* of the socket: a program may close descriptors that it did not open */
     /* the world whose steps are paced and counted, and how many steps of others have passed since its last */
@@ -51,6 +52,7 @@ static void viewForked(void)
     close(view.file);
     view.file = -1;
     view.wanted = false;
+    view.left = ukViewActDragging();
 }
 
 void ukViewOpen(const char *path, bool paused)
@@ -71,6 +73,7 @@ static void leaveView(ukWorld *world)
     view.paused = false;
     view.count = 0;
     ukViewActRelease(world);
+    view.left = ukViewActDragging();
     if (view.file >= 0) close(view.file);
     view.file = -1;
 }
@@ -217,8 +220,18 @@ static void awaitRun(ukWorld *world)
     if (view.steps > 0) view.steps--;
 }
 
+/* Each world lets go before its own step: another thread may be in a step of another world. */
+static void letGo(ukWorld *world)
+{
+    pthread_mutex_lock(&view.lock);
+    ukViewActRelease(world);
+    view.left = ukViewActDragging();
+    pthread_mutex_unlock(&view.lock);
+}
+
 void ukViewBefore(ukWorld *world)
 {
+    if (view.left) letGo(world);
     if (!view.wanted) return;
     pthread_mutex_lock(&view.lock);
     const bool fresh = view.file < 0;
@@ -244,5 +257,14 @@ void ukViewAfter(ukWorld *world, bool ours)
         sendFrame(world, ours);
         if (view.lead == world) frame_due = fmax(frame_due + frame_interval, now);
     }
+    pthread_mutex_unlock(&view.lock);
+}
+
+void ukViewDestroyed(const ukWorld *world)
+{
+    if (!world || !view.address.sun_path[0]) return;
+    pthread_mutex_lock(&view.lock);
+    ukViewActForget(world);
+    if (view.lead == world) view.lead = NULL;
     pthread_mutex_unlock(&view.lock);
 }

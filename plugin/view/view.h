@@ -14,5 +14,7 @@ void ukViewOpen(const char *path, bool paused);
 void ukViewBefore(ukWorld *world);
 /* After a step and its recording; `ours`: ukode took it. */
 void ukViewAfter(ukWorld *world, bool ours);
+/* The world is about to be destroyed; NULL: one without a record. */
+void ukViewDestroyed(const ukWorld *world);
 
 #endif

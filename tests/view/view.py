@@ -84,6 +84,22 @@ def changes(run, viewer):
     frame = viewer.await_frame("restarted", lambda f: next(b for b in f["body"] if b[0] == 2)[3] < 0.2)
     again = {b[0]: b[1:4] for b in frame["body"]}
     assert again == kept, (again, kept)
+    # a state kept while a body is dragged and gravity is off
+    number = frame["number"]
+    run.order("gravity 1 0")
+    run.order("drag 2 0 0 0 -1 0 1")
+    run.order("step 300")
+    kept = viewer.await_frame("dragged again", lambda f: f["number"] == number + 300 and f["dragged"] == 2)
+    run.order("save 1")
+    run.order("motor 1 1 3 1000")
+    run.order("step 100")
+    viewer.await_frame("went on", lambda f: f["number"] == number + 400 and f["dragged"] == 0)
+    run.order("restart 1")
+    viewer.await_frame("restarted from there", lambda f: f["body"] == kept["body"])
+    run.order("gravity 1 1")
+    run.order("step 300")
+    frame = viewer.await_frame("with gravity", lambda f: f["number"] == number + 700)
+    assert frame["body"][1][3] < kept["body"][1][3] - 0.2, "gravity did not come back"
     for wrong in ("drag 1", "motor 1 4 0 0", "pace x", "step", "jump", "", "drag 2 0 0 0 0 0 1e400", "run 1"):
         run.order(wrong, 400)
 
@@ -121,6 +137,16 @@ def crash():
     run = Run(ukode, "--", swing, "100")  # an interrupt while the report is made
     await_true("the program has ended", lambda: any("steps" in line for line in run.lines))
     assert run.end()[0] == 0
+
+
+def programs_at_once():
+    """The first that steps is viewed and paused; the others run, unseen."""
+    run = Run(ukode, "--paused", "--close", "--", "sh", "-c", " & ".join([f"{swing} 20"] * 4) + " & wait")
+    viewer = Viewer(run)
+    viewer.await_frame("paused", lambda f: f["paused"] == 1)
+    run.order("run")
+    status, output = run.join()
+    assert status == 0 and len(output.split("\n")) == 5, output
 
 
 def vanishing_viewer():
@@ -270,7 +296,7 @@ refused = subprocess.run([ukode, "view", "--no-browser", "--close", "--", "/bin/
 if "Debian: lib" in refused:
     print(f"view: skipped: {refused}")
     sys.exit(77)
-for test in (pausing_and_stepping, passive_viewers, crash, vanishing_viewer, locked, findings_in_the_terminal,
+for test in (pausing_and_stepping, passive_viewers, crash, programs_at_once, vanishing_viewer, locked, findings_in_the_terminal,
              recorded_and_replayed, hostile_requests, opens_a_browser, listens_where_told, nothing_stays):
     if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
         continue

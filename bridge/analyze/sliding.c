@@ -13,6 +13,7 @@
 typedef struct Sliding {
     const ukActiveSlide **slide; /* (count) */
     int count;
+    double load;                  /* the largest normal force of the island's contacts in the step */
     double *N, *found, *R, *left; /* (count) twice, (count x count) twice */
     lapack_int *pivot;
 } Sliding;
@@ -52,11 +53,12 @@ static int findResponse(const Sliding *s, ukIsland *island, ukIslandSolve *solve
     return status;
 }
 
-/* N += (I - R)^-1 (found - N); *change: the largest, as a part of the largest N */
+/* N += (I - R)^-1 (found - N); *change: the largest, as a part of the largest normal force: a contact that carries next to
+ * nothing has the rounding of the others */
 static int stepNewton(const Sliding *s, double *change)
 {
     const int n = s->count;
-    double most = 0, size = 0;
+    double most = 0, size = s->load;
     for (int i = 0; i < n; i++) {
         s->found[i] -= s->N[i];
         for (int j = 0; j < n; j++) s->left[j * n + i] = (i == j) - s->R[i * n + j];
@@ -109,6 +111,9 @@ int ukSlidingIsland(const ukActivity *activity, ukIsland *island, ukIslandSolve 
         s.left = s.R + n * n;
         for (int k = 0; k < activity->slides; k++)
             if (activity->slide[k].island == island->number) s.slide[s.count++] = &activity->slide[k];
+        for (int k = 0; k < activity->contacts; k++)
+            if (activity->contact[k].island == island->number)
+                s.load = fmax(s.load, activity->contact[k].row[0].lambda);
         status = solveSliding(&s, island, solve);
     }
     free(s.slide);

@@ -287,6 +287,29 @@ static void checkGripper(void)
     sceneDestroy(s);
 }
 
+/* A box on three corners, as dBoxPlane finds them: two carry it, and the third some 3e-8 of its weight, at the limit of
+ * its friction. Its normal force is as exact as the others' rounding permits. */
+static void checkUnloaded(void)
+{
+    const double a = 0.2, at[3] = {-1, 0, a / 2};
+    const dWorldID w = newWorld();
+    const dSpaceID space = dSimpleSpaceCreate(0);
+    const dGeomID shape = dCreateBox(space, a, a, a), ground = dCreatePlane(space, 0, 0, 1, 0);
+    dContact c[4];
+    const dBodyID box = newBox(w, 500 * a * a * a, a, a, a, at);
+    dGeomSetBody(shape, box);
+    const int count = dCollide(shape, ground, 4, &c[0].geom, sizeof *c);
+    for (int i = 0; i < count; i++) {
+        c[i].surface.mode = dContactApprox1;
+        c[i].surface.mu = 0.5;
+        touch(w, &c[i], box, 0);
+    }
+    ukLinearization l;
+    if (good(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l))) CHECK(l.positions == 0 && l.velocities == 0 && l.rank == 6);
+    dSpaceDestroy(space);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -300,6 +323,7 @@ int main(void)
     checkSlide(ukFrictionCone);
     checkSoft();
     checkGripper();
+    checkUnloaded();
     const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
     for (int i = 0; i < 4; i++) checkWalk(integrators[i], false);
     checkWalk(ukIntegratorEuler, true);

@@ -99,7 +99,7 @@ bool bodyTreeAdvance(ukReader *reader, BodyTree *m)
     if (h > 0 && isfinite(h)) m->h = h;
     int *const to = calloc((size_t)m->bodies + 1, sizeof *to);
     BodyTreeBody *start = NULL;
-    bool good = to != NULL;
+    bool good = to || failStep(reader, m, "out of memory");
     if (good) dropDestroyed(reader, m, key, to);
     free(to);
     good = good && (m->bodies > 0 || failStep(reader, m, "it has no bodies that existed before the first step"));

@@ -30,7 +30,8 @@ static bool closeParts(ModelFile *o)
 {
     bool good = true;
     for (int k = 0; k < ModelParts; k++) {
-        if (o->part[k] && (ferror(o->part[k]) | fclose(o->part[k])) != 0) good = false;
+        if (o->part[k] && ferror(o->part[k])) good = false;
+        if (o->part[k] && fclose(o->part[k]) != 0) good = false;
         o->part[k] = NULL;
     }
     return good;

@@ -85,7 +85,10 @@ static int findGains(Regulate *r)
     const int n = r->n, m = r->m;
     const bool discrete = r->task->h > 0;
     lapack_int *const pivot = malloc(((size_t)m + 1) * sizeof *pivot);
-    if (!pivot) return ukErrorMemory;
+    if (!pivot) {
+        ukErrorSet(ukErrorMemory, "no memory for a regulator of %d inputs", m);
+        return ukErrorMemory;
+    }
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, n, n, 1, r->l.B, m, r->X, n, 0, r->BX, n);
     for (int i = 0; i < m; i++) r->R[i * m + i] = r->cost;
     if (discrete) {
@@ -180,8 +183,15 @@ static void spreadGains(const Regulate *r, const double *N, int first, int count
 int ukRegulate(ukWorld *world, const ukRegulateTask *task, ukRegulator *regulator)
 {
     Regulate r = {.task = task, .m = task->inputs, .rate = 1};
+    if (task->inputs < 1) {
+        ukErrorSet(ukErrorArgument, "a regulator needs inputs");
+        return ukErrorArgument;
+    }
     double *const present = calloc((size_t)task->inputs + 1, sizeof *present);
-    if (!present) return ukErrorMemory;
+    if (!present) {
+        ukErrorSet(ukErrorMemory, "no memory for a regulator of %d inputs", task->inputs);
+        return ukErrorMemory;
+    }
     const ukLinearizeTask linearize = {.in = task->in,
                                        .inputs = task->inputs,
                                        .h = task->h,

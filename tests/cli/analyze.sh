@@ -143,6 +143,7 @@ refused 1 'no such joint' linearize --inputs force:9 -- "$demos/four_bar"
 refused 1 'no input of that name' linearize --inputs torque:1 -- "$demos/four_bar"
 refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"
 refused 1 'nothing moves' linearize --lqr --inputs push:1.1 --at 2 -- "$demos/walker" stand
+refused 1 'needs inputs' linearize --lqr --at 2 -- "$demos/walker" stand
 refused 2 'not a number' linearize --lqr --effort none -- "$demos/walker" stand
 refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
 refused 2 'not a time' modes --at soon -- "$demos/pendulum"

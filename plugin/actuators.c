@@ -54,7 +54,7 @@ int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuat
 {
     struct ukConstraint *c = servoOf(constraint);
     if (!c) return ukErrorHandle;
-    if (count < 0 || count > 1 << 16 || (count > 0 && !actuators)) {
+    if (count < 0 || count > ukMostActuators || (count > 0 && !actuators)) {
         ukErrorSet(ukErrorArgument, "ukConstraintSetActuators: %d actuators", count);
         return ukErrorArgument;
     }

@@ -6,8 +6,10 @@
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 
-/* Sets copies of the actuators (count; 0: none). Of each, joint with serial and handle, or slot, and axis and cost are
- * read, and were checked. ukOk or ukErrorMemory. */
+enum { ukMostActuators = 1 << 16 }; /* of one constraint */
+
+/* Sets copies of the actuators (count; 0: none, at most ukMostActuators). Of each, joint with serial and handle, or slot,
+ * and axis and cost are read, and were checked. ukOk or ukErrorMemory. */
 int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int count);
 
 /* The joint of an actuator among those of the list (count); NULL: it is not among them. */

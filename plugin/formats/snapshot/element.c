@@ -99,6 +99,10 @@ static void keepActuators(ukTape *t, struct ukConstraint *c, bool actuated, cons
     size_t count = !ukTapeReads(t) && actuated ? (size_t)c->servo->count : 0;
     if (actuated) count = ukTapeCount(t, count, 6, "actuators");
     if (!actuated && !(t->mode == ukTapeRead && c->servo)) return;
+    if (count > ukMostActuators) {
+        ukTapeRefuse(t, ukErrorArgument, "a constraint has too many actuators");
+        return;
+    }
     ukServoActuator *list = calloc(count + 1, sizeof *list);
     double *force = calloc(count + 1, sizeof *force);
     if (!list || !force) ukTapeRefuse(t, ukErrorMemory, "no memory");

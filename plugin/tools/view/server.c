@@ -280,6 +280,10 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
         return false;
     }
     const bool six = socket.any.sa_family == AF_INET6;
+    char host[INET6_ADDRSTRLEN]; /* as browsers write it in Host: 0:0:0:0:0:0:0:1 is ::1 there */
+    if (!inet_ntop(socket.any.sa_family, six ? (void *)&socket.six.sin6_addr : &socket.four.sin_addr, host,
+                   sizeof host))
+        return false;
     if (!chooseToken(server.gate.token)) return false;
     server.gate.touch = touch;
     server.daemon = MHD_start_daemon(
@@ -293,7 +297,7 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
         fprintf(stderr, "ukode: view: cannot listen at %s: %s\n", where, strerror(errno));
         return false;
     }
-    snprintf(server.gate.host[0], sizeof server.gate.host[0], six ? "[%s]:%d" : "%s:%d", where, info->port);
+    snprintf(server.gate.host[0], sizeof server.gate.host[0], six ? "[%s]:%d" : "%s:%d", host, info->port);
     if (!listen) snprintf(server.gate.host[1], sizeof server.gate.host[1], "localhost:%d", info->port);
     snprintf(address, size, "http://%s/%s/", server.gate.host[0], server.gate.token);
     return true;

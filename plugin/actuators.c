@@ -71,6 +71,13 @@ int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuat
     return status;
 }
 
+/* Its joint's handle; NULL where the joint was destroyed. */
+static dJointID jointOfActuator(const ukServoActuator *a)
+{
+    const ukJoint *const joint = a->joint ? ukRegistryJoint(a->handle) : NULL;
+    return joint && joint == a->joint && joint->serial == a->serial ? a->handle : NULL;
+}
+
 int ukConstraintGetActuators(ukConstraintID constraint, ukActuator *actuators)
 {
     const struct ukConstraint *c = servoOf(constraint);
@@ -79,7 +86,7 @@ int ukConstraintGetActuators(ukConstraintID constraint, ukActuator *actuators)
         const ukServoActuator *a = &servo->actuator[k];
         const ukBody *body = a->joint ? NULL : c->element.body[a->slot];
         actuators[k] = (ukActuator){
-            .joint = a->joint ? a->handle : NULL, .body = body ? body->handle : NULL, .axis = a->axis, .cost = a->cost};
+            .joint = jointOfActuator(a), .body = body ? body->handle : NULL, .axis = a->axis, .cost = a->cost};
     }
     return servo ? servo->count : 0;
 }

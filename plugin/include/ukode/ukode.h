@@ -602,7 +602,8 @@ typedef struct ukActuator {
  *  @return 0; ukErrorHandle; ukErrorArgument: an actuator that its joint or body does not have; ukErrorMemory;
  *          ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuators, int count);
-/** @param actuators  out, or NULL: at least as many as are returned
+/** @param actuators  out, or NULL: at least as many as are returned. Where a joint was destroyed, joint and body are
+ *                    NULL
  *  @return how many; 0: none */
 UKODE_API int ukConstraintGetActuators(ukConstraintID constraint, ukActuator *actuators);
 /** The forces u of the actuators: with Euler of the last step, with the other integrators at its end.

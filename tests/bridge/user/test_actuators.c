@@ -377,6 +377,9 @@ static void cartsMove(ukIntegrator integrator, bool reversed)
     }
     CHECK(memcmp(hash[0], hash[1], 16) == 0);
     dJointDestroy(c.slider[1]);
+    ukActuator kept[2];
+    CHECK(ukConstraintGetActuators(c.servo, kept) == 2 && kept[0].joint == c.slider[0] && !kept[1].joint &&
+          !kept[1].body);
     CHECK(ukWorldStep(c.world, h) == 0 && ukGetLastError() == ukErrorUnsupported);
     CHECK(strstr(ukGetLastErrorMessage(), "destroyed") != NULL);
     free(saved);

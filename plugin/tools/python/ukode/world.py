@@ -349,14 +349,15 @@ class Constraint:
 
     @property
     def actuators(self) -> List[Tuple[Any, int, float]]:
-        """The actuators that exert its force, as (joint or body, axis, cost); none: its force is along its rows.
+        """The actuators that exert its force, as (joint or body, axis, cost), None for a joint that was destroyed; none: its
+        force is along its rows.
 
         axis: a free axis of the joint, or force x, y, z (0, 1, 2), torque x, y, z (3, 4, 5) in the body's frame. Of all
         forces u that satisfy the rows, those of least sum of cost u^2 act.
         """
         out = (_Actuator * max(1, lib.ukConstraintGetActuators(self.handle, None)))()
         count = lib.ukConstraintGetActuators(self.handle, out)
-        return [(Joint(self.world, a.joint) if a.joint else Body(self.world, a.body), a.axis, a.cost)
+        return [(Joint(self.world, a.joint) if a.joint else Body(self.world, a.body) if a.body else None, a.axis, a.cost)
                 for a in out[:count]]
 
     @actuators.setter

@@ -237,11 +237,9 @@ static void restart(ukWorld *world, Viewed *v)
 
 void ukViewActKeep(ukWorld *world)
 {
-    Viewed *v = viewedOf(world);
-    if (!v && (v = viewedOf(NULL))) v->world = world;
+    Viewed *const v = viewedOf(world) ? NULL : viewedOf(NULL); /* it was kept before a first step that was not taken */
     if (!v) return;
-    v->drag = (Drag){.force = NULL};
-    v->weightless = false;
+    v->world = world;
     keepState(world, v);
 }
 

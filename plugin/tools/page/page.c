@@ -64,8 +64,13 @@ enum { Libraries = sizeof libraries / sizeof *libraries };
 
 static void pathOf(const struct Library *library, char *path, size_t size)
 {
-    const char *const folder = getenv("UKODE_JAVASCRIPT");
-    snprintf(path, size, "%s/%s", folder && *folder ? folder : "/usr/share/javascript", library->path);
+    /* read once, by pageReady: the server of `ukode view` writes pages on its threads while the command sets variables */
+    static const char *folder;
+    if (!folder) {
+        const char *const given = getenv("UKODE_JAVASCRIPT");
+        folder = given && *given ? given : "/usr/share/javascript";
+    }
+    snprintf(path, size, "%s/%s", folder, library->path);
 }
 
 bool pageReady(void)

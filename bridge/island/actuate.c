@@ -271,7 +271,7 @@ double ukActuateError(const ukIsland *island, const double *qdd, int *row)
             }
         }
         const double error = size > 0 ? fabs(is - c->servo->side[i]) / size : 0;
-        if (!(error <= worst)) worst = error, *row = i;
+        if (!(error <= worst) && !isnan(worst)) worst = error, *row = i; /* a NaN stays */
     }
     return worst;
 }

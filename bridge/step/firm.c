@@ -11,7 +11,7 @@
 
 bool ukFirmBegin(ukIsland *island, ukFirm *firm)
 {
-    static const double part = 0.1; /* of the step's budget, for the attempt */
+    static const double part = 0.1; /* fraction of the step's work budget that the attempt with rigid rows may use */
     const double cfm = dWorldGetCFM(island->world->handle);
     bool firms = false;
     if (island->world->settings.integrator != ukIntegratorAdaptive || !(cfm > ukSpringCfm)) return false;

@@ -18,7 +18,7 @@
 #include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 
-/* One island at the present state, on the constraints if asked. */
+/* Solves one island at the present state; with `project`, its state is first projected onto the constraints. */
 static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 {
     ukStepContext context = *given;
@@ -30,7 +30,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
     bool eligible = ukContinuousEligible(island);
     if (eligible && project && !events) {
         status = ukProjectIsland(island, ukDrift(island, island->problem), &start, &context);
-        eligible = ukContinuousEligible(island); /* where it comes to, a stop may be reached */
+        eligible = ukContinuousEligible(island); /* the projected pose may reach a stop */
         if (status != ukOk) return status;
     }
     if (!eligible) {
@@ -47,7 +47,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
     return status == ukOk ? ukSolveCheck(island) : status;
 }
 
-/* What is done at the present state. */
+/* What is computed at the present state, without a step. */
 typedef enum Look { Evaluate, Project, Assemble } Look;
 
 static int lookAtIsland(ukIsland *island, const ukStepContext *context, Look what)
@@ -68,7 +68,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     ukAssembleContext(world, h, &context);
     context.continuous = true;
     context.rows.commit = false;
-    context.rows.apart = what != Project; /* the program may have moved bodies */
+    context.rows.apart = what != Project; /* the program may have moved bodies, so that anchors may be apart */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookAtIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
@@ -90,7 +90,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     return ukOk;
 }
 
-/* A look under way: its report stays if it is `kept`. Nothing wakes by being looked at. */
+/* An evaluation under way. Its report is kept only if `kept`; bodies that it woke are disabled again. */
 typedef struct Glance {
     ukStepper *s;
     ukReport before;
@@ -122,7 +122,7 @@ static int lookAt(ukWorld *world, Look what)
     ukJournalLooked(world, (int)what, false);
     const int status = lookAll(world, s, what);
     if (status == ukErrorMemory) ukPassNoMemory(world);
-    if (status != ukOk) ukStepperForget(s); /* how far the solvers got must not matter */
+    if (status != ukOk) ukStepperForget(s); /* the next solve must not depend on how far this one got */
     glance.kept = status == ukOk && what != Assemble;
     return ukPassTold(status, errors);
 }

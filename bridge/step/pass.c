@@ -15,7 +15,7 @@
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
-/* a world of which not everything is recorded is not computed: something would be missing */
+/* A world with unrecorded bodies or joints is not stepped: its equations would be incomplete. */
 int ukPassWhole(const ukWorld *world)
 {
     if (world->lost == 0) return ukOk;
@@ -30,7 +30,7 @@ int ukPassNoMemory(const ukWorld *world)
     return ukErrorMemory;
 }
 
-/* a failure always leaves an error to ask for; `errors`: how many there were before */
+/* Ensures that a failure has an error message. `errors`: the number of errors set before. */
 int ukPassTold(int status, unsigned errors)
 {
     if (status != ukOk && (ukErrorCount() == errors || ukErrorStatus() != status))
@@ -38,7 +38,7 @@ int ukPassTold(int status, unsigned errors)
     return status;
 }
 
-/* ODE is handed nothing that is no number: it would abort, now or in a later step. */
+/* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */
 int ukPassHoldable(const ukIsland *island)
 {
     for (int i = 0; i < island->frames; i++) {
@@ -48,13 +48,13 @@ int ukPassHoldable(const ukIsland *island)
     return ukOk;
 }
 
-/* Who moves with whom. It stands until something changes it: of a step of 5000 links, the walk was a tenth. Bodies that
- * a search wakes are roots of the next one. */
+/* Finds the islands. They are kept until bodies or joints change (in a step of 5000 links, the search took a tenth of
+ * the time). Bodies that a search wakes are roots of the next one. */
 static void search(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
     s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
-    memset(s->outcomes, 0, (size_t)s->island_count * sizeof *s->outcomes); /* islands without bodies have no solve */
+    memset(s->outcomes, 0, (size_t)s->island_count * sizeof *s->outcomes); /* islands without bodies are not solved */
     ukStepperBindIslands(s);
     s->frame_count = s->joint_count = s->element_count = 0;
     for (int i = 0; i < s->island_count; i++) {
@@ -68,7 +68,7 @@ static void search(ukWorld *world, ukStepper *s)
     s->graph = woken ? 0 : ukStepperGraph(world);
 }
 
-/* Memory, islands and counters of a new pass over the world. */
+/* Allocates memory, finds the islands and resets the counters for a new traversal of the world. */
 int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
     s->surge = (ukSurge){0};
@@ -88,7 +88,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
         s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
         return status;
     }
-    /* of a world that was handed over not every change is seen */
+    /* in a world that was attached, not every change is seen */
     if (s->slept || world->attached || !ukStepperCurrent(s)) search(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
@@ -104,7 +104,7 @@ void ukPassTurns(ukStepper *s, double h)
             if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
             const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
             const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
-            if (!a || (joint->body[1] && !b)) continue; /* a callback attached it elsewhere */
+            if (!a || (joint->body[1] && !b)) continue; /* a callback attached the joint to a body elsewhere */
             const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
             const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
             ukTurnAdvance(joint, from, to, h, island->outcome->continuous);

@@ -7,7 +7,7 @@
 #include "solvers/base/status.h"
 #include "solvers/factor/symbolic.h"
 
-/* the structure of a problem, as far as a plan goes by it */
+/* the part of a problem's structure that determines its symbolic plan */
 typedef struct Structure {
     ukProblem p;
     ukBlock *block;
@@ -34,7 +34,7 @@ static void releasePlans(Structure *s)
     free(s->wish);
 }
 
-/* blocks without gaps, bodies that are there, each once in a block */
+/* whether blocks are contiguous, body indices valid, and each body occurs once per block */
 static bool sound(const Structure *s)
 {
     int row = 0;
@@ -93,7 +93,8 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
     if (ukTapeWord(t, 0) == 0) return;
     s.p.blocks = (int)ukTapeCount(t, 0, 6, "blocks");
     s.slots = (int)ukTapeCount(t, 0, 1, "slots");
-    const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a state has some words for each */
+    const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a saved state has several words per
+                                                                                  * body */
     ukTapeInt(t, &s.p.bodies, 0, (int)most, "a number of bodies");
     ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
     if (!allocate(t, &s)) {
@@ -107,7 +108,7 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
     releasePlans(&s);
 }
 
-/* Both plans where one is late, the older first: which of them gives way to the next structure matters, too. */
+/* Both plans if one of them is late, the older one first: their age decides which one the next structure replaces. */
 static void plans(ukTape *t, ukKkt *kkt)
 {
     for (int which = 1; which >= 0; which--) {

@@ -43,8 +43,8 @@
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
-/* The time since `since` into a stage's total, and a new beginning: one look at the clock a stage, which worlds of many
- * small islands notice. */
+/* Adds the time since `since` to a stage's total and restarts the interval. The clock is read once per stage; in worlds
+ * of many small islands more readings would be noticeable. */
 static void lap(double *since, double *total)
 {
     const double now = ukSeconds();
@@ -52,9 +52,9 @@ static void lap(double *since, double *total)
     *since = now;
 }
 
-/* The discrete form meets rows that exclude each other half-way, or where the CFM lets them, and must, since its
- * right-hand sides hold position errors. What a user constraint asks of the accelerations themselves is another matter:
- * an island with one that misses rows is looked at in the continuous form. */
+/* The discrete form satisfies conflicting rows in the least-squares sense, or as their CFM determines, because its
+ * right-hand sides contain position errors. The accelerations that a user constraint prescribes have no such errors: an
+ * island with a user constraint whose rows are not satisfied is checked in the continuous form. */
 static int contested(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
 {
     ukStepContext context = *discrete;
@@ -68,7 +68,8 @@ static int contested(ukIsland *island, const ukIslandStart *start, const ukStepC
     return status == ukOk ? ukSolveIsland(island) : status;
 }
 
-/* The island solved in the discrete form to its new states. jumped: its velocities have, at the start of the step. */
+/* Advances an island that was solved in the discrete form. jumped: impacts changed its velocities at the start of the
+ * step. */
 static int move(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     int status = ukSolveAgain(island);
@@ -78,7 +79,8 @@ static int move(ukIsland *island, const ukRowContext *rows, bool jumped)
     return status;
 }
 
-/* Exact rows keep the angular momentum of bodies that nothing holds; then their gyroscopic torques must, too. */
+/* Exact rows conserve the angular momentum of unsupported bodies; so must the gyroscopic torques. Solves again with
+ * corrected torques until they do. */
 static int keepMomentum(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     ukSpin spin = {.off = INFINITY};
@@ -103,13 +105,14 @@ static int follow(ukIsland *island, const ukRowContext *rows, bool jumped)
     return ukOk;
 }
 
-/* Sub-steps go as near to a singular position as they please. A singular value sigma stands squared in A M^-1 A', so
- * accelerations along it are known to eps/sigma^2, and what leaves it out is off by as much as sigma^2: the best of both
- * is eps^(1/4), a little less because the projection must find back. (A four-bar through its dead centre, tolerance
- * 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5; two in a row 8e-7, 6e-9, 2e-11, and no way on at 1e-4.) */
+/* Rank tolerance of sub-steps, which may come arbitrarily close to a singular position. A singular value sigma enters A
+ * M^-1 A' squared, so accelerations along its direction are known to eps/sigma^2; omitting the direction costs an error
+ * of order sigma^2. The optimum is eps^(1/4), a little less because the projection must return to the constraints. (A
+ * four-bar through its dead centre, tolerance 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5; two four-bars
+ * in series: 8e-7, 6e-9, 2e-11, and no admissible sub-step at 1e-4.) */
 static const double rank_of_sub_steps = 3e-5;
 
-/* The eligible island to its new states in the continuous form. */
+/* Advances an eligible island to its new states in the continuous form. */
 static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     const double h = context->rows.h;
@@ -131,12 +134,12 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     }
 }
 
-/* An island's step in a world whose integrator is not Euler. */
+/* The step of an island in a world whose integrator is not Euler. */
 typedef struct Advance {
     ukIsland *island;
     ukIslandStart start;
     ukStepContext continuous, discrete;
-    bool impact; /* velocities have jumped at contacts or stops */
+    bool impact; /* impacts at contacts or stops changed the velocities */
 } Advance;
 
 static int assembleAs(const Advance *a, const ukStepContext *form)
@@ -145,15 +148,15 @@ static int assembleAs(const Advance *a, const ukStepContext *form)
     return ukAssembleIsland(a->island, form);
 }
 
-/* In the continuous form, from the island assembled in it: jumps of the joints' rates, then the integrator. The island
- * is back at its start where that answers ukNotContinuous. */
+/* Advances the island, assembled in the continuous form: jumps of the joints' rates, then the integrator. If the
+ * integrator returns ukNotContinuous, the island is back at its start. */
 static int fly(Advance *a, double *since)
 {
     ukIsland *island = a->island;
     ukReport *r = island->report;
     bool jumped;
     int status = ukJump(a->island, &a->start, &a->continuous, &jumped);
-    /* RK4 goes on where the projection of its start does not come to an end; the others refuse */
+    /* RK4 continues if the projection of its start does not converge; the other integrators refuse the step */
     a->continuous.rows.apart =
         island->world->settings.integrator == ukIntegratorRK4 && ukDrift(island, island->problem) > ukJumpMeets;
     if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);
@@ -173,12 +176,12 @@ static int fly(Advance *a, double *since)
     return status;
 }
 
-/* Contacts and stops: impacts, if they bounce; then the island solved in the discrete form. *over: nothing touches any
- * more, and the island is assembled in the continuous form instead. */
+/* Contacts and stops: impacts with restitution, if any; then the island is solved in the discrete form. *over: all
+ * contacts and stops separate, and the island has been assembled in the continuous form instead. */
 static int touch(Advance *a, bool *over)
 {
     ukIsland *island = a->island;
-    const bool runs = ukContinuousRuns(island); /* these values advance with the first assembly */
+    const bool runs = ukContinuousRuns(island); /* running values advance with the first assembly */
     *over = false;
     int status = assembleAs(a, &a->discrete);
     if (status == ukOk) status = ukImpact(a->island, a->discrete.rows.h, &a->impact);
@@ -194,7 +197,7 @@ static int touch(Advance *a, bool *over)
     return status == ukOk ? ukSolveIsland(a->island) : status;
 }
 
-/* The discrete form's end, from the island solved in it. */
+/* Completes a step in the discrete form of the island that was solved in it. */
 static int land(Advance *a)
 {
     ukIsland *island = a->island;
@@ -218,7 +221,7 @@ static void noteVelocities(ukIsland *island, bool back)
     }
 }
 
-/* Forms in their turn. */
+/* Takes the step in the continuous form where the island is eligible, otherwise in the discrete form. */
 static int advanceInForms(Advance *a, double *since)
 {
     ukIsland *island = a->island;
@@ -236,7 +239,7 @@ static int advanceInForms(Advance *a, double *since)
     if (status == ukOk && flies) {
         status = fly(a, since);
         if (status != ukNotContinuous) return status;
-        a->discrete.rows.commit = false; /* they did */
+        a->discrete.rows.commit = false; /* running values have advanced already */
         status = assembleAs(a, &a->discrete);
         if (status == ukOk) status = ukSolveIsland(a->island);
     }
@@ -245,7 +248,7 @@ static int advanceInForms(Advance *a, double *since)
     return status;
 }
 
-/* The gathered island to its new states (frames' `state`), where the world's integrator is not Euler. */
+/* Advances the gathered island to its new states (frames' `state`) if the world's integrator is not Euler. */
 static int advanceContinuous(ukIsland *island, const ukStepContext *context, double *since)
 {
     Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
@@ -264,7 +267,7 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
     return status;
 }
 
-/* The gathered island to its new states (frames' `state`), in the form that the world's integrator takes. */
+/* Advances the gathered island to its new states (frames' `state`) with the world's integrator. */
 static int advanceStep(ukIsland *island, const ukStepContext *context, double *since)
 {
     ukReport *r = island->report;
@@ -283,8 +286,8 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
     return status;
 }
 
-/* New states to ODE, body by body in the island's order, callbacks included. What a callback destroys or attaches
- * elsewhere has no part in the rest of the step, and costs the others nothing. */
+/* Writes the new states to ODE, body by body in the island's order, with their moved callbacks. Objects that a callback
+ * destroys or attaches elsewhere are left out of the rest of the step; the others are not affected. */
 static int scatter(ukStepper *s, ukIsland *island)
 {
     enum { ahead = 4 };
@@ -293,7 +296,7 @@ static int scatter(ukStepper *s, ukIsland *island)
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
         if (i + ahead < island->frames) ukFrameFetch(f[ahead].body);
-        if (!f->body->handle) continue; /* destroyed by an earlier body's callback */
+        if (!f->body->handle) continue; /* an earlier body's callback destroyed this body */
         s->calling = f->body->moved != NULL;
         called = called || s->calling;
         ukFrameScatter(f, called);
@@ -307,7 +310,7 @@ static int scatter(ukStepper *s, ukIsland *island)
     return ukOk;
 }
 
-/* The check of an island at its new states, and what ODE and the user get of it. */
+/* Certifies an island at its new states, then writes forces, ledger and states to ODE and the user. */
 static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
@@ -329,7 +332,7 @@ static int gather(ukStepper *s, ukIsland *island)
     return status == ukOk ? ukAssembleGather(island) : status;
 }
 
-/* As one after the other: the first island that fails ends the step, with its error. */
+/* As in sequence: the first island that fails ends the step, with its error. */
 static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, double *since)
 {
     ukReport *r = &s->report;
@@ -357,8 +360,8 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     return failed;
 }
 
-/* Every island in ODE's order: one is finished, callbacks included, before the next one is begun; those without
- * callbacks may go together. */
+/* All islands in ODE's order: each is completed, callbacks included, before the next one is gathered; consecutive
+ * islands without callbacks may be solved concurrently. */
 static int stepIslands(ukStepper *s, double h)
 {
     ukStepContext context;
@@ -380,8 +383,8 @@ static int stepIslands(ukStepper *s, double h)
     return status;
 }
 
-/* A failed step leaves the world as it was: poses, velocities, forces, running values of joints, and who sleeps. How
- * far the solvers got must not matter either: they begin again. */
+/* Undoes a failed step: poses, velocities, forces, running values of joints, and which bodies are disabled. Solvers
+ * restart, so that later results do not depend on how far the step got. */
 static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++)
@@ -396,8 +399,8 @@ static void restore(ukStepper *s)
     }
 }
 
-/* A step under way. It leaves no trace unless it is `taken`: not where it fails, nor where a function of the user's
- * throws through it. But what a moved callback threw at stays as it was written by then: as with ODE. */
+/* A step under way. Unless it is `taken` it changes nothing, whether it fails or a user function throws through it. If
+ * a moved callback throws, bodies keep what was written by then, as with ODE. */
 typedef struct Attempt {
     ukStepper *s;
     ukReport before;

@@ -9,17 +9,17 @@
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
 
-/* One joint or constraint: the head of an entry, then what it had in the order of `pass`. */
+/* The saved state of one joint or constraint: this header, then the data in the order of `passEntry`. */
 typedef struct Entry {
-    ukJoint *joint; /* one of the two is NULL */
+    ukJoint *joint; /* either the joint or the constraint is NULL */
     struct ukConstraint *constraint;
-    dJointFeedback *feedback; /* the program's; NULL: none, or not noted */
-    bool law, stale;          /* a law follows; the record of a joint that the step is to read from ODE follows */
-    int guesses;              /* kinds of multipliers of the reaction that follows; 0: none does */
-    size_t bytes;             /* of the entry */
+    dJointFeedback *feedback; /* the program's; NULL: none, or not saved */
+    bool law, stale;          /* a law follows; the record of a joint that the step will read from ODE follows */
+    int guesses;              /* how many kinds of multipliers of the reaction follow; 0: no reaction follows */
+    size_t bytes;             /* size of the whole entry */
 } Entry;
 
-/* to or from the bytes behind an entry */
+/* position in an entry's data; `back`: copies from the entry to the objects, otherwise into it */
 typedef struct Cursor {
     unsigned char *at;
     bool back;
@@ -62,7 +62,7 @@ static size_t readBytes(const ukJoint *joint)
     return ukReadBytes + (joint->class->record == ukRecordRunning ? sizeof joint->of : 0);
 }
 
-/* what the step's first look at the joint reads from ODE: read at another pose it rounds differently */
+/* What the step's first evaluation of the joint reads from ODE: read at another pose, the values round differently. */
 static void passRead(Cursor *cursor, ukJoint *joint)
 {
     pass(cursor, (unsigned char *)joint + offsetof(ukJoint, anchor1), ukReadBytes);
@@ -117,7 +117,7 @@ int ukUndoBegin(ukStepper *s)
     return ukOk;
 }
 
-/* a solver without the plan that the failed step may have given it; where there is no memory it stays */
+/* Replaces a solver, to discard the plan that the failed step may have made; without memory the old solver stays. */
 static void renewEquality(ukEquality **equality)
 {
     if (!*equality) return;
@@ -127,7 +127,7 @@ static void renewEquality(ukEquality **equality)
     *equality = fresh;
 }
 
-/* Solvers restart, with the plans that the step found. */
+/* Solvers restart with the plans that existed before the step. */
 static void restorePlans(ukStepper *s)
 {
     ukStepperForget(s);
@@ -169,7 +169,7 @@ void ukUndoApply(ukStepper *s)
         passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
         at += e.bytes;
     }
-    for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is given again */
+    for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is used again */
     restorePlans(s);
 }
 

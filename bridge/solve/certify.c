@@ -16,10 +16,10 @@
 
 static void widen(dReal *largest, double x)
 {
-    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
+    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* NaN is kept */
 }
 
-/* position and velocity errors of the rows held */
+/* position errors of all rows, velocity errors of the active rows */
 static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuous, const double *lo, const double *hi)
 {
     const ukRowArrays *r = &island->rows;
@@ -60,7 +60,7 @@ static void sum(ukReport *r, const ukCertificate *c, bool holds)
     if (!holds) r->ok = 0;
 }
 
-/* The split correction's problem is judged as the velocities' is; its Gaussian is no part of theirs. */
+/* The problem of the split correction is certified like that of the velocities; its Gaussian is not part of theirs. */
 static bool sumPose(ukReport *r, const ukCertificate *c, double tolerance)
 {
     widen(&r->feasibility, c->feasibility);
@@ -93,7 +93,7 @@ int ukSolveAgain(ukIsland *island)
     ukCertificate certificate;
     const int status = certify(island, p, &out, &certificate);
     if (status != ukOk || ukCertificateHolds(&certificate, settings->check_tolerance)) return status;
-    /* where that fails the first solution stays, to be judged as it is */
+    /* if this solve fails, the first solution is kept and certified as it is */
     const int again = ukSolveDense(island, p, ukDenseMInverse, island->outcome->rank_tolerance, &out);
     return again == ukErrorMemory ? again : ukOk;
 }
@@ -102,7 +102,7 @@ int ukSolveAgain(ukIsland *island)
 static int overflows(ukIsland *island, const ukProblem *p, const ukCertificate *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
-    for (int i = 0; i < island->frames; i++) { /* that says more */
+    for (int i = 0; i < island->frames; i++) { /* a body with a non-finite state makes the better message */
         const char *fault = ukFrameFault(&island->frame[i]);
         if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }

@@ -11,19 +11,19 @@
 #include "solvers/problem/tolerance.h"
 
 static const struct {
-    /* of a world in double precision */
+    /* ODE's default CFM of a world in double precision */
     double default_cfm;
-    /* Share of a motion that CFM may hold a step and still count as letting go of it: rows dependent wherever they are,
-     * as those of a door's hinges, keep the split of their forces that ODE gives them. */
+    /* Largest share of a motion that CFM may resist per step and still count as free of it. Rows that are dependent at
+     * every pose, such as those of a door's hinges, keep the distribution of forces that ODE gives them. */
     double held_share;
-    /* Of the accelerations in play: what the velocities asked of rows that are dependent on the constraints contradict
-     * one another by is of second order in the drift (Bricard's linkage: 0.2 times it). More is first order, rows that
-     * ask for different things, as a fixed joint made again every step and a ball joint with a gap: CFM is their
-     * compromise, as in ODE. */
+    /* Relative to the largest acceleration: limit of the contradiction between the velocities prescribed along
+     * dependent combinations of rows. Drift makes it of second order (Bricard's linkage: 0.2 times the drift). A larger
+     * contradiction is of first order: the rows demand different things, such as a fixed joint made again every step
+     * and a ball joint with a gap. Their compromise is left to CFM, as in ODE. */
     double contradiction_per_drift, contradiction_at_rest;
-    /* forces of what is missed, of the accelerations in play */
+    /* limit of the forces of the residual, relative to the largest acceleration */
     double force_rounding;
-    /* Pivots up to this times the tolerance are looked at (ukRankChoice). */
+    /* Pivots up to this multiple of the tolerance are examined (ukRankChoice). */
     double pivots_looked_at;
 } bound = {.default_cfm = 1e-10,
            .held_share = 1e-9,
@@ -54,11 +54,11 @@ static double forceSquare(const ukProblem *p, int body, const double *f)
     return sum;
 }
 
-/* What the right-hand sides are missed by, as unit rows measure it. */
+/* The residual of the right-hand sides, measured in unit rows. */
 typedef struct Missed {
     double size, force; /* |missed|; |A' y| in M^-1 for these multipliers y of unit rows */
-    double asked;       /* of the velocities asked, along them */
-    double play;        /* the accelerations in play */
+    double asked;       /* component of the prescribed velocities along y */
+    double play;        /* the largest acceleration of forces and right-hand sides */
 } Missed;
 
 static Missed measureClosure(const ukIsland *island, const ukProblem *p, const double *missed, double *y, double *f)
@@ -85,7 +85,7 @@ static Missed measureClosure(const ukIsland *island, const ukProblem *p, const d
     return out;
 }
 
-/* whether `missed` is as small as what dependent rows contradict one another by, and pushes nothing */
+/* whether `missed` is no larger than the contradiction of dependent rows, and A' y exerts no force */
 static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *missed, double tolerance, double drift,
                           double h)
 {
@@ -96,9 +96,9 @@ static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *mi
            by.force <= tolerance * by.size + bound.force_rounding * by.play;
 }
 
-/* Right-hand sides that can be met together: what they miss is taken out. False where it is another thing, and there is
- * CFM, in whose hands it is: without, the rows as they are stated would ask for motions of that over a singular value
- * that is nothing but the drift. */
+/* If the right-hand sides are consistent up to their drift, removes the residual from them. Returns false if the
+ * residual has another cause and there is CFM, which then determines the compromise: without it, the rows as stated
+ * would demand motions of residual / singular value, where the singular value is only drift. */
 static bool reconcile(ukIsland *island, const ukProblem *p, const ukSolution *out, double tolerance, double drift,
                       double h)
 {
@@ -111,7 +111,7 @@ static bool reconcile(ukIsland *island, const ukProblem *p, const ukSolution *ou
     for (size_t i = 0; i < m; i++) {
         r->b[i] += missed[i];
         r->c[i] = r->rate[i] + h * r->b[i] + r->cfm[i] * out->lambda[i];
-        missed[i] += r->cfm[i] / h * out->lambda[i]; /* by the rows as they were stated */
+        missed[i] += r->cfm[i] / h * out->lambda[i]; /* residual of the rows as they were stated */
     }
     island->outcome->compromise = ukCompromise(p, missed);
     return true;
@@ -167,7 +167,7 @@ int ukClosureSolve(ukIsland *island, ukSolution *out)
     return ukEqualitySolve(island->solvers->equality, p, 0, out);
 }
 
-/* by bridge/solve/soften.h: the problem is decided upon, and another one */
+/* Whether bridge/solve/soften.h has softened the rows: the problem is then a different one, and its rank is decided. */
 static bool softened(const ukIsland *island)
 {
     const ukProblem *p = island->problem;

@@ -7,7 +7,7 @@
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
-/* Fewer rows than this are solved before another thread has woken up. */
+/* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };
 
 static bool quiet(const ukIsland *island)

@@ -11,13 +11,14 @@
 #include "solvers/base/status.h"
 
 static const struct {
-    double contradiction; /* what rows are missed by, of the accelerations in play */
-    double rounding;      /* of positions in phi, and of free accelerations that the rows take away */
-    double free;          /* softness of a row that must not bind, of its own compliance */
-    double by_others;     /* what all rows are missed by, over what the joints alone are: their own drift is no fault */
+    double contradiction; /* residual that counts as a contradiction, relative to the largest acceleration */
+    double rounding;      /* relative rounding of positions in phi, and of the unconstrained accelerations that the rows
+                           * cancel */
+    double free;          /* softness that makes a row ineffective, relative to the row's own compliance */
+    double by_others;     /* residual of all rows over that of the joints alone, whose own drift is not an error */
 } bound = {.contradiction = 1e-3, .rounding = 1e-12, .free = 1e9, .by_others = 10};
 
-/* |A x|, term by term, of one row over the blocks' bodies */
+/* sum of |A x| over the terms of one row */
 static double rowSize(const ukProblem *p, const ukBlock *block, const double *A, const double *x)
 {
     double sum = 0;
@@ -28,7 +29,7 @@ static double rowSize(const ukProblem *p, const ukBlock *block, const double *A,
     return sum;
 }
 
-/* the same of the accelerations without constraints, M^-1 Q */
+/* the same for the unconstrained accelerations M^-1 Q */
 static double rowFree(const ukProblem *p, const ukBlock *block, const double *A)
 {
     double sum = 0;
@@ -44,7 +45,8 @@ static double rowFree(const ukProblem *p, const ukBlock *block, const double *A)
     return sum;
 }
 
-/* rate of the row per position of the bodies, as far as rounding of phi can reach it */
+/* sum of the row's terms for the positions of the bodies and unit angles: the size of phi that rounding is
+ * relative to */
 static double rowReach(const ukIsland *island, const ukProblem *p, const ukBlock *block, const double *A)
 {
     double sum = 0;
@@ -79,7 +81,7 @@ static double residualOf(const ukProblem *p, const double *A, const ukBlock *blo
     return residual;
 }
 
-/* The accelerations in play, the largest term of any row: no smaller than `least`, the largest |b|. */
+/* The largest sum of terms in any row, at least `least`, the largest |b|: the scale of residuals. */
 static double inPlay(const ukIsland *island, const ukProblem *p, const double *qdd, double least)
 {
     const double h = *island->last_h > 0 ? *island->last_h : 0.01;
@@ -96,8 +98,8 @@ static double inPlay(const ukIsland *island, const ukProblem *p, const double *q
     return scale;
 }
 
-/* The exact row of `p`, of the stepper's arrays, that the accelerations there miss by most, its block and what it is
- * missed by, if that is more than `contradiction` of the accelerations in play; 0: none is. */
+/* The largest residual of an exact row of `p` at the island's qdd, and in *which its block; 0 unless it exceeds
+ * `contradiction` times the scale of residuals. */
 static double missed(const ukIsland *island, const ukProblem *p, int *which)
 {
     const double *qdd = island->bodies.qdd;
@@ -113,7 +115,7 @@ static double missed(const ukIsland *island, const ukProblem *p, int *which)
             *which = k;
         }
     }
-    if (!(worst > bound.contradiction * least)) return 0; /* as a rule: nothing else need be known */
+    if (!(worst > bound.contradiction * least)) return 0; /* the usual case: the scale need not be computed */
     return worst > bound.contradiction * inPlay(island, p, qdd, least) ? worst : 0;
 }
 
@@ -136,7 +138,7 @@ bool ukSolveContested(const ukIsland *island)
     return constraints && p->bodies > 0 && missed(island, p, &which) > 0;
 }
 
-/* the island's problem with the exact rows alone: the others give way */
+/* the island's problem in which only the exact rows are effective; the others are softened */
 static ukProblem exactOnly(ukIsland *island)
 {
     ukProblem p = island->ideal->problem;
@@ -155,7 +157,7 @@ int ukSolveIdealConsistent(ukIsland *island)
 {
     const ukProblem whole = exactOnly(island);
     const ukBlockOwner *owner = island->rows.owners;
-    ukProblem joints = whole; /* they come first, and may disagree by their own drift */
+    ukProblem joints = whole; /* joints take precedence, and may be inconsistent by their own drift */
     while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
     double by[2] = {0};
     int which = 0;

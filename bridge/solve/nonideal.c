@@ -22,9 +22,9 @@ static int bodyOf(const ukIsland *island, const ukLaw *law, int slot)
     return body ? ukFrameOf(island, body)->moving : -1;
 }
 
-/* ---- the ideal force and what it prescribes ---------------------------------------------------------------------- */
+/* ---- the ideal force and the law's force ------------------------------------------------------------------------- */
 
-/* ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
+/* the ideal force of each law's owner, and of a joint's bearing rows alone, from the ideal multipliers */
 static void measureNonideal(ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
@@ -48,7 +48,7 @@ static void measureNonideal(ukIsland *island)
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
             if (!law->joint) continue;
             const bool drives = island->rows.velocity[i], stops = island->rows.stop[i];
-            double *part = drives ? law->motor : stops ? law->stop : law->load; /* only the last press on bearings */
+            double *part = drives ? law->motor : stops ? law->stop : law->load; /* law->load: of bearings only */
             for (int c = 0; c < (part == law->load ? 6 : stride); c++) part[c] += A[c] * lambda;
         }
     }
@@ -70,7 +70,7 @@ static int prescribe(ukIsland *island)
     return ukOk;
 }
 
-/* C of the island's bodies from that of its laws */
+/* C of the island's bodies, the sum over its laws */
 static void collect(ukIsland *island)
 {
     const ukProblem *p = island->problem;
@@ -85,15 +85,15 @@ static void collect(ukIsland *island)
     }
 }
 
-/* The ideal problem's multipliers to lambda_ideal, its accelerations to qdd; rank. lambda_ideal in: a guess, unless
- * rigid. */
+/* Solves the ideal problem: multipliers to lambda_ideal, accelerations to qdd, rank to *rank. lambda_ideal is the
+ * initial guess, unless `rigid`. */
 static int solveIdeal(ukIsland *island, bool rigid, int *rank)
 {
     const ukProblem *p = &island->ideal->problem;
     ukSolution out = {
         .qdd = island->bodies.qdd, .lambda = island->rows.lambda_ideal, .loads = island->rows.loads_ideal, .rank = -1};
     const bool continuous = island->ideal->continuous;
-    const int known = continuous ? 0 : p->rows; /* the rows of laws have no part in it */
+    const int known = continuous ? 0 : p->rows; /* the ideal problem does not include the rows of laws */
     memset(out.lambda + known, 0, (size_t)(island->problem->rows - known) * sizeof(double));
     const double tolerance = continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
     const int status = rigid ? ukSolveRigid(island, p, island->solvers->equality, &out)
@@ -104,7 +104,7 @@ static int solveIdeal(ukIsland *island, bool rigid, int *rank)
 
 /* ---- rows of slides ---------------------------------------------------------------------------------------------- */
 
-/* row of axis i of a slide, applied to x (6 a body of the problem) */
+/* row of axis i of a slide, applied to x (6 per body of the problem) */
 static double along(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x)
 {
     double sum = 0;
@@ -139,14 +139,14 @@ double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law
     return sum / slide->axes;
 }
 
-/* A qdd - b along the axes: the slide's rate at the end of the step (over h), or what it would set off with */
+/* A qdd - b along the axes: the slide's rate at the end of the step (over h), or its acceleration from rest */
 static void slip(const ukIsland *island, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
     const double *b = p->b + law->row + slide->row, *qdd = island->bodies.qdd;
     for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(island, law, slide, i, qdd) - b[i];
 }
 
-/* Radii are known: the bounds of every slide; what is viscous has none. */
+/* Sets the bounds of every slide, whose friction radius is known; viscous rows have no bounds. */
 static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
 {
     double *lo = island->rows.lo + law->row, *hi = island->rows.hi + law->row;
@@ -168,7 +168,7 @@ static int ready(ukIsland *island)
     return island->solvers->ideal_set && island->solvers->held && ukSolverOf(island) ? ukOk : ukErrorMemory;
 }
 
-/* moving friction and viscous drag of the continuous form, to law->C */
+/* kinetic friction and viscous drag of the continuous form, to law->C */
 static void drag(ukLaw *law)
 {
     for (int k = 0; k < law->slides; k++) {
@@ -179,7 +179,8 @@ static void drag(ukLaw *law)
             d[i] = ukDot(slide->axis[i], slide->direction);
             ahead += d[i] * slide->rate[i];
         }
-        /* One axis: the sign stays until the event is located. Several: with the sliding, as long as it goes ahead. */
+        /* One axis: the sign is kept until the event is located. Several: opposite to the rate while it has a positive
+         * component along the direction. */
         const double *x = slide->axes > 1 && ahead > 0 ? slide->rate : d;
         const double size = ukSize(x, slide->axes);
         for (int i = 0; i < slide->axes; i++) {
@@ -198,7 +199,7 @@ static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
     ukProblemAccelerate(p, f, out->qdd);
 }
 
-/* Rows held whose multipliers have left their bounds: no longer held. Whether there are any. */
+/* Releases fixed rows whose multipliers violate their bounds. Returns whether there are any. */
 static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned char *held)
 {
     bool any = false, inside;
@@ -211,11 +212,11 @@ static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned 
     return any;
 }
 
-/* what a solve is settled with */
+/* workspace of settle() */
 typedef struct Settling {
-    double *softness, *before; /* (rows) S + eps; lambda to begin with */
+    double *softness, *before; /* (rows) S + eps; the initial lambda */
     double *r, *step, *f;      /* scratch: (rows), (rows), (bodies x 6) */
-    unsigned char *held;       /* (rows) */
+    unsigned char *held;       /* (rows) 1: fixed, its equation is satisfied */
 } Settling;
 
 static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
@@ -234,7 +235,7 @@ static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
     return ukOk;
 }
 
-/* lambda of the rows held solved to rounding: lambda += (K + eps)^-1 (b - A qdd - S lambda) */
+/* Solves the fixed rows to rounding: lambda += (K + eps)^-1 (b - A qdd - S lambda). */
 static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
@@ -251,9 +252,10 @@ static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, 
     return status;
 }
 
-/* The active set stops at the tolerance of the check, but what sticks must not creep: the rows held are solved to
- * rounding. Where rows leave their bounds with it, all stays as it was, since rows of contacts depend on each other;
- * but in the continuous form, where a slide that does not hold would at once set off again, without them. */
+/* The active-set solver stops at the tolerance of the check, but sticking slides must not creep: the fixed rows are
+ * solved to rounding. If a multiplier then violates its bounds, the solution is left unchanged, since contact rows
+ * depend on each other; in the continuous form, where a slide that is not stuck would at once start to move, the
+ * violating rows are released and the rest is solved again. */
 static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
 {
     const int trials = island->ideal->continuous ? 3 : 1;
@@ -274,7 +276,7 @@ static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
     return status == ukErrorSingular ? ukOk : status;
 }
 
-/* Every slide's force, slip, and whether it is held; whether any is. */
+/* Reads force and slip of every slide, and whether it sticks; returns whether any does. */
 static bool readSlides(ukIsland *island, const unsigned char *held)
 {
     const ukProblem *p = island->problem;
@@ -297,7 +299,7 @@ static int settle(ukIsland *island, const ukSolution *out)
 {
     const ukProblem *p = island->problem;
     Settling w;
-    if (!p->lo) return ukOk; /* no rows of laws, or none with a bound */
+    if (!p->lo) return ukOk; /* there are no rows of laws, or none with a bound */
     int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
     ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
@@ -325,7 +327,9 @@ int ukNonIdealSolve(ukIsland *island)
     collect(island);
     double *lambda0 = island->rows.lambda0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
-    memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* exact, or all there is */
+    memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* in the continuous form all rows;
+                                                                                  * otherwise the ideal rows, if they
+                                                                                  * are exact (unbounded) */
     const double tolerance = ideal->continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
     status = ukSolveBounded(island, p, ukSolverOf(island), tolerance, lambda0, &out);
     if (status != ukOk) return status;
@@ -339,7 +343,7 @@ int ukNonIdealSolve(ukIsland *island)
     return ukOk;
 }
 
-/* The whole problem of the continuous form with the C that stands there. */
+/* Solves the whole problem of the continuous form with the present C. */
 static int solveWhole(ukIsland *island, int rank)
 {
     const ukProblem *p = island->problem;
@@ -378,9 +382,9 @@ int ukNonIdealSolvePrescribed(ukIsland *island)
     return solveWhole(island, island->outcome->rank);
 }
 
-/* ---- what came out ----------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
-/* force (6 slots) += A' x of a block's rows */
+/* force (6 per slot) += A' x of a block's rows */
 static void pushNonideal(const ukProblem *p, const ukBlock *block, const double *x, double *force)
 {
     const double *A = p->A + block->A;
@@ -396,14 +400,14 @@ void ukNonIdealForces(ukIsland *island)
     const double *lambda = island->rows.lambda, *ideal = island->rows.lambda_ideal;
     double *answer = island->rows.lambda0;
     for (int i = 0; i < p->rows; i++) answer[i] = lambda[i] - ideal[i];
-    for (int i = 0; i < ukIslandLawCount(island); i++) { /* also of joints without rows */
+    for (int i = 0; i < ukIslandLawCount(island); i++) { /* includes laws of joints without rows */
         const ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
         double *to = law->joint ? law->joint->reaction->nonideal[0] : law->constraint->nonideal;
         memcpy(to, law->C, 6 * (size_t)law->slots * sizeof(double));
         if (!law->joint) continue;
         memset(law->joint->reaction->ideal, 0, sizeof law->joint->reaction->ideal);
-        if (!law->joint->body[1]) memset(to + 6, 0, 6 * sizeof *to); /* what a law pushes the static world with */
+        if (!law->joint->body[1]) memset(to + 6, 0, 6 * sizeof *to); /* the law's force on the static world */
     }
     for (int k = 0; k < p->blocks; k++) {
         ukLaw *law = owner[k].law;

@@ -56,7 +56,8 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
     if (status != ukOk) return status;
     unsigned char *held = NULL;
     ukArena scratch = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
-    const int pivots = p->lo ? out->pivots : 0, passes = p->lo ? out->passes : 0; /* by which the set was found */
+    const int pivots = p->lo ? out->pivots : 0, passes = p->lo ? out->passes : 0; /* of the solve that found the active
+                                                                                   * set */
     if (p->lo) {
         held = ukArenaBytes(&scratch, rows);
         ukSolveHeld(p, out, island->rows.bound_lo, island->rows.bound_hi, ukArenaDoubles(&scratch, rows), held);
@@ -78,7 +79,8 @@ ukLawSolver *ukSolverOf(ukIsland *island)
     return *set;
 }
 
-/* The check scales its residuals in its own way: what the solver accepts must not fail there by a factor of three. */
+/* The check scales residuals differently from the solver: a solution that the solver accepts must not fail the check by
+ * a factor of three. */
 const double ukSolveMargin = 0.1;
 
 int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,

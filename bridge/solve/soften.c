@@ -9,12 +9,12 @@
 #include "bridge/island/island.h"
 #include "solvers/base/status.h"
 
-/* softness of a row's own compliance: the first is beside rounding; a row as soft as the last gives way visibly */
+/* Softness relative to a row's own compliance: `first` is near rounding; a row as soft as `last` yields visibly. */
 static const struct {
     double first, last;
 } softening = {1e-14, 2e-4};
 
-/* x_i = relative (A M^-1 A')_ii; any number does where that is 0 */
+/* softness_i += relative (A M^-1 A')_ii; any number does where the compliance is 0 */
 static void grow(ukIsland *island, const ukProblem *p, double relative)
 {
     double *softness = island->rows.softness;
@@ -25,8 +25,8 @@ static void grow(ukIsland *island, const ukProblem *p, double relative)
         }
 }
 
-/* By what the rows as stated are missed: the force that each bears is what its softening gives way to. NaN: no memory.
- */
+/* The compromise of the rows as stated: the displacement of each row's softness under the row's force. NaN: no
+ * memory. */
 static double compromise(ukIsland *island, const ukProblem *p, double relative)
 {
     const double *lambda = island->rows.lambda;
@@ -41,7 +41,7 @@ static double compromise(ukIsland *island, const ukProblem *p, double relative)
 int ukSoften(ukIsland *island, int status, ukIslandSolve *solve)
 {
     ukOutcome *outcome = island->outcome;
-    const double met = outcome->compromise; /* by bridge/solve/closure.h, which has decided on the problem */
+    const double met = outcome->compromise; /* set by bridge/solve/closure.h, which has decided the rank */
     for (double relative = softening.first, before = 0; status == ukErrorSingular && relative <= softening.last;
          relative *= 10) {
         grow(island, island->problem, relative - before);
@@ -52,8 +52,8 @@ int ukSoften(ukIsland *island, int status, ukIslandSolve *solve)
         outcome->compromise = by <= met ? met : by;
         outcome->rank = -1;
         ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);
-        /* Forces of rows that contradict one another must not be so large that what rounding leaves of their sum would
-         * move the bodies: beside the accelerations in play they are as large as the compromise over the softening. */
+        /* The forces of contradicting rows must not be so large that the rounding error of their sum would move the
+         * bodies: relative to the largest acceleration they are of size compromise / softness. */
         if (DBL_EPSILON * by > island->world->settings.check_tolerance * relative && relative * 10 <= softening.last)
             status = ukErrorSingular;
     }

@@ -40,7 +40,7 @@ int ukSolveGuessed(ukIsland *island)
     outcome->suspect = ukClosureSuspect(island);
     int status;
     if (outcome->suspect) {
-        status = ukClosureSolve(island, &out); /* decides on the problem */
+        status = ukClosureSolve(island, &out); /* closure.c decides the rank of the problem */
         if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
         if (status != ukOk) return ukSolveRefused(island, p, status);
     } else {

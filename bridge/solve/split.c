@@ -12,18 +12,18 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* The problem of one island: the rows of its velocities' that bind poses. M is the island's. So is Q: the unknown is
- * u/h + a, a = M^-1 Q, and b has A a more. That changes nothing but what residuals are measured by, which otherwise,
- * where next to nothing is to be corrected, would be next to nothing. */
+/* The problem of one island: those rows of its velocity problem that constrain poses. M and Q are the island's. The
+ * unknown is u/h + a with a = M^-1 Q, so A a is added to b. This only sets the scale of the residuals, which would be
+ * near zero where the correction is. */
 typedef struct Pose {
     ukProblem p;
     ukBlock *block;
     int *body;
     double *A, *b, *softness, *lo, *hi, *lambda, *a, *w, *free, *check;
-    bool reconciled; /* b is no more what was asked for */
+    bool reconciled; /* b differs from the right-hand side that was assembled */
 } Pose;
 
-/* one layout measures and carves */
+/* the same layout measures the memory and divides it */
 static void carveSplit(Pose *pose, ukArena *arena, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, n = 6 * (size_t)p->bodies;
@@ -64,17 +64,19 @@ static int reserveSplit(ukIsland *island, const ukProblem *p, Pose *pose)
     return ukOk;
 }
 
-/* Position errors, and equalities that are to hold whatever moves; not friction, motors of finite force, springs. */
+/* Whether a row constrains poses: rows with position errors, and equalities that hold under any motion; not friction,
+ * motors of finite force or springs. */
 static bool binds(const ukIsland *island, int row)
 {
     const bool bounded = island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
     return !island->rows.spring[row] && !(island->rows.velocity[row] && bounded);
 }
 
-/* Depth of a contact, seen as an angle over its row's reach, that it may keep. A contact that is pushed out to the last
- * digit is gone with the next stir of its neighbours; what it held then falls for a step, and is pushed out in turn:
- * large piles never rest (a box of 0.2 m keeps 20 micrometres). Only what is twice as deep is pushed, so that a heap at
- * rest, which sinks by what CFM gives way, asks for nothing for hours. */
+/* Depth that a contact may keep, as an angle over its row's reach. A contact that is pushed out to the last digit
+ * separates at the next disturbance by its neighbours; the body that it supported then falls for a step and is pushed
+ * out in turn, so that large piles never come to rest (a box of 0.2 m keeps 20 micrometres). Only contacts of twice
+ * this depth are corrected, so that a heap at rest, which sinks by the compliance of its CFM, needs no correction for
+ * hours. */
 static const double kept = 1e-4;
 
 static double correction(const ukIsland *island, const ukProblem *p, int k, int i)
@@ -86,8 +88,8 @@ static double correction(const ukIsland *island, const ukProblem *p, int k, int 
     return depth > 2 * layer ? push * (1 - layer / depth) : 0;
 }
 
-/* What u is asked for: the correction, less the speed (A v+ beyond its right-hand side) at which a row opens by itself.
- */
+/* The right-hand side for u: the correction, less the speed (A v+ beyond its right-hand side) at which the row opens by
+ * itself. */
 static double asked(const ukIsland *island, int row, double correction, double opening)
 {
     const double lambda = island->rows.lambda[row];
@@ -96,7 +98,7 @@ static double asked(const ukIsland *island, int row, double correction, double o
     return correction;
 }
 
-/* the same, noted for the certificate: where nothing is to be solved the force is none */
+/* The same, recorded for the certificate; the multiplier is zero unless the problem is solved. */
 static double ask(ukIsland *island, int row, double correction, double opening)
 {
     island->rows.pose_push[row] = correction;
@@ -104,7 +106,7 @@ static double ask(ukIsland *island, int row, double correction, double opening)
     return island->rows.pose_side[row] = asked(island, row, correction, opening);
 }
 
-/* The rows that bind, as a problem of their own; whether any of them asks for anything. */
+/* Builds the problem of the rows that constrain poses; returns whether any of them needs a correction. */
 static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
 {
     const ukRowArrays *own = &island->rows;
@@ -156,8 +158,8 @@ static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
     return wants;
 }
 
-/* What rows that depend on one another contradict each other by, their drift, is met half-way: it is no part of what
- * was solved. */
+/* Dependent rows that contradict each other by their drift are satisfied in the least-squares sense: their residual is
+ * removed from b. */
 static void reconcile(Pose *pose, const ukSolution *out)
 {
     ukProblemApply(&pose->p, out->qdd, pose->w);
@@ -185,7 +187,7 @@ static int solveSplit(ukIsland *island, Pose *pose)
     return ukOk;
 }
 
-/* For the certificate: forces, and the right-hand sides that they go with. */
+/* Stores the multipliers and the right-hand sides that belong to them, for the certificate. */
 static void keep(ukIsland *island, const ukProblem *from, const Pose *pose, double h)
 {
     const ukRowArrays *own = &island->rows;

@@ -13,12 +13,14 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-/* Beyond its cap by this part, a spin is at it; what of a cut joints give back all but this, they drive. */
+/* A spin that exceeds its cap by at most the fraction `there` counts as at its cap. If the joints restore all but the
+ * fraction `driven` of a cut, they drive the spin. */
 static const double there = 1e-10, driven = 1e-3;
 
 enum { MaxPasses = 100 };
 
-/* of the moving bodies: what is cut (6 each), the forces and right-hand sides of its projection, and what that adds */
+/* arrays of the moving bodies: the cut velocities d (6 each), forces Q and right-hand sides b of their projection, and
+ * the correction x that the projection adds */
 typedef struct Cut {
     double *d, *Q, *b, *x, *lambda;
 } Cut;
@@ -37,7 +39,7 @@ static int carveCap(ukIsland *island, const ukProblem *p, Cut *cut)
     return ukOk;
 }
 
-/* What the caps take from spins beyond them, to d; false: nothing. */
+/* Computes the velocities d that reduce spins beyond their caps to them; false: no spin exceeds its cap. */
 static bool lookCap(const ukIsland *island, double *d)
 {
     bool any = false;
@@ -54,8 +56,8 @@ static bool lookCap(const ukIsland *island, double *d)
     return any;
 }
 
-/* Of the cuts d, of which the joints leave d + x: how many times that brings the first spin to its cap, once at least;
- * 0: none of them. */
+/* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d must be scaled to bring the first
+ * spin to its cap; 0: the joints restore all cuts. */
 static double reach(const ukIsland *island, const Cut *cut)
 {
     double most = 0;

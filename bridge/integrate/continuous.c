@@ -12,7 +12,7 @@
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
-/* motors of bounded force and one-sided rows that have modes, which are not known yet */
+/* number of motors of bounded force and one-sided rows whose mode is undecided */
 static int openDrives(const ukIsland *island)
 {
     int count = 0;
@@ -22,7 +22,7 @@ static int openDrives(const ukIsland *island)
 
 bool ukContinuousEligible(const ukIsland *island)
 {
-    const ukProblem *p = &island->ideal->problem; /* what dry friction holds is another matter */
+    const ukProblem *p = &island->ideal->problem; /* excludes the rows of slides that dry friction holds */
     int bounded = 0;
     if (island->ideal->springs > ukMostSprings) return false;
     for (int row = 0; row < p->rows; row++) {

@@ -8,8 +8,8 @@
 #include "bridge/base/vector.h"
 #include "solvers/base/status.h"
 
-/* Momenta are carried from one end to the other with more digits than states have: what states round is then as often
- * too much as too little, and does not add up over millions of steps. */
+/* Momenta are carried through the step with more digits than states have: the rounding error of states is then unbiased
+ * and does not accumulate over millions of steps. */
 typedef long double Wide;
 
 static void crossWide(const double *x, const Wide *y, Wide *z)
@@ -19,7 +19,7 @@ static void crossWide(const double *x, const Wide *y, Wide *z)
     z[2] = x[0] * y[1] - x[1] * y[0];
 }
 
-/* y = x turned by q, or back */
+/* y = x rotated by q, or by its inverse (`back`) */
 static void freeMotionTurn(const double q[4], const Wide x[3], bool back, Wide y[3])
 {
     Wide once[3], twice[3], square = 0;
@@ -35,7 +35,7 @@ static void rotateWide(const double A[9], const Wide x[3], Wide y[3])
     for (int i = 0; i < 3; i++) y[i] = A[3 * i] * x[0] + A[3 * i + 1] * x[1] + A[3 * i + 2] * x[2];
 }
 
-/* columns of the inverse of J; false: it is singular */
+/* columns of the inverse of J; false: J is singular */
 static bool invert3(const double J[9], double c[3][3])
 {
     ukCross(J + 3, J + 6, c[0]);
@@ -48,7 +48,8 @@ static bool invert3(const double J[9], double c[3][3])
     return true;
 }
 
-/* I W + h/2 W x I W + h^2/4 (W' I W) W: the momentum at the start, in the body's frame; of -h/2, at the end */
+/* I W + h/2 W x I W + h^2/4 (W' I W) W: the momentum at the start of the step in the body's frame; with -h/2 that at
+ * the end */
 static void freeMotionMomentumOf(const double I[9], const double W[3], double half, double P[3])
 {
     double IW[3], around[3];
@@ -58,7 +59,7 @@ static void freeMotionMomentumOf(const double I[9], const double W[3], double ha
     for (int i = 0; i < 3; i++) P[i] = IW[i] + half * around[i] + part * W[i];
 }
 
-/* of the momentum at the start, by W */
+/* derivative with respect to W of the momentum at the start */
 static void derivative(const double I[9], const double W[3], double half, double J[9])
 {
     double IW[3];
@@ -75,12 +76,12 @@ static void derivative(const double I[9], const double W[3], double half, double
     }
 }
 
-/* W of P = R0' L, from a first guess on: Newton's method with the derivative there, and another one where that is no
- * longer near */
+/* Solves P = R0' L for W by Newton's method from an initial guess. The derivative is kept while the residual falls fast
+ * enough, otherwise recomputed. */
 static int spinBetween(const double I[9], const double P[3], double half, double W[3])
 {
     enum { MaxPasses = 40 };
-    static const double near = 1e-7, poor = 0.1; /* a derivative of its own squares what is left */
+    static const double near = 1e-7, poor = 0.1; /* a fresh derivative converges quadratically; `poor` renews it */
     const double size = ukSize(P, 3);
     double c[3][3], last = 0;
     for (int k = 0; k < MaxPasses; k++) {
@@ -117,7 +118,7 @@ int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3])
     ukUnrotate(from->R, v + 3, local);
     if (!(ukDot(local, local) > 0)) return ukOk;
     ukRotate(I, local, P);
-    if (!(ukDot(spin, spin) > 0)) { /* I W = P - h/2 W x I W to first order */
+    if (!(ukDot(spin, spin) > 0)) { /* initial guess: I W = P - h/2 W x I W to first order */
         double around[3], less[3];
         ukCross(local, P, around);
         ukRotate(inverse, around, less);
@@ -127,7 +128,7 @@ int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3])
     if (status != ukOk) return status;
     const double by[4] = {1, half * spin[0], half * spin[1], half * spin[2]};
     ukQuaternionMultiply(from->q, by, s->q);
-    for (int k = 0; k < 2; k++) ukStateOrient(s); /* as ODE keeps it */
+    for (int k = 0; k < 2; k++) ukStateOrient(s); /* normalizes the quaternion as ODE does */
     freeMotionMomentumOf(I, spin, -half, P);
     ukRotate(inverse, P, local);
     ukRotate(s->R, local, s->v + 3);
@@ -141,7 +142,7 @@ bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9
     if (!dBodyGetGyroscopicMode(f->body->handle)) return false;
     derivative(f->body->constant.inertia, spin, half, J);
     if (!invert3(J, c)) return false;
-    for (int i = 0; i < 3; i++) { /* column i of what cay(h W) turns by: (dW + h/2 W x dW) / (1 + h^2/4 W'W) */
+    for (int i = 0; i < 3; i++) { /* column i of the rotation by cay(h W): (dW + h/2 W x dW) / (1 + h^2/4 W'W) */
         double around[3], column[3];
         ukCross(spin, c[i], around);
         for (int k = 0; k < 3; k++) column[k] = each * (c[i][k] + half * around[k]);
@@ -186,7 +187,7 @@ void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6])
     freeMotionTurn(f->start.q, momentum, false, world);
     freeMotionTurn(f->state.q, world, true, momentum);
     rotateWide(inverse, momentum, local);
-    rotateWide(I, local, left); /* the inverse's own rounding */
+    rotateWide(I, local, left); /* corrects the rounding error of the inverse */
     for (int k = 0; k < 3; k++) left[k] = momentum[k] - left[k];
     rotateWide(inverse, left, more);
     for (int k = 0; k < 3; k++) local[k] += more[k];

@@ -14,9 +14,9 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-enum { MostRounds = 64 }; /* of impacts one after the other; in the last one nothing bounces */
+enum { MostRounds = 64 }; /* largest number of consecutive impacts; the last one is without restitution */
 
-/* An island's impacts: its problem, the step, and the approach that is none. */
+/* The impacts of an island: its problem, the step, and the approach speed that counts as zero. */
 typedef struct Impacts {
     ukIsland *island;
     const ukProblem *p;
@@ -28,7 +28,7 @@ static const ukBlockOwner *ownerOf(const Impacts *m, int block)
     return m->island->rows.owners + block;
 }
 
-/* 1 or -1: the sign of the force that a contact's normal or a stop's row can have; 0: it is another row */
+/* 1 or -1: the sign of the force that a contact's normal row or a stop's row can exert; 0: any other row */
 static int sideOf(const ukIsland *island, int row)
 {
     if (!island->rows.stop[row] || island->rows.normal[row] >= 0) return 0;
@@ -36,7 +36,7 @@ static int sideOf(const ukIsland *island, int row)
     return island->rows.hi[row] == 0 && island->rows.lo[row] < 0 ? -1 : 0;
 }
 
-/* the motion of a contact's surface along its normal */
+/* velocity of a contact's surface along its normal */
 static double motionOf(const Impacts *m, int block)
 {
     const ukJoint *joint = ownerOf(m, block)->joint;
@@ -44,13 +44,13 @@ static double motionOf(const Impacts *m, int block)
     return surface && (surface->mode & dContactMotionN) ? surface->motionN : 0;
 }
 
-/* u of a one-sided row: positive where it separates */
+/* u of a one-sided row: positive if it separates */
 static double opening(const Impacts *m, int block, int row, int side)
 {
     return side * (m->island->rows.rate[row] - motionOf(m, block));
 }
 
-/* e of a row that closes by `approach` */
+/* coefficient of restitution e of a row that closes with the speed `approach` */
 static double restitutionOf(const Impacts *m, int block, int row, double approach)
 {
     const ukJoint *joint = ownerOf(m, block)->joint;
@@ -58,7 +58,7 @@ static double restitutionOf(const Impacts *m, int block, int row, double approac
     return slow ? 0 : m->island->rows.restitution[row];
 }
 
-/* Whether any row closes; bounces: with restitution. */
+/* Whether any row closes; with `bounces`: any row that has restitution. */
 static bool closes(const Impacts *m, bool bounces)
 {
     for (int k = 0; k < m->p->blocks; k++) {
@@ -73,7 +73,7 @@ static bool closes(const Impacts *m, bool bounces)
     return false;
 }
 
-/* Finite forces have no impulse: springs, motors, friction that no normal force bounds. */
+/* Whether a row can exert an impulse. Finite forces cannot: springs, motors, friction without a normal row. */
 static bool impulsive(const Impacts *m, const ukBlock *block, int i)
 {
     const ukIsland *island = m->island;
@@ -90,11 +90,11 @@ static void exclude(const Impacts *m, int row)
     if (!(island->rows.softness[row] > 0)) island->rows.softness[row] = 1;
 }
 
-/* Of A M^-1 A': the softness of contacts and stops whose CFM only regularizes. ODE's default takes 1e-5 of the energy of a
- * ball in a hundred bounces. */
+/* Softness relative to A M^-1 A', for contacts and stops whose CFM only regularizes. ODE's default CFM takes 1e-5 of
+ * the energy of a ball in a hundred bounces. */
 static const double rigid = 1e-11;
 
-/* One round's right-hand side of a one-sided row; false: it has no part in it. `bounce`: with restitution. */
+/* The right-hand side of a one-sided row in one impact; false: the row takes no part. `bounce`: with restitution. */
 static bool askContact(const Impacts *m, int block, int i, int side, bool bounce)
 {
     ukIsland *island = m->island;
@@ -108,7 +108,7 @@ static bool askContact(const Impacts *m, int block, int i, int side, bool bounce
     return true;
 }
 
-/* The problem of one round, as stated by the bounds that are kept in bound_lo and bound_hi. */
+/* States the problem of one impact, from the assembled bounds that keepBounds stored in pose_lambda and pose_side. */
 static void askRound(const Impacts *m, bool bounce)
 {
     ukIsland *island = m->island;
@@ -128,7 +128,8 @@ static void askRound(const Impacts *m, bool bounce)
     }
 }
 
-/* Bounds and parts of rows as they were assembled, kept from round to round where the split correction has its own. */
+/* Stores the assembled bounds and whether rows can exert impulses, for all impacts, in the arrays of the split
+ * correction. */
 static void keepBounds(const Impacts *m)
 {
     ukIsland *island = m->island;
@@ -142,7 +143,7 @@ static void keepBounds(const Impacts *m)
     }
 }
 
-/* bounds as they were assembled: for who asks for a row's side */
+/* Restores the assembled bounds, from which sideOf reads the side of a row. */
 static void restoreBounds(const Impacts *m)
 {
     for (int row = 0; row < m->p->rows; row++) {
@@ -151,7 +152,7 @@ static void restoreBounds(const Impacts *m)
     }
 }
 
-/* One round: velocities after it, and the rows' rates. */
+/* One impact: updates the velocities and the rates of the rows. */
 static int takeRound(Impacts *m, bool bounce)
 {
     ukIsland *island = m->island;
@@ -169,7 +170,7 @@ static int takeRound(Impacts *m, bool bounce)
     return ukOk;
 }
 
-/* bounces: only if a row that closes has restitution */
+/* bounces: the impacts take place only if a closing row has restitution */
 static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
 {
     const ukProblem *p = island->problem;
@@ -179,7 +180,7 @@ static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
     m.least = ukJumpLeast * ukJumpScale(island, h);
     if (!closes(&m, bounces)) return ukOk;
     *any = true;
-    *island->problem = island->ideal->problem; /* laws are finite forces */
+    *island->problem = island->ideal->problem; /* joint laws are finite forces, without impulse */
     island->ideal->laws = 0;
     memset(island->bodies.Q, 0, 6 * (size_t)p->bodies * sizeof(double));
     keepBounds(&m);
@@ -212,7 +213,7 @@ bool ukImpactOver(const ukIsland *island)
         if (island->rows.stop[row] && !one_sided && !friction && island->rows.lambda[row] != 0) return false;
         if ((one_sided || friction) && island->rows.lambda[row] != 0) return false;
         contacts += one_sided;
-        /* the split correction pushes what does not open faster by itself */
+        /* the split correction pushes rows that do not open faster by themselves */
         const int side = sideOf(island, row);
         if (one_sided && side * island->rows.push[row] > fmax(side * island->rows.rate[row], 0)) return false;
     }

@@ -24,8 +24,8 @@ static const double collocation[N][N] = {
     {(296 + 169 * ROOT6) / 1800, (88 + 7 * ROOT6) / 360, (-2 - 3 * ROOT6) / 225},
     {(16 - ROOT6) / 36, (16 + ROOT6) / 36, 1. / 9},
 };
-/* The solution of order 3 has the real eigenvalue as its weight of the start; what its others are more than those of
- * order 5. */
+/* The solution of order 3 weights the rate at the start with the real eigenvalue; `more` is the difference of its other
+ * weights from those of order 5. */
 static const double more[N] = {-0.42829829475400366, 0.24503907449840447, -0.09162960934007815};
 
 ukImplicit ukImplicitMethod(void)
@@ -47,9 +47,9 @@ ukImplicit ukImplicitMethod(void)
     return of;
 }
 
-/* ---- first guesses ----------------------------------------------------------------------------------------------- */
+/* ---- initial guesses --------------------------------------------------------------------------------------------- */
 
-static const int kept[N + 1] = {0, 4, 5, 6}; /* the rates that are the accelerations of a sub-step before */
+static const int kept[N + 1] = {0, 4, 5, 6}; /* which rates hold the accelerations of the previous sub-step */
 
 void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
 {
@@ -69,8 +69,9 @@ void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
     of->longer = 0;
 }
 
-/* The rates at the stages of a sub-step `part` as long as one that `begin` (0, 1) of its length lies between their starts:
- * of the polynomial through that one's rates `from`, at its start (only where that is this one's, too) and stages. */
+/* Extrapolates rates to the stages of a sub-step. They are taken from the polynomial through the rates `from` of
+ * another sub-step, at its start (only if both have the same start) and at its stages. The new sub-step starts at the
+ * fraction `begin` (0 or 1) of the other's length and is `part` times as long. */
 static void extend(ukIsland *island, const int from[N + 1], double begin, double part)
 {
     const int least = begin > 0;
@@ -100,7 +101,7 @@ static void guess(ukIsland *island, const ukImplicit *of, double h)
     } else if (of->before > 0) {
         double *const a = island->bodies.shift;
         extend(island, kept, 1, h / of->before);
-        for (int k = 1; k <= N; k++) { /* accelerations to rates */
+        for (int k = 1; k <= N; k++) { /* from accelerations to rates */
             for (int i = 0; i < island->frames; i++) {
                 const int moving = island->frame[i].moving;
                 if (moving >= 0) memcpy(a + 6 * (size_t)moving, ukRatesOf(island, i)->a[k], 6 * sizeof *a);
@@ -114,9 +115,9 @@ static void guess(ukIsland *island, const ukImplicit *of, double h)
     }
 }
 
-/* ---- Newton's passes --------------------------------------------------------------------------------------------- */
+/* ---- Newton's iteration ------------------------------------------------------------------------------------------ */
 
-/* h A and h^2 A A */
+/* h A and h^2 A A, where A are the coefficients of the collocation method */
 static void matrices(double h, double by_place[N * N], double by_rate[N * N])
 {
     for (int i = 0; i < N; i++)
@@ -127,7 +128,7 @@ static void matrices(double h, double by_place[N * N], double by_rate[N * N])
         }
 }
 
-/* What the accelerations at stage k are beyond its rates, in the frames of the bodies. */
+/* The difference between the accelerations at stage k and those of its rates, in the frames of the bodies. */
 static int residual(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukImplicit *of, int k)
 {
     const double h = at->rows.h;
@@ -152,7 +153,7 @@ static int residual(ukIsland *island, const ukIslandStart *start, const ukStepCo
     return ukOk;
 }
 
-/* Stage k's rates by its correction; *change: over what is allowed. */
+/* Corrects the rates of stage k; *change: the largest correction over the error that is allowed. */
 static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, int k, double h, double *change)
 {
     const int n = 6 * island->problem->bodies;
@@ -172,8 +173,8 @@ static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *mea
     *change = fmax(*change, ukMeasureChange(island, measure, held, now, h * collocation[k - 1][k - 1], h));
 }
 
-/* Those of all stages, whose forces' impulses and work are those of the step: of the last correction, too, which what was
- * evaluated before it lacks. */
+/* The residuals of all stages once more: the forces' impulses and work in the ledger are those of the last evaluation,
+ * which must include the last correction. */
 static int residuals(ukIsland *island, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
                      double begin)
 {
@@ -192,7 +193,7 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
                     const ukMeasure *measure, double begin, double h)
 {
     enum { MaxPasses = 7 };
-    static const double enough = 0.1; /* of the error that a sub-step may have */
+    static const double enough = 0.1; /* fraction of the error that a sub-step may have */
     double by_place[N * N], by_rate[N * N], last = 0;
     matrices(h, by_place, by_rate);
     guess(island, of, h);

@@ -45,7 +45,7 @@ static const ukMethod pair = {
             .rate = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}},
 };
 
-/* of the two solutions: order 5 less order 4 */
+/* difference of the two solutions: order 5 less order 4 */
 static const ukStage difference = {
     .uses = 7,
     .pose = {611. / 230400, 0, -514. / 83475, 391. / 38400, -4617. / 1356800, -11. / 3360},
@@ -53,41 +53,42 @@ static const ukStage difference = {
 };
 
 static const struct {
-    double safety, least, most; /* of what the error says the next sub-step may be; what it shrinks, grows by at most */
-    double cut;                 /* of a sub-step that left the domain */
-    double moved;               /* the part of V that the projection may take from the velocity, of L from the place */
-    double smallest;            /* sub-step, of the step: beyond, time does not move on */
-    double singular;            /* likewise where a joint's own coordinates are singular (ukRefuseNeeds) */
+    double safety, least, most; /* fraction of the estimated length; limits of the change of length */
+    double cut;                 /* change of length after a sub-step that left the domain */
+    double moved;               /* the fractions of V and of L by which the projection may change velocity and pose */
+    double smallest;            /* smallest sub-step relative to the step: below it, time does not advance */
+    double singular;            /* the same where a joint's own coordinates are singular (ukRefuseNeeds) */
 } control = {.safety = 0.9, .least = 0.2, .most = 5, .cut = 0.25, .moved = 1e-3, .smallest = 1e-12, .singular = 1e-5};
 
-/* After every `many` sub-steps shorter than the user's step the forces' derivatives are taken: where h times their
- * fastest rate is beyond one, the explicit pair loses its order, and from 3.3 on its stability. Its error counts what
- * its stages miss of a fast damper long before: an overdamped spring would keep sub-steps at a third of its fast time.
- * From there on the implicit method takes over. It gives back when what it handles has been weak in `many` sub-steps more than it has not. */
+/* After every `many` sub-steps shorter than the user's step, the forces are differentiated. Where h times their fastest
+ * rate exceeds one, the explicit pair loses its order, and above 3.3 its stability. Its error estimate reacts to a fast
+ * damper much earlier: an overdamped spring would keep sub-steps at a third of its fast time constant. Beyond `limit`
+ * the implicit method takes over. The explicit pair returns when the stiffness has been below `weak` in `many` more
+ * sub-steps than it has not. */
 static const struct {
     double limit, weak;
-    double most; /* control.most of these, whose passes a longer sub-step may not bring nearer */
-    double slow; /* passes that leave more of an error want derivatives of their own time */
+    double most; /* control.most of stiff sub-steps: the iteration of a longer sub-step may not converge */
+    double slow; /* largest reduction per iteration with usable derivatives; beyond it sub-steps shorten */
     int many;
 } stiffness = {.limit = 0.3, .weak = 0.15, .slow = 0.2, .most = 2, .many = 15};
 
-/* An island's way through a step, or a part of one. */
+/* The progress of an island through a step, or a part of one. */
 typedef struct Way {
     ukIsland *island;
     const ukIslandStart *start;
     ukStepContext at;
-    double begin, done, whole; /* time of the start; since, and of it all [s] */
-    bool standing;             /* the island stands assembled at the frames' starts, */
-    bool known;                /* whose accelerations are rates 0, */
-    bool commit;               /* and running values are still to advance */
-    ukMeasure measure;         /* there */
-    bool stiff, derived;       /* by the implicit method; its forces' derivatives are there */
+    double begin, done, whole; /* time of the start, time since the start, and length of the whole [s] */
+    bool standing;             /* the island is assembled at the frames' starts, */
+    bool known;                /* its accelerations there are rates 0, */
+    bool commit;               /* and running values have not yet advanced */
+    ukMeasure measure;         /* the measure at the frames' starts */
+    bool stiff, derived;       /* the implicit method is in use; the forces' derivatives are known */
     ukImplicit implicit;
-    double count;       /* of stiff sub-steps */
-    double error;       /* of the last sub-step, of what is allowed */
-    const ukBody *body; /* who has most of it */
-    double tried;       /* [s], the last sub-step tried */
-    char why[120];      /* the last trial was not accepted; "": all were */
+    double count;       /* count of stiff sub-steps */
+    double error;       /* error of the last sub-step over the allowed error */
+    const ukBody *body; /* the body with the largest share of the error */
+    double tried;       /* [s], length of the last attempt */
+    char why[120];      /* why the last attempt was rejected; "": none was */
 } Way;
 
 static const double *accelerations(const Way *way)
@@ -97,7 +98,8 @@ static const double *accelerations(const Way *way)
 
 /* ---- one sub-step ------------------------------------------------------------------------------------------------ */
 
-/* The accelerations at the frames' starts, unless they are known; ledger and impulses want the forces, too. */
+/* Computes the accelerations at the frames' starts unless they are known; ledger and impulses need the forces as
+ * well. */
 static int adaptiveFirst(Way *way, double h)
 {
     ukIsland *island = way->island;
@@ -132,7 +134,7 @@ static int stage(Way *way, int k, double h)
     return ukOk;
 }
 
-/* The forces' derivatives at the frames' states, at the time `after` the part's start. */
+/* Differentiates the forces at the frames' states, at the time `after` the start of the part. */
 static int derive(Way *way, double after)
 {
     way->at.time = way->begin + after;
@@ -141,7 +143,7 @@ static int derive(Way *way, double after)
     return ukStiffDifferentiate(way->island, &way->at, way->measure.length, unit);
 }
 
-/* The stages of the method in use, and where they end. */
+/* Computes the stages of the method in use and the states at the end. */
 static int stages(Way *way, double h)
 {
     ukIsland *island = way->island;
@@ -174,7 +176,7 @@ static int estimate(Way *way, double h)
     return status != ukOk || way->error * 0 == 0 ? status : ukErrorNotFinite;
 }
 
-/* From the frames' starts to their states after h, with the accelerations there, and the error. */
+/* Advances from the frames' starts by h, to states with known accelerations, and estimates the error. */
 static int attempt(Way *way, double h, bool last)
 {
     ukIsland *island = way->island;
@@ -194,29 +196,30 @@ static int attempt(Way *way, double h, bool last)
     return status == ukOk ? estimate(way, h) : status;
 }
 
-/* ---- beside singular poses -------------------------------------------------------------------------------------- */
+/* ---- near singular poses ----------------------------------------------------------------------------------------- */
 
-/* The time in which the island crosses its length, or its acceleration takes it there; 0: never. */
+/* The time in which the island crosses its length with its speed or its acceleration; 0: it does not move. */
 static double crossing(const Way *way)
 {
     const ukMeasure *m = &way->measure;
     return m->speed > 0 ? sqrt(m->mass) * m->length / m->speed : 0;
 }
 
-/* The relative tolerance, as far as it can be met. */
+/* The relative tolerance, bounded below by what rounding permits. */
 static double asked(const Way *way)
 {
     return fmax(way->island->world->settings.tolerance, 1e-12);
 }
 
-/* A sub-step for which RATTLE's error, of third order, is as large as is allowed. */
+/* The sub-step for which RATTLE's error, of third order, equals the tolerance. */
 static double byPosesOf(const Way *way)
 {
     return crossing(way) * cbrt(asked(way));
 }
 
-/* Whether poses can take over where sub-steps are to be shorter than that: rows there depend on one another, by
- * accelerations, so that these miss what the rows hold at second order. What switches or runs has its own times. */
+/* Whether RATTLE can take over because sub-steps would be much shorter than its own: rows are then dependent in terms
+ * of accelerations, which miss what the rows constrain at second order. Islands with joint laws, motors, springs or
+ * running values are excluded, because these have their own events. */
 static bool singular(const Way *way, int status, double next)
 {
     const ukIdeal *ideal = way->island->ideal;
@@ -224,7 +227,7 @@ static bool singular(const Way *way, int status, double next)
            ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->island);
 }
 
-/* A sub-step of RATTLE's from the frames' starts. */
+/* Takes a sub-step with RATTLE from the frames' starts. */
 static int byPoses(Way *way, double h)
 {
     ukIsland *island = way->island;
@@ -233,17 +236,17 @@ static int byPoses(Way *way, double h)
     ukContinuousReset(island);
     way->at.time = way->begin + way->done;
     way->at.rows.h = h;
-    way->known = way->standing = false; /* its accelerations are those of a kick */
-    island->rank_least = 0;             /* nor do they need to be known */
+    way->known = way->standing = false; /* the accelerations are now those of a kick */
+    island->rank_least = 0;             /* RATTLE does not need the accelerations at the start */
     int status = ukContinuousAssemble(island, way->start, &way->at);
     if (status == ukOk) status = ukIntegrateRattle(island, way->start, &way->at, &done);
     island->rank_least = least;
     return status;
 }
 
-/* ---- how long ---------------------------------------------------------------------------------------------------- */
+/* ---- length of sub-steps ----------------------------------------------------------------------------------------- */
 
-/* What was chosen last for the island, the least of its bodies'; 0: nothing. */
+/* The last sub-step length of the island, the smallest of its bodies'; 0: there is none. */
 static double remembered(const Way *way)
 {
     double least = 0;
@@ -276,11 +279,11 @@ void ukAdaptiveUndo(const ukIsland *island)
         if (body->substep.step != island->world->steps) continue;
         body->substep.h = body->substep.before[0];
         body->substep.stiff = body->substep.before[1];
-        body->substep.step = 0; /* the number of a failed step is given again */
+        body->substep.step = 0; /* a failed step's number is used again */
     }
 }
 
-/* By the method of the count that the island's bodies remember. */
+/* Chooses the method from the count that the island's bodies store. */
 static void choose(Way *way, double count)
 {
     way->count = count;
@@ -295,7 +298,7 @@ static void recall(Way *way)
     choose(way, count);
 }
 
-/* An accepted sub-step of h, to the frames' states: who takes the next one. */
+/* After an accepted sub-step of h, at the frames' states: chooses the method for the next one. */
 static int judge(Way *way, double h)
 {
     const double many = stiffness.many;
@@ -313,7 +316,7 @@ static int judge(Way *way, double h)
     return status;
 }
 
-/* The first of all: a part of the time in which the island crosses its length, or its acceleration takes it there. */
+/* The first sub-step of all: a fraction of the time in which the island crosses its length. */
 static double guess(const Way *way)
 {
     const double time = crossing(way);
@@ -324,12 +327,12 @@ static double grown(const Way *way)
 {
     const double power = way->stiff ? 0.2 : 0.25;
     double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
-    if (way->stiff && way->implicit.passes > 1) /* what one pass shrinks errors by is not known */
+    if (way->stiff && way->implicit.passes > 1) /* after one iteration the convergence rate is unknown */
         factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
     return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
 }
 
-/* Notes why the last trial was not accepted. */
+/* Records why the last attempt was rejected. */
 static void noteWhy(Way *way, int status)
 {
     if (status < 0)
@@ -338,7 +341,7 @@ static void noteWhy(Way *way, int status)
         snprintf(way->why, sizeof way->why, "its error is %.2g times the tolerance", way->error);
 }
 
-/* the joint of the body with the largest part of the error, or the body */
+/* reports the joint of the body with the largest share of the error, or else the body */
 static int refuseAt(const Way *way, int status, const char *what)
 {
     const ukBody *body = way->body ? way->body : way->island->frame[0].body;
@@ -347,8 +350,8 @@ static int refuseAt(const Way *way, int status, const char *what)
     return ukRefuseJoint(joint, status, "%s (body %llu)", what, (unsigned long long)body->serial);
 }
 
-/* The first motor whose own coordinates are singular at the start of the step, and so its rows at any length of a
- * sub-step; NULL: none. */
+/* The first motor whose own coordinates are singular at the start of the step, and hence its rows for every length of
+ * the sub-step; NULL: none. */
 static const ukJoint *singularJoint(const ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++)
@@ -362,7 +365,7 @@ static bool tooShort(const Way *way, double h)
     return !(h > control.smallest * way->whole) || singularJoint(way->island);
 }
 
-/* Why there is no shorter sub-step: what the last one failed on, or whose error stays. */
+/* Reports why there is no shorter sub-step: the failure of the last attempt, or the error that remains. */
 static int give(const Way *way, int status, double h)
 {
     char what[300];
@@ -393,8 +396,8 @@ static int refuseSpent(const Way *way)
     return refuseAt(way, ukErrorBudget, what);
 }
 
-/* What no shorter sub-step mends. At its start the island was sound: masses and parameters that a stage cannot use are
- * those of a state too far off. */
+/* Failures that no shorter sub-step avoids. Masses and parameters that a stage rejects are not among them: they were
+ * valid at the start of the sub-step, so the stage's state is too far away. */
 static bool hopeless(int status)
 {
     return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
@@ -421,7 +424,7 @@ static int trySubSteps(Way *way, double *taken)
             way->island->report->implicit_substeps += before;
             status = judge(way, h);
             next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
-            remember(way, way->stiff && !before ? 0.5 * next : next); /* the first guess is a poor one */
+            remember(way, way->stiff && !before ? 0.5 * next : next); /* the implicit method's first guess is poor */
             way->island->report->substeps++;
             *taken = h;
             return status;
@@ -434,7 +437,7 @@ static int trySubSteps(Way *way, double *taken)
             const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
             if (hopeless(posed)) return posed;
             if (posed == ukOk) {
-                way->implicit.before = 0; /* RATTLE's sub-step has used the memory of the kept rates */
+                way->implicit.before = 0; /* RATTLE's sub-step has overwritten the stored rates */
                 remember(way, *taken);
                 way->island->report->substeps++;
                 return ukOk;
@@ -444,7 +447,7 @@ static int trySubSteps(Way *way, double *taken)
     }
 }
 
-/* One accepted sub-step, to the frames' states; *taken [s]. */
+/* Takes one sub-step until it is accepted; the frames' states are its end, *taken [s] its length. */
 static int advanceAdaptive(Way *way, double *taken)
 {
     const int status = trySubSteps(way, taken);
@@ -464,7 +467,7 @@ static Way wayOf(ukIsland *island, const ukIslandStart *start, const ukStepConte
     return way;
 }
 
-/* A start beside the constraints is no error of a sub-step: it is projected first. */
+/* An initial drift is not an error of a sub-step: the start is projected first. */
 static int tidy(Way *way)
 {
     const ukStabilization kind = way->island->world->settings.stabilization;
@@ -487,7 +490,7 @@ int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const 
     return status;
 }
 
-/* the frames' states are the starts of what follows, whose accelerations are there */
+/* Makes the frames' states the starts of the next sub-step; the accelerations there are known. */
 static void goOn(Way *way)
 {
     ukIsland *island = way->island;
@@ -509,7 +512,7 @@ int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukSt
         if (status != ukOk) break;
         way.done = taken >= way.whole - way.done ? way.whole : way.done + taken;
         if (way.done < way.whole) ukLedgerAccept(island);
-        if (way.done < way.whole) ukImpulseAccept(island); /* the last one is the caller's to accept */
+        if (way.done < way.whole) ukImpulseAccept(island); /* the caller accepts the last one */
         if (way.done < way.whole) goOn(&way);
     }
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];

@@ -35,13 +35,13 @@ static size_t coefficientsOf(const ukProblem *p)
     return last->A + 6 * (size_t)(last->rows * last->slots);
 }
 
-/* the arrays of a step, in the stepper's scratch */
+/* divides the stepper's scratch into the arrays of a step */
 static int reserveRattle(ukRattle *r)
 {
     enum {
         ByRow = 8 + 2 * ukRattleDirections + ukRebaseMost,
         Arrays = 16,
-        Rounded = 64 /* bytes that an arena rounds up by */
+        Rounded = 64 /* padding of an arena's arrays [bytes] */
     };
     ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
@@ -66,7 +66,8 @@ static int reserveRattle(ukRattle *r)
     return ukOk;
 }
 
-/* The reach of every row, and how far rounding of positions, seen as an angle, can be told from phi. */
+/* Computes the reach of every row, and the size of |phi| over its reach, an angle, that rounding of positions
+ * causes. */
 static void measureRattle(ukRattle *r, const ukProblem *p)
 {
     static const double digits = 2 * DBL_EPSILON;
@@ -89,8 +90,9 @@ static void measureRattle(ukRattle *r, const ukProblem *p)
     r->rounding = digits * (1 + most);
 }
 
-/* What velocity rows ask of the bodies that move, as the first kick counts: psi of a velocity v is psi + A (v - v0), so A v
- * less target with target = A v0 - psi, which has what kinematic bodies do and what a user's constraint asks in it. */
+/* The right-hand sides of velocity rows for the first kick. For a velocity v, psi becomes psi + A (v - v0), so psi is A
+ * v less target with target = A v0 - psi, which includes the motion of kinematic bodies and the rates that a user's
+ * constraint prescribes. */
 static void aim(ukRattle *r, const ukProblem *p)
 {
     const ukIsland *island = r->island;
@@ -108,7 +110,7 @@ static void aim(ukRattle *r, const ukProblem *p)
     }
 }
 
-/* what the island, assembled at its start, has to be asked later */
+/* Stores what later stages need of the island, which is assembled at its start. */
 static int keep(ukRattle *r)
 {
     ukIsland *island = r->island;
@@ -138,11 +140,12 @@ static int keep(ukRattle *r)
     return ukOk;
 }
 
-/* The multipliers that Newton's method begins with: what joints remember of the last step, those of the accelerations at
- * the start, or those at the end of the part before, which stand in the stepper's arrays. */
+/* The initial multipliers of Newton's method: those that joints remember of the last step, those of the accelerations
+ * at the start, or those at the end of the previous part, which are still in the stepper's arrays. */
 typedef enum Guess { Remembered, Solved, Carried } Guess;
 
-/* Laws and user constraints need the accelerations at the start: rows that contradict one another have none. */
+/* Computes the accelerations at the start only where laws or user constraints need them: contradicting rows have
+ * none. */
 static int beginRattle(ukRattle *r, Guess guess)
 {
     ukIsland *island = r->island;
@@ -200,16 +203,17 @@ int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStep
 
 /* ---- steps in parts ---------------------------------------------------------------------------------------------- */
 
-/* Where bodies turn by a radian a step and more, phi(q1) = 0 may have no solution: parts of the step have. At most so many. */
+/* If bodies rotate by a radian per step or more, phi(q1) = 0 may have no solution, but a part of the step may. At most
+ * so many parts. */
 enum { MostParts = 64 };
 
-/* whether the assembled island is on its constraints, so that a shorter step may have a solution where this one has none */
+/* whether the assembled island satisfies its constraints, so that a shorter step may have a solution */
 static bool placed(const ukIsland *island)
 {
     return island->problem->rows == 0 || ukProjected(island);
 }
 
-/* the error with what to do about it */
+/* the error, with a remedy */
 static int refuseRattle(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
@@ -218,7 +222,7 @@ static int refuseRattle(const ukIsland *island, int status, bool divided)
                 : "place bodies so that their joints are satisfied, or remove the joint that contradicts this one");
 }
 
-/* The step in equal parts, from the frames' starts, which are those of the last part then. */
+/* Takes the step in equal parts from the frames' starts; afterwards the starts are those of the last part. */
 static int takeParts(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, int parts)
 {
     ukStepContext at = *context;
@@ -235,8 +239,8 @@ static int takeParts(ukIsland *island, const ukIslandStart *start, const ukStepC
     return status;
 }
 
-/* The frames' starts and what runs in joints as the step found them, and the island assembled there; commit: for another
- * form, which expects that what runs has advanced. */
+/* Restores the frames' starts and the joints' running values to the start of the step, and assembles the island there.
+ * commit: running values advance, as the other form expects. */
 static int startAgain(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool commit)
 {
     ukStepContext at = *context;

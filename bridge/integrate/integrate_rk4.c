@@ -30,13 +30,13 @@ static const ukMethod rk4 = {
     .end = {.uses = 4, .node = 1, .pose = {1.0 / 6, 1.0 / 6, 1.0 / 6}, .rate = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
 };
 
-/* What the stages tell of a step. */
+/* Sums over the stages of a step. */
 typedef struct Course {
-    bool changes;          /* not all have the same rank */
-    double work, turnover; /* of the forces but those of joints: their sum, and that of the stages' magnitudes [J] */
+    bool changes;          /* the stages differ in rank */
+    double work, turnover; /* [J] of all but the joints' forces: work, and sum over the stages of |work| */
 } Course;
 
-/* the power of the forces that the stage is assembled with; gyroscopic torques have none */
+/* power of the forces with which the stage was assembled; gyroscopic torques have no power */
 static double power(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
@@ -48,7 +48,7 @@ static double power(const ukIsland *island)
     return sum;
 }
 
-/* To the frames' states at the end of the step; the island stands assembled at its start. */
+/* Advances the frames to their states at the end of the step. The island is assembled at its start. */
 static int stages(ukIsland *island, const ukMethod *method, const ukIslandStart *start, const ukStepContext *context,
                   Course *course)
 {
@@ -84,11 +84,11 @@ static bool projects(const ukIsland *island)
     return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-/* Where a step of an island begins: how far it is off its constraints, and how fast it is. */
+/* The start of an island's step: the drift of its constraints, and its speed. */
 typedef struct Before {
-    double drift; /* an angle */
-    bool held;    /* drift is rounding */
-    double rate;  /* the largest of its unit rows: in the metric of M, as is */
+    double drift; /* angle */
+    bool held;    /* drift is at rounding */
+    double rate;  /* largest error of the unit rows' rates, in the metric of M like speed */
     double speed;
 } Before;
 
@@ -126,21 +126,21 @@ static double most(const ukIsland *island)
     return ukMeasureOf(island, island->ideal->h).speed;
 }
 
-/* Whether the projection, which found the island off by `drift`, has brought its pose back. Slow states that are off may
- * come back later, and rows that cannot all be met stay off. */
+/* Whether the projection has brought the pose back to the constraints, from the drift `drift`. Slow states with a drift
+ * may return later, and rows that cannot be satisfied together keep their drift. */
 static bool placed(const ukIsland *island, const Before *before, double drift)
 {
-    static const double lost = 1e-6, more = 10; /* an angle; times what it began with */
-    static const double faster = 2;             /* times the speed of measure.h */
+    static const double lost = 1e-6, more = 10; /* angle; multiple of the initial drift */
+    static const double faster = 2;             /* multiple of the speed of measure.h */
     const double off = ukDrift(island, island->problem);
-    const bool dependent = island->outcome->rank < island->problem->rows; /* where it may lead off */
+    const bool dependent = island->outcome->rank < island->problem->rows; /* then the projection may lead away */
     if (dependent && before->held && off > drift && !ukProjectedAt(island, off)) return false;
     return off <= fmax(lost, more * before->drift) || normOf(island, true) <= faster * most(island);
 }
 
-/* Whether the step is beyond what the method is stable for: its stages disagree, |a0 - a1 - a2 + a3| h/6, and the projection
- * takes from the velocity, both by parts of the speed and what the step adds to it that no accurate step has: of a swing of
- * w, 0.2 is reached at h w of 1.8, and the method amplifies from 2.8 on. */
+/* Whether the step exceeds the stability limit of the method. Two criteria: the stages disagree, |a0 - a1 -
+ * a2 + a3| h/6, and the projection changes the velocity, both by fractions of the speed and its change in the step that
+ * no accurate step has. An oscillation of frequency w reaches 0.2 at h w = 1.8; the method amplifies it from 2.8 on. */
 static bool unstable(const ukIsland *island, const Before *before, double h, double moved)
 {
     static const double disagree = 0.2, taken = 0.05;
@@ -163,7 +163,7 @@ static bool unstable(const ukIsland *island, const Before *before, double h, dou
     return sqrt(apart) > disagree * size && moved > taken * size + ukMeasureSpeed(&measure, 0);
 }
 
-/* whether all rows are of joints that ask for no rate, under no law: they do no work */
+/* whether the rows do no work: all are rows of joints with a prescribed rate of zero and without law */
 static bool isPassive(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
@@ -177,23 +177,23 @@ static bool isPassive(const ukIsland *island)
     return true;
 }
 
-/* Whether the step adds to the kinetic energy of a passive island what no force gives it: the method's error, and more
- * than there was. */
+/* Whether the step adds kinetic energy to a passive island that no force supplies, more than the island had: an error
+ * of the method. */
 static bool gains(const ukIsland *island, const Before *before, const Course *course)
 {
     const double now = normOf(island, true), was = before->speed * before->speed / 2;
     return now * now / 2 - was - course->work > was + course->turnover && isPassive(island);
 }
 
-/* A step too long for its motion, or through a pose where rows begin to depend on others or cease to, is none where the
- * projection does not bring it back, or does so by a velocity larger than all that the island has and its accelerations
- * can give it over its length (measure.h). Nor is one in which the rank changes, if the island ends faster than it was
- * and its first accelerations could make it: rows that come in where others go can only take from these; nor one that
- * gains energy, or is beyond the method's stability. What begins with other velocities than its rows ask for is brought
- * to them, and may then lose what it had beyond. */
+/* Rejects a step that is too long for its motion, or that passes a pose where rows become dependent or independent. The
+ * criteria: the projection does not return to the constraints, or changes the velocity by more than the island's speed
+ * and the speed that its accelerations can give it over its length (measure.h); the rank changes and the island ends
+ * faster than its initial speed and first accelerations permit, although rows that become independent can only reduce
+ * the speed; the step gains energy; it exceeds the stability limit. An island that starts with velocities that violate
+ * its rows is projected to them, and may lose the energy of the violation. */
 static int accept(ukIsland *island, const Before *before, double drift, double h, const Course *course)
 {
-    static const double kept = 1e-6; /* of the speed: rates that are met */
+    static const double kept = 1e-6; /* relative to the speed: rates that count as satisfied */
     const ukProblem *p = island->problem;
     const double moved = p->rows > 0 ? ukSettleMoved(island) : 0;
     if (!placed(island, before, drift)) return ukProjectRefuse(island);
@@ -211,7 +211,8 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
     return ukOk;
 }
 
-/* Accelerations and multipliers at the end. Where the rank has changed there may be none: no step could begin there. */
+/* Accelerations and multipliers at the end. If the rank has changed there may be none: no further step could start
+ * there. */
 static int concludeRk4(ukIsland *island, bool changes)
 {
     const int rank = island->outcome->rank;
@@ -220,8 +221,8 @@ static int concludeRk4(ukIsland *island, bool changes)
     return status == ukOk && changes ? ukSolveConsistent(island) : status;
 }
 
-/* Beyond 2.8 radians of the fastest motion a step the method is unstable: light bodies between heavy ones swing as fast
- * as the tension makes them. */
+/* Above 2.8 radians of the fastest oscillation per step the method is unstable: light bodies between heavy ones
+ * oscillate at a frequency that the tension determines. */
 static const char too_long[] =
     "the step is too long for the fastest motion: take a shorter one, or --integrator adaptive";
 
@@ -244,7 +245,7 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     return ukProjectAdvise(island, status, too_long);
 }
 
-/* whether the assembled island is off, where the world's stabilization brings it back */
+/* whether the assembled island has a drift that the world's stabilization corrects */
 static bool apart(const ukIsland *island)
 {
     return projects(island) && island->problem->rows > 0 && ukDrift(island, island->problem) > ukJumpMeets;

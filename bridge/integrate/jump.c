@@ -41,7 +41,7 @@ static bool projects(const ukIsland *island)
 double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int row)
 {
     const ukBlockOwner *owner = island->rows.owners + block;
-    if (owner->law || (owner->constraint && !owner->constraint->error)) return 0; /* it states no velocity */
+    if (owner->law || (owner->constraint && !owner->constraint->error)) return 0; /* the block constrains no velocity */
     const int i = row - p->block[block].row + owner->springs;
     if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) return 0;
     const bool motor = owner->joint && island->rows.velocity[row] && i >= owner->joint->class->held_rows;
@@ -72,7 +72,7 @@ ukMark ukJumpCause(const ukIsland *island)
 
 void ukJumpRemember(ukIsland *island, bool discrete)
 {
-    const bool apart = discrete || ukDrift(island, island->problem) > ukJumpMeets; /* not by the program's doing */
+    const bool apart = discrete || ukDrift(island, island->problem) > ukJumpMeets; /* the program did not cause it */
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
         const bool damped = f->damping[0] != 1 || f->damping[1] != 1;
@@ -93,7 +93,7 @@ void ukJumpUndo(const ukIsland *island)
     }
 }
 
-/* b := target - A v of rows that an impulse acts on; whether any of them is more than rounding */
+/* b := target - A v for the rows on which an impulse acts; whether any entry exceeds rounding */
 static bool ask(ukIsland *island, double h)
 {
     const ukProblem *p = island->problem;
@@ -118,7 +118,7 @@ int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *co
     *jumped = p->rows > 0 && ask(island, h);
     if (!*jumped) return ukOk;
     if (island->ideal->laws > 0 || island->ideal->drives > 0 || at.rows.apart) {
-        const int status = ukStickRelease(island, start, &at); /* friction and bounded motors give no impulse */
+        const int status = ukStickRelease(island, start, &at); /* friction and bounded motors exert no impulse */
         if (status != ukOk) return status;
         ask(island, h);
     }

@@ -14,7 +14,7 @@ double ukMeasureSquare(const ukProblem *p, int body, const double *x)
     return p->mass[body] * ukDot(x, x) + ukDot(x + 3, turned);
 }
 
-/* the square of the longest lever by which a row with a linear part turns one of its bodies */
+/* square of the longest lever arm with which a row that has a linear part acts on one of its bodies */
 static double leverSquare(const ukProblem *p)
 {
     double longest = 0;
@@ -29,7 +29,7 @@ static double leverSquare(const ukProblem *p)
     return longest;
 }
 
-/* what moves a place by its rounding in the user's step */
+/* the speed that moves a body by its position's rounding within the user's step */
 static double still(const ukMeasure *measure)
 {
     return sqrt(measure->mass) * measure->rounded / measure->step;
@@ -65,8 +65,8 @@ ukMeasure ukMeasureOf(const ukIsland *island, double step)
     return measure;
 }
 
-/* Of the time in which the island crosses its length, the least that a sub-step counts for: where forces jump, their
- * errors shrink with h and no faster. */
+/* Least fraction of the time in which the island crosses its length that the allowed error of a sub-step is based on:
+ * where forces jump, errors are only of first order in h. */
 static const double least = 0.01;
 
 double ukMeasureAllowed(const ukIsland *island, const ukMeasure *measure, double h)
@@ -82,14 +82,14 @@ double ukMeasureSpeed(const ukMeasure *measure, double part)
     return part * measure->speed + still(measure);
 }
 
-/* the larger of the two from their squares, over what is allowed */
+/* from their squares, the larger of both errors over the allowed error */
 static double overAllowed(const ukIsland *island, const ukMeasure *measure, double place, double speed, double h)
 {
     if (!(measure->length > 0)) return 0;
     const double allowed = ukMeasureAllowed(island, measure, h), root = sqrt(measure->mass);
     const double off = sqrt(place) / (root * (allowed * measure->length + measure->rounded));
     const double rate = sqrt(speed) / ukMeasureSpeed(measure, allowed);
-    return off > rate || off != off ? off : rate; /* a NaN stays */
+    return off > rate || off != off ? off : rate; /* NaN is kept */
 }
 
 double ukMeasureError(const ukIsland *island, const ukMeasure *measure, const ukStage *difference, const double *rate,

@@ -10,13 +10,13 @@
 #include "bridge/world/state.h"
 #include "solvers/base/status.h"
 
-/* An island's moving bodies in groups. */
+/* The moving bodies of an island in groups that blocks of rows connect. */
 typedef struct Groups {
     ukIsland *island;
     const ukProblem *p;
-    double *field; /* (6 bodies) velocities */
-    int *first;    /* (bodies) of each body's group */
-    int *free;     /* (bodies) 1: of a group whose rows let it turn; found by findFree */
+    double *field; /* (6 x bodies) velocities */
+    int *first;    /* (bodies) first body of each body's group */
+    int *free;     /* (bodies) 1: the rows of the group admit its rotation; set by findFree */
 } Groups;
 
 static ukFrame *frameOf(const Groups *g, int body)
@@ -24,7 +24,7 @@ static ukFrame *frameOf(const Groups *g, int body)
     return g->island->bodies.frame[body];
 }
 
-/* the first body of a group, with the way there shortened */
+/* the first body of a group; shortens the path to it (union-find) */
 static int firstOf(int *first, int body)
 {
     while (first[body] != body) body = first[body] = first[first[body]];
@@ -53,7 +53,7 @@ static int findGroups(ukIsland *island, const ukProblem *p, Groups *g)
     return ukOk;
 }
 
-/* the centre of a group at the frames' starts, or states; and its velocity */
+/* the centre of mass of a group at the frames' starts or states, and its velocity */
 static void centreOf(const Groups *g, int group, bool start, double x[3], double v[3])
 {
     double mass = 0;
@@ -103,7 +103,7 @@ static void inertiaOf(const Groups *g, int group, const double centre[3], double
     }
 }
 
-/* x of I x = y, for a symmetric I; false: it is singular */
+/* solves I x = y for a symmetric I; false: I is singular */
 static bool solveSymmetric(const double I[9], const double y[3], double x[3])
 {
     double minor[3][3];
@@ -113,7 +113,7 @@ static bool solveSymmetric(const double I[9], const double y[3], double x[3])
     return determinant > 0 && isfinite(x[0] + x[1] + x[2]);
 }
 
-/* The velocities of a group's bodies that turn about its centre x, to the field. */
+/* Writes the velocities of a group's rotation about its centre x into the field. */
 static void turnGroup(const Groups *g, int group, bool start, const double x[3], const double turn[3])
 {
     for (int i = group; i < g->p->bodies; i++) {
@@ -126,10 +126,10 @@ static void turnGroup(const Groups *g, int group, bool start, const double x[3],
     }
 }
 
-/* Whether no row of the group hinders it from moving as the field says. */
+/* Whether the field violates no row of the group. */
 static bool turnsFreely(const Groups *g, int group)
 {
-    static const double enough = 1e-9; /* of what a row adds up */
+    static const double enough = 1e-9; /* relative to the sum of a row's terms */
     const ukProblem *p = g->p;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
@@ -175,16 +175,16 @@ int ukMomentumRestore(ukIsland *island)
     return status;
 }
 
-/* ---- gyroscopic torques of the discrete form ------------------------------------------------------------------------ */
+/* ---- gyroscopic torques of the discrete form --------------------------------------------------------------------- */
 
-/* which groups turn freely about every axis, at the poses that the island is assembled at: the starts */
+/* finds the groups that rotate freely about every axis, at the starts, where the island is assembled */
 static void findFree(const Groups *g)
 {
     for (int i = 0; i < g->p->bodies; i++) {
         const int group = g->first[i];
         double centre[3], mean[3];
         if (group != i) {
-            g->free[i] = g->free[group]; /* the first body of a group comes first */
+            g->free[i] = g->free[group]; /* the first body of a group has the lowest index */
             continue;
         }
         centreOf(g, i, true, centre, mean);
@@ -197,7 +197,8 @@ static void findFree(const Groups *g)
     }
 }
 
-/* by how much the body's own angular momentum has changed beyond what its torques gave it (world); |what it has| */
+/* error (world frame): change of the body's own angular momentum in excess of the torques' impulse; returns the size of
+ * that angular momentum */
 static double spinError(const ukFrame *f, const double *qdd, double h, double error[3])
 {
     const double *const I = f->body->constant.inertia;
@@ -219,7 +220,7 @@ static double spinError(const ukFrame *f, const double *qdd, double h, double er
     return sqrt(ukDot(own[1], own[1]));
 }
 
-/* adds to the gyroscopic torque of a body in all places where it stands */
+/* adds a torque to the gyroscopic torque of a body wherever it is stored */
 static void addTurning(const Groups *g, ukFrame *f, const double torque[3])
 {
     double *const Q = g->island->bodies.Q + 6 * (size_t)f->moving;
@@ -230,7 +231,7 @@ static void addTurning(const Groups *g, ukFrame *f, const double torque[3])
     }
 }
 
-/* ODE's torques again, which the step began with */
+/* restores ODE's gyroscopic torques, with which the step began */
 static void withdraw(const Groups *g, double h)
 {
     for (int i = 0; i < g->p->bodies; i++) {
@@ -243,7 +244,7 @@ static void withdraw(const Groups *g, double h)
     }
 }
 
-/* the largest error of bodies that turn freely; the largest of their own angular momenta */
+/* the largest error of freely rotating bodies; *size: the largest of their own angular momenta */
 static double largestError(const Groups *g, const double *qdd, double h, double *size)
 {
     double off = 0;
@@ -259,8 +260,8 @@ static double largestError(const Groups *g, const double *qdd, double h, double 
 
 int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin)
 {
-    static const double rounding = 8 * DBL_EPSILON, enough = 1e-12; /* of the largest angular momentum */
-    static const double shrinks = 0.5;                              /* in a pass, at least so */
+    static const double rounding = 8 * DBL_EPSILON, enough = 1e-12; /* relative to the largest angular momentum */
+    static const double shrinks = 0.5;                              /* least reduction of the error per iteration */
     const ukProblem *p = island->problem;
     const double *const qdd = island->bodies.qdd, last = spin->off;
     Groups g;

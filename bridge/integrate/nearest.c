@@ -11,8 +11,8 @@
 #include "solvers/base/status.h"
 #include "solvers/equality/equality.h"
 
-/* Softness in parts of a row's own compliance: above the rounding of A M^-1 A', whose eigenvalues are the squares of the
- * singular values. */
+/* Softness relative to a row's own compliance. It must exceed the rounding of A M^-1 A', whose eigenvalues are the
+ * squares of the singular values. */
 static const struct {
     double pose, rate;
 } soft = {.pose = 1e-10, .rate = 1e-9};
@@ -31,7 +31,7 @@ void ukNearestSoften(ukIsland *island)
     soften(island, island->problem, soft.rate);
 }
 
-/* one step x (6 a moving body) of the poses */
+/* one Newton step x (6 per moving body) of the poses */
 static int shift(ukIsland *island, double *x)
 {
     const ukProblem *p = island->problem;
@@ -49,7 +49,7 @@ static int shift(ukIsland *island, double *x)
 
 int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *moved)
 {
-    enum { MaxPasses = 60, Patience = 8 }; /* passes; those in which the drift should be halved */
+    enum { MaxPasses = 60, Patience = 8 }; /* iterations; the drift must halve within `Patience` of them */
     const ukProblem *p = island->problem;
     double *x = island->bodies.qdd;
     double drift, before = INFINITY;

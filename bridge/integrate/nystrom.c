@@ -29,7 +29,7 @@ static void spinOf(const double q[3], const double u[3], double w[3])
     rodrigues(q, u, t2 > 0 ? 2 * half * half / t2 : 0.5, sineRest(t, t2), w);
 }
 
-/* what of w' does not hold u':   c1' q x u + c2' q x (q x u)   and   c2 u x (q x u) */
+/* terms of w' without u': c1' q x u + c2' q x (q x u) and c2 u x (q x u) */
 static void turning(const double q[3], const double u[3], double part[2][3])
 {
     const double t2 = ukDot(q, q), t = sqrt(t2), qu = ukDot(q, u);
@@ -48,7 +48,7 @@ static void turning(const double q[3], const double u[3], double part[2][3])
     }
 }
 
-/* u of w = dexp_q u */
+/* solves w = dexp_q u for u */
 static void unspin(const double q[3], const double w[3], double u[3])
 {
     const double t2 = ukDot(q, q), half = 0.5 * sqrt(t2);
@@ -57,7 +57,7 @@ static void unspin(const double q[3], const double w[3], double u[3])
     rodrigues(q, w, -0.5, inverse, u);
 }
 
-/* u' of w' = alpha:   dexp_q u' = alpha - turning */
+/* solves w' = alpha for u': dexp_q u' = alpha - turning */
 static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
 {
     double part[2][3], rest[3];
@@ -66,7 +66,7 @@ static void secondRate(const double q[3], const double u[3], const double alpha[
     unspin(q, rest, u_dot);
 }
 
-/* q and u of one body, from its start */
+/* coordinates q and rates u of one body, from its start */
 static void coordinates(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6],
                         double u[6])
 {
@@ -155,7 +155,7 @@ void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, doub
     coordinates(f, ukRatesOf(island, frame), stage, h, q, u);
     stateOf(f, q, u, &state);
     for (int k = 3; k < 6; k++) size = fmax(size, fabs(change[0][k]));
-    const double by = size > 0 ? 1e-5 / size : 1; /* of the angle, for two-sided differences of the spin */
+    const double by = size > 0 ? 1e-5 / size : 1; /* step of the angle for central differences of the spin */
     double turned[3], spin[2][3];
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < 3; k++) turned[k] = q[3 + k] + (side ? by : -by) * change[0][3 + k];

@@ -8,7 +8,7 @@
 #include "bridge/island/island.h"
 #include "bridge/user/gap.h"
 
-/* Rates and forces that are zero up to rounding: of the speed and of the forces of the island. */
+/* Rates and forces that count as zero, relative to the speed and the forces of the island. */
 static const double zero_rate = 1e-9, zero_force = 1e-12;
 
 bool ukOneSidedNext(const ukIsland *island, ukOneSided *at)
@@ -79,13 +79,14 @@ static double forcesOf(const ukIsland *island)
     return sqrt(sum);
 }
 
-/* a multiplier that is zero up to rounding */
+/* the largest multiplier that counts as zero */
 static double leastForce(const ukIsland *island, double compliance)
 {
     return compliance > 0 ? zero_force * forcesOf(island) / sqrt(compliance) : 0;
 }
 
-/* The rate of a row that is zero up to rounding: of the speed, and of what forces add to it in h [s]. */
+/* The largest rate of a row that counts as zero: relative to the speed, and to the change of speed by forces in h
+ * [s]. */
 static double leastRate(const ukIsland *island, const ukOneSided *of, double h)
 {
     const ukProblem *p = island->problem;

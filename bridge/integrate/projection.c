@@ -16,8 +16,8 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* x = A_M^+ b for the b and softness that stand in the island's arrays, to bodies.qdd; Q there is then 0. Of
- * rows that depend on others, up to the island's drift, some are left out. */
+/* Solves x = A_M^+ b for the island's present b and softness, into bodies.qdd; Q is zero. Rows that are dependent up to
+ * the island's drift are left out. */
 static int solveProjection(ukIsland *island, double drift)
 {
     ukProblem p = *island->problem;
@@ -31,7 +31,7 @@ static int solveProjection(ukIsland *island, double drift)
                                  ukMotionGrowth(island), &island->solvers->motion, &out);
 }
 
-/* A row that must not bind: as soft as 1e12 times what it would be held with. */
+/* Makes a row ineffective: its softness is 1e12 times its compliance. */
 static void freeRow(ukIsland *island, const ukProblem *p, const ukBlock *block, int i)
 {
     const double k = ukProblemCompliance(p, block, i);
@@ -62,7 +62,7 @@ void ukProjectMovePose(ukIsland *island, const double *dq)
     }
 }
 
-/* The velocities that solve() found, and the impulses that make them. */
+/* Applies the velocity changes that solveProjection found, and records their impulses. */
 static void pushVelocity(ukIsland *island)
 {
     const ukProblem *p = island->problem;
@@ -74,9 +74,9 @@ static void pushVelocity(ukIsland *island)
     }
 }
 
-static const double least = 8 * DBL_EPSILON; /* of the following, at the origin */
+static const double least = 8 * DBL_EPSILON; /* the rounding error of phi at the origin */
 
-/* what the drift cannot be told from zero by, for positions of this size */
+/* the drift that rounding of positions of this size can cause */
 static double rounding(const ukIsland *island, const ukProblem *p)
 {
     double most = 0;
@@ -90,7 +90,7 @@ static double rounding(const ukIsland *island, const ukProblem *p)
                 const double *x = island->bodies.frame[p->body[slot]]->state.x;
                 for (int c = 0; c < 3; c++) sum += fabs(J[c] * x[c]);
             }
-            if (sum == 0) continue; /* it only turns */
+            if (sum == 0) continue; /* the row acts on rotations only */
             const double reach = ukRowReach(p, block, i);
             if (sum > most * reach && reach > 0) most = sum / reach;
         }
@@ -103,7 +103,7 @@ double ukProjectRounding(const ukIsland *island)
     return rounding(island, island->problem);
 }
 
-/* how many times what rounding leaves may be left of a pose's Newton steps */
+/* largest drift, in units of the rounding error, after the Newton steps of a pose */
 static const double slack = 1e3;
 
 bool ukProjectedAt(const ukIsland *island, double drift)
@@ -176,7 +176,7 @@ int ukProjectStuck(ukIsland *island)
     return status;
 }
 
-/* what A has, in doubles */
+/* number of entries of A */
 static size_t coefficientsOf(const ukProblem *p)
 {
     if (p->blocks == 0) return 0;
@@ -200,14 +200,14 @@ int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const 
 int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
     enum { MaxNewton = 30, MaxHalves = 8 };
-    static const double nearer = 0.9; /* the part of an error that a Newton step may leave; the part f of one, where */
-    static const double far = 1e-3;   /* errors are as large as this: an angle: 1 - f/10 */
+    static const double nearer = 0.9; /* largest fraction of the error that a full Newton step may leave */
+    static const double far = 1e-3;   /* [angle] above it, steps may be shortened to f; they may leave 1 - f/10 */
     const ukProblem *p = island->problem;
     int status = ukOk;
     if (p->rows == 0) return ukOk;
     const double enough = rounding(island, p);
     double error = drift, last = INFINITY, *x = island->bodies.qdd;
-    double part = nearer; /* of the error, that the last step may leave */
+    double part = nearer; /* the fraction of the error that the last step may leave */
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < part * last; k++) {
         ukProjectTargetPose(island, p);
         status = solveProjection(island, error);

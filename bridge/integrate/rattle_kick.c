@@ -56,8 +56,9 @@ bool ukRattleAnyConstraint(const ukRattle *r)
 
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
 
-/* The right-hand sides of a kick from the drift's end: rates to their targets; of bare rows the accelerations that they
- * ask for, less those of the gyroscopic torques, which a kick has not. Q is then without them, too. */
+/* The right-hand sides of a kick from the end of the drift: from the rates to their targets; for bare rows the
+ * prescribed accelerations less those of the gyroscopic torques, which a kick does not include. Q is without these
+ * torques afterwards, too. */
 static void prepareKick(const ukRattle *r, const ukProblem *p)
 {
     ukIsland *island = r->island;
@@ -79,8 +80,9 @@ static void prepareKick(const ukRattle *r, const ukProblem *p)
         for (int i = p->block[k].row; ukRattleBare(r, k) && i < p->block[k].row + p->block[k].rows; i++) b[i] -= y[i];
 }
 
-/* mu and v1, with forces and rows at the frames' present velocities; whether v1 has moved them, of the largest. Laws
- * prescribe for the ideal forces of the accelerations there, as everywhere, not for those of the kick. */
+/* Solves for mu and v1, with forces and rows at the frames' present velocities; *change: the change of v1 relative to
+ * the largest velocity. Laws use the ideal forces of the accelerations there, as in all integrators, not those of the
+ * kick. */
 static int kickOnce(ukRattle *r, double *change)
 {
     ukIsland *island = r->island;
@@ -109,8 +111,8 @@ static int kickOnce(ukRattle *r, double *change)
     return ukOk;
 }
 
-/* Whether forces, or rows, of the island may depend on velocities otherwise than joints' do, which are A v = target: of a
- * user constraint, rows without a position error. */
+/* Whether forces or rows of the island may depend on velocities other than by A v = target, as joints do: laws, user
+ * forces, and rows of user constraints without a position error. */
 static bool dependsOnVelocity(const ukRattle *r)
 {
     const ukIsland *island = r->island;
@@ -125,8 +127,8 @@ static bool dependsOnVelocity(const ukRattle *r)
     return false;
 }
 
-/* The frames' velocities, which a kick has just made of those before it, taken back to a part of the change (Aitken):
- * forces that grow with the velocity would overshoot. push: the last change; `from` the velocities before the kick. */
+/* Under-relaxation (Aitken) of the kick's change of velocity, because forces that grow with the velocity would
+ * overshoot. push: the last change; `kicked`: the velocities before the kick. */
 static void relax(const ukRattle *r, double *factor, bool first)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -152,7 +154,7 @@ static void relax(const ukRattle *r, double *factor, bool first)
     }
 }
 
-/* the velocities before a kick, to ukBefore.kicked, which has served */
+/* saves the velocities before a kick in ukBefore.kicked, which is no longer needed */
 static void noteVelocities(const ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -165,7 +167,7 @@ static void noteVelocities(const ukRattle *r)
 static int findVelocity(ukRattle *r)
 {
     enum { MaxPasses = 60 };
-    static const double enough = 1e-15, small = 1e-11, hopeless = 1e-8; /* of the largest velocity */
+    static const double enough = 1e-15, small = 1e-11, hopeless = 1e-8; /* relative to the largest velocity */
     ukIsland *island = r->island;
     double change = 0, last = INFINITY, factor = 1;
     const bool again = dependsOnVelocity(r);
@@ -185,7 +187,7 @@ static int findVelocity(ukRattle *r)
     return status;
 }
 
-/* velocities whose squares are finite */
+/* refuses velocities whose squares are not finite */
 static int checkVelocities(const ukRattle *r)
 {
     for (int i = 0; i < r->island->frames; i++) {
@@ -208,13 +210,13 @@ int ukRattleKick(ukRattle *r)
 {
     int status = kick(r);
     if (status != ukErrorContradiction || r->branched || r->strict) return status;
-    status = ukRattleNearest(r, true); /* weak rows beside a pose where they branch may look like it */
+    status = ukRattleNearest(r, true); /* weak rows near a singular pose may look like a contradiction */
     return status == ukOk ? kick(r) : status;
 }
 
 /* ---- the end of the step ----------------------------------------------------------------------------------------- */
 
-/* the multipliers of the kick to the velocities there */
+/* solves for the multipliers of the kick, at the final velocities */
 static int reportKick(ukRattle *r)
 {
     ukIsland *island = r->island;
@@ -231,7 +233,7 @@ int ukRattleConclude(ukRattle *r)
 {
     ukIsland *island = r->island;
     int status = ukProjectAssembleMoving(island, r->start, &r->at);
-    island->solvers->projected &= !r->branched; /* whose factor is of softer rows */
+    island->solvers->projected &= !r->branched; /* the kept factor is that of softened rows */
     if (status == ukOk) status = ukSolveContinuous(island);
     if (status == ukOk) status = ukSolveConsistent(island);
     return status == ukErrorContradiction && !ukRattleAnyConstraint(r) ? reportKick(r) : status;

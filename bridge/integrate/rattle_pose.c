@@ -47,7 +47,7 @@ static void kickOne(const ukRattle *r, const ukFrame *f, ukBefore *b)
     }
 }
 
-/* Kick and drift with the present lambda, and the island assembled there. */
+/* Computes kick and drift for the present lambda, and assembles the island there. */
 static int fly(ukRattle *r)
 {
     ukIsland *island = r->island;
@@ -63,7 +63,7 @@ static int fly(ukRattle *r)
     return status == ukOk && ukRattleProblem(r)->rows != r->rows ? ukNotContinuous : status;
 }
 
-/* A(q0) v0' of row i of a block, or A(q0) (v0' - v0) */
+/* A(q0) v0' of row i of a block, or A(q0) (v0' - v0) with `kick` */
 static double rateBefore(const ukRattle *r, const ukProblem *p, const ukBlock *block, int i, bool kick)
 {
     const double *A = r->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
@@ -76,13 +76,13 @@ static double rateBefore(const ukRattle *r, const ukProblem *p, const ukBlock *b
     return sum;
 }
 
-/* What is missed of the drift's end. */
+/* The residuals at the end of the drift. */
 typedef struct Miss {
-    double off;  /* largest |phi| over its row's reach, of all rows */
-    double rate; /* of velocity rows, as a change of velocity */
+    double off;  /* largest |phi| over the row's reach, over all rows */
+    double rate; /* largest residual of velocity rows, as a change of velocity */
 } Miss;
 
-/* The same; the right-hand sides of a change of lambda to r->side. The assembled b stays. */
+/* Computes the residuals, and into r->side the right-hand sides of a change of lambda. The assembled b stays. */
 static Miss missed(ukRattle *r)
 {
     const ukIsland *island = r->island;
@@ -108,7 +108,8 @@ static Miss missed(ukRattle *r)
 
 /* ---- a change of lambda ------------------------------------------------------------------------------------------ */
 
-/* The rows that are independent at q0, on the constraints, where that is plain: beside them it is not. */
+/* Finds rows that are independent at q0, on the constraints, where the rank is clear-cut; off the constraints it is
+ * not. */
 static int chooseHeld(ukRattle *r)
 {
     ukProblem at_start = *ukRattleProblem(r);
@@ -119,7 +120,7 @@ static int chooseHeld(ukRattle *r)
     return status;
 }
 
-/* which blocks' rows jumped between q0 and the present pose, and how they come back */
+/* finds the blocks whose rows jumped between q0 and the present pose, and the transformation back */
 static void rebase(ukRattle *r, const ukProblem *p)
 {
     r->jumped = false;
@@ -132,7 +133,7 @@ static void rebase(ukRattle *r, const ukProblem *p)
     }
 }
 
-/* y (rows of a block) of x, in the basis of q0 */
+/* y = x (one entry per row of a block) in the basis of q0 */
 static void comeBack(const ukRattle *r, const ukBlock *block, const double *x, int stride, double *y)
 {
     const double *S = r->basis + ukRebaseMost * block->row;
@@ -156,7 +157,7 @@ static void meanOf(ukRattle *r, const ukProblem *p)
     }
 }
 
-/* b (rows) of what is left, in the basis of q0: the right-hand sides of a direction */
+/* b (rows): the present residual in the basis of q0, the right-hand sides of the next direction */
 static void askFor(const ukRattle *r, const ukProblem *p, double *b)
 {
     for (int i = 0; i < r->rows; i++) b[i] = r->size[i] * r->left[i];
@@ -169,8 +170,9 @@ static void askFor(const ukRattle *r, const ukProblem *p, double *b)
     }
 }
 
-/* Newton's matrix itself, A(q1) T A(q0)', by its own factor. Of a long chain the antisymmetric part outweighs the other
- * where lambda changes slowly along it: the factor of the mean takes five directions there for the ten digits of one. */
+/* Factorizes Newton's matrix itself, A(q1) T A(q0)'. In a long chain along which lambda varies slowly, the
+ * antisymmetric part outweighs the symmetric one: the factor of the mean would take five directions for the ten digits
+ * of one. */
 static int factorExact(ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -188,8 +190,9 @@ static int factorExact(ukRattle *r)
     return ukKktFactorizeMixed(ukEqualityKkt(r->island->solvers->equality), &r->whole, &r->columns, &r->newton);
 }
 
-/* To first order, the mean of the two A differs from Newton's matrix by an antisymmetric part. Where a constraint's
- * direction vanishes half-way, as at a dead centre, that of the start serves. */
+/* Factorizes Newton's matrix, or with loops the mean of A(q0) and A(q1): to first order, it differs from Newton's
+ * matrix by an antisymmetric part. If a constraint's direction vanishes half-way, as at a dead centre, A(q0) is
+ * used. */
 static int factorRattlePose(ukRattle *r)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -222,7 +225,7 @@ static int factorRattlePose(ukRattle *r)
     return status;
 }
 
-/* y (rows): what a change z of lambda moves the rows by, each over its reach */
+/* y (rows): the change of the rows by a change z of lambda, each over its reach */
 static void respond(const ukRattle *r, const double *z, double *y)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -237,8 +240,9 @@ static void respond(const ukRattle *r, const double *z, double *y)
     for (int i = 0; i < p->rows; i++) y[i] *= r->unit[i];
 }
 
-/* The change of lambda, for the right-hand sides that stand there, to r->change: directions of the factor, each for what
- * those before it leave, to the least residual (GCR), down to the given part of the first. */
+/* Solves for the change of lambda with the right-hand sides r->side, into r->change. Generalized conjugate residuals
+ * (GCR): each direction is the factor's solution for the present residual; ends when the residual falls below the
+ * fraction `enough` of the first. */
 static void solveRattlePose(ukRattle *r, double enough)
 {
     const ukProblem *p = ukRattleProblem(r);
@@ -278,7 +282,7 @@ static void solveRattlePose(ukRattle *r, double enough)
 
 /* ---- Newton's method --------------------------------------------------------------------------------------------- */
 
-/* v1' */
+/* computes v1' */
 static void land(const ukRattle *r)
 {
     for (int i = 0; i < r->island->frames; i++) {
@@ -288,7 +292,7 @@ static void land(const ukRattle *r)
     }
 }
 
-/* The square of how fast the island is, or would be where its forces had taken it over its own radius of gyration, as in
+/* The square of the island's speed, or of that which its forces would give it over its radius of gyration, as in
  * measure.h. */
 static double speedSquare(const ukRattle *r, const ukProblem *p)
 {
@@ -313,7 +317,8 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
     return u + sqrt(a * spread);
 }
 
-/* The pose the projection takes the drift's end to, and its velocity, where that is on the constraints. */
+/* Projects the end of the drift onto the constraints; `moved` is the change of velocity. Fails if the pose does not
+ * reach them. */
 static int project(ukRattle *r, double *moved)
 {
     ukIsland *island = r->island;
@@ -327,10 +332,10 @@ static int project(ukRattle *r, double *moved)
     return ukOk;
 }
 
-/* The same by steps along weak directions, too: what moves a pose in the drift's time is a velocity. */
+/* The same with steps along weak directions as well; the displacement over h counts as a velocity. */
 static int approach(ukRattle *r, double *moved)
 {
-    ukImpulseBack(r->island); /* that of a projection that does not hold the pose */
+    ukImpulseBack(r->island); /* discards the impulses of the projection that failed */
     int status = fly(r);
     r->branched = true;
     if (status == ukOk) status = ukNearestPose(r->island, r->start, &r->at, moved);
@@ -340,7 +345,7 @@ static int approach(ukRattle *r, double *moved)
 
 int ukRattleNearest(ukRattle *r, bool weak)
 {
-    static const double far = 1e-2; /* of the speed: 1e-4 of the energy */
+    static const double far = 1e-2; /* relative to the speed: 1e-4 of the energy */
     double sum = 0, *moved = r->acceleration;
     int status = fly(r);
     if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->island) : status;
@@ -355,7 +360,7 @@ int ukRattleNearest(ukRattle *r, bool weak)
         sum += ukMeasureSquare(p, i, moved + 6 * i);
     }
     if (ukProjected(r->island) && sum <= far * far * speedSquare(r, p)) return ukOk;
-    status = fly(r); /* to name who was off by how much */
+    status = fly(r); /* restores the drift's end, for the names and the size of the error */
     return status == ukOk ? ukProjectRefuse(r->island) : status;
 }
 
@@ -363,8 +368,9 @@ int ukRattlePose(ukRattle *r)
 {
     enum { MaxPasses = 25 };
     static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
-    static const double left_out = 400; /* where rows are, which no lambda of theirs mends */
-    static const double stale = 0.05;   /* what a pass leaves where Newton's matrix is no longer that of the pose */
+    static const double left_out = 400; /* residual allowed if redundant rows are left out: no multiplier corrects it */
+    static const double stale = 0.05;   /* if an iteration leaves more than this fraction, Newton's matrix is
+                                         * outdated */
     Miss miss = {0}, last = {INFINITY, INFINITY};
     int status = fly(r);
     for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
@@ -375,7 +381,7 @@ int ukRattlePose(ukRattle *r)
         const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
         if (!r->factored || (r->exact && (r->jumped || slow))) status = factorRattlePose(r);
         if (status != ukOk) break;
-        /* what Newton's method leaves goes with the square: no direction more */
+        /* the remainder of Newton's method is quadratic: more accurate directions do not help */
         solveRattlePose(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));
         for (int i = 0; i < r->rows; i++) r->lambda[i] += r->change[i];
         status = fly(r);

@@ -6,7 +6,7 @@
 
 #include "solvers/problem/block.h"
 
-/* cosine between a row at one pose and at the other: of a turn of half a radian */
+/* cosine between a row at both poses, for a rotation of half a radian */
 static const double same = 0.88;
 
 static bool jumps(int rows, int n, const double *A0, const double *A1)
@@ -16,7 +16,7 @@ static bool jumps(int rows, int n, const double *A0, const double *A1)
     return false;
 }
 
-/* G = L L' in place (lower, row-major); false: singular */
+/* G = L L' in place (lower, row-major); false: G is singular */
 static bool factorRebase(int rows, double *G)
 {
     for (int i = 0; i < rows; i++)

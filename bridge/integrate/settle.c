@@ -15,7 +15,7 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* of the moving bodies (6 each) */
+/* saved velocities of the moving bodies (6 each) */
 static double *noted(const ukIsland *island)
 {
     return island->bodies.shift;
@@ -30,7 +30,7 @@ static void note(ukIsland *island)
     }
 }
 
-/* What the projection has changed of the velocity, to d (6 a moving body); |d|_M. */
+/* d (6 per moving body): the change of velocity by the projection; returns |d|_M. */
 static double change(const ukIsland *island, double *d)
 {
     const ukProblem *p = island->problem;

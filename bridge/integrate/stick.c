@@ -16,26 +16,26 @@
 #include "bridge/solve/soften.h"
 #include "solvers/base/status.h"
 
-enum { MaxEvents = 64, MaxTrials = 60 }; /* events of a step; steps to find one of them */
+enum { MaxEvents = 64, MaxTrials = 60 }; /* events per step; integrations to locate one event */
 
-/* An axis is at rest at this part of the rate that its friction can take away in a step; several axes at once meet zero
- * only in the limit, so they are taken for resting earlier. */
+/* An axis counts as at rest below this fraction of the rate that its friction can remove in one step. Several axes
+ * together reach zero only in the limit, so their fraction is larger. */
 static const struct {
     double one_axis, several;
 } rest = {1e-9, 1e-6};
 
-/* a slide of dry friction, a motor of bounded force, or a one-sided row; the others are NULL */
+/* a slide of dry friction, a motor of bounded force, or a one-sided row; the other two are NULL */
 typedef struct Part {
     ukSlide *slide;
     ukDrive *drive;
     ukOneSided row;
 } Part;
 
-/* all slides, from (i, k) on, then all motors, then all one-sided rows */
+/* iterates over all slides, from (i, k) on, then all motors, then all one-sided rows */
 typedef struct Walk {
     const ukIsland *island;
     int i, k;
-    ukLaw *law; /* of the slide */
+    ukLaw *law; /* the law of the slide */
     Part at;
 } Walk;
 
@@ -51,7 +51,7 @@ static bool nextSlide(Walk *w)
     return false;
 }
 
-/* false: none left */
+/* false: there are no more */
 static bool next(Walk *w)
 {
     ukOneSided row = w->at.row;
@@ -107,8 +107,8 @@ static bool chooseDrive(const Walk *w, double h)
     return there;
 }
 
-/* Who rests and who moves at the assembled states; returns how many are to be decided. *closing: a one-sided row closes
- * its gap. */
+/* Chooses the modes, at rest or moving, at the assembled states; returns how many are undecided. *closing: a one-sided
+ * row closes its gap. */
 static int chooseModes(ukIsland *island, double h, bool *closing)
 {
     int open = 0;
@@ -124,8 +124,8 @@ static int chooseModes(ukIsland *island, double h, bool *closing)
     return open;
 }
 
-/* What the solve decided of the slides at rest, and of motors at their speed: who holds is stuck, who does not sets off
- * against its friction, or with what its motor has. */
+/* Takes the modes of resting slides and of motors at their speed from the solve: a slide that is held sticks, another
+ * one starts against its friction; a motor holds its speed or exerts its full force. */
 static void takeModes(ukIsland *island)
 {
     const double *lambda = island->rows.lambda, *qdd = island->bodies.qdd;
@@ -157,19 +157,19 @@ static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepCo
     return ukAssembleIsland(island, context);
 }
 
-/* Inelastic impacts of one-sided rows that close their gaps, at the frames' states, in the discrete form; the island is
- * assembled again, with all rows undecided. */
+/* Inelastic impacts of one-sided rows that close their gaps, at the frames' states, in the discrete form. Afterwards
+ * the island is assembled again, with all one-sided rows undecided. */
 static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact)
 {
     ukStepContext discrete = *context;
     bool any;
     discrete.continuous = discrete.drives = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
     discrete.rows.split = false;
-    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* what jumps */
+    for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */
     int status = assemble(island, start, &discrete);
     if (status == ukOk) status = impact(island, context->rows.h, &any);
     if (status != ukOk) return status;
-    status = assemble(island, start, context); /* which knows of one-sided rows again */
+    status = assemble(island, start, context); /* this form includes one-sided rows as such */
     if (status != ukOk) return status;
     ukOneSidedSet(island, ukRowOpen);
     return assemble(island, start, context);
@@ -203,8 +203,9 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
     return status;
 }
 
-/* What an event makes zero, positive before: the rate ahead of a moving slide, what is left of a stuck one's bound; what
- * a motor at its bound lacks of its speed, what one that holds its speed has left. */
+/* The event function of a part, positive before the event and zero at it: the rate of a moving slide along its
+ * direction; the margin of a stuck slide's force to its bound; the speed that a motor at its bound lacks; the margin of
+ * the force of a motor that holds its speed. */
 static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
@@ -225,7 +226,7 @@ static double *before(Part of)
     return of.slide ? &of.slide->before : &of.drive->before;
 }
 
-/* the one that is farthest past its event; false: none */
+/* finds the part that is farthest past its event; false: none is */
 static bool worst(ukIsland *island, Part *found)
 {
     double least = 0;
@@ -244,7 +245,7 @@ static bool same(Part x, Part y)
     return x.slide == y.slide && x.drive == y.drive && row;
 }
 
-typedef struct Step { /* a part of a step: from the frames' start, `done` into the whole */
+typedef struct Step { /* a part of a step: it begins at the frames' starts, after `done` of the whole */
     ukIsland *island;
     const ukIslandStart *start;
     ukStepContext context;
@@ -261,7 +262,7 @@ static void moveTo(ukIsland *island, bool base)
     }
 }
 
-/* h [s] on, or less: *done */
+/* advances by h [s] or less: *done */
 static int advanceStick(Step *step, double h, double *done)
 {
     step->context.rows.h = h;
@@ -269,19 +270,20 @@ static int advanceStick(Step *step, double h, double *done)
     moveTo(step->island, false);
     int status = assemble(step->island, step->start, &step->context);
     if (status == ukOk) status = step->integrate(step->island, step->start, &step->context, done);
-    step->context.rows.commit = false; /* once a step */
+    step->context.rows.commit = false; /* running values advance once per step */
     return status;
 }
 
-/* The event of `of`, passed within (0, *h): the step to it, taken, *h its size. Regula falsi (Illinois), and whoever
- * turns out to be earlier takes over. Ends past the event by rounding, so that it is not met again. */
+/* Locates the event of `of` within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
+ * another part's event proves to be earlier, it takes over. The step ends past the event by rounding, so that the event
+ * does not occur again. */
 static int locate(Step *step, Part of, double *h)
 {
     ukIsland *island = step->island;
     double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi;
     int side = 0, status = ukOk;
     const double whole = fabs(past) + fabs(left);
-    if (!(left > 0)) left = -past; /* set off from rest: the root at 0 is not meant */
+    if (!(left > 0)) left = -past; /* the part started from rest: the root at 0 is not the event */
     for (int trial = 0; trial < MaxTrials && status == ukOk; trial++) {
         if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
         at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - left);
@@ -383,7 +385,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
 int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project)
 {
     int status = ukOk;
-    if (project) { /* onto the constraints */
+    if (project) { /* projects onto the constraints */
         status = ukStickRelease(island, start, context);
         if (status == ukOk) status = ukProjectIsland(island, ukDrift(island, island->problem), start, context);
         if (status != ukOk) return status;

@@ -17,17 +17,18 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-/* Pivots below this part of a body's inertia are left to Newton's passes: they shrink errors by as much. */
+/* Pivots below this fraction of a body's inertia are left to the Newton iterations, which reduce errors by this
+ * factor. */
 static const double weak = 0.03;
 
-static const double small = 1e-7; /* part of a length, or of a speed, that differences are taken over */
+static const double small = 1e-7; /* step of the differences, relative to a length or a speed */
 
-enum { Most = ukMostSprings }; /* rows of an island: what couples them is dense */
+enum { Most = ukMostSprings }; /* largest number of rows of an island, whose coupling matrix is dense */
 
-/* A force of an island and its derivatives (n x n, n = 6 bodies), in the frames of its bodies; `force` is its value
- * where they were taken. Its rows G (rank x n), the first of them the island's row `row`, the same at the stages, and
- * the derivatives in their coordinates (rank x rank). Of a spring made of CFM (`f` NULL) the row is known, and how the
- * force changes with it. */
+/* A force of an island and its derivatives (n x n, n = 6 bodies) in the frames of its bodies; `force` is its value
+ * where it was differentiated. Its rows G (rank x n), of which the first is the island's row `row`, also at the stages,
+ * and the derivatives in the rows' coordinates (rank x rank). For a spring made of CFM (`f` NULL) the row and the
+ * derivatives of its force are known. */
 typedef struct Spring {
     struct ukForce *f;
     const ukSpring *made;
@@ -37,9 +38,10 @@ typedef struct Spring {
     double *rows, *by_place, *by_rate;
 } Spring;
 
-/* Of an island: what a row's force moves at the stages, X = P G' (stages x most x n, n = 6 moving bodies), in the
- * frames of its bodies; the equations that couple the stages, and their right sides; scratch; accelerations, and their rates
- * (stages x n); what changes of places and velocities, in the frames of the bodies (2 x n). */
+/* Arrays of an island: accelerations that the rows' forces cause at the stages, X = P G' (stages x most x n, n = 6
+ * moving bodies), in the frames of its bodies; the matrix that couples the stages, and its right-hand sides; scratch;
+ * accelerations and their rates (stages x n); changes of positions and velocities in the frames of the bodies (2 x
+ * n). */
 typedef struct Whole {
     int n, most, *rows, *pivot;
     double *X, *N, *m, *by[2], *x, *rates, *local;
@@ -57,13 +59,13 @@ bool ukStiffPossible(const ukIsland *island)
     return any && island->ideal->laws == 0;
 }
 
-/* the rows as they are at a stage (0 ...), beside those where derivatives were taken */
+/* the rows at a stage (0 ...), stored after those at the state of differentiation */
 static double *rowsAt(const Spring *spring, int stage)
 {
     return spring->rows + (stage + 1) * spring->n * (spring->f ? spring->n : 1);
 }
 
-/* force k of the island, its arrays carved behind those before it */
+/* force k of the island; its arrays follow those of the previous force in the arena */
 static Spring springOf(const ukIsland *island, int k, ukArena *arena)
 {
     struct ukForce *f = (struct ukForce *)island->element[k];
@@ -82,7 +84,7 @@ static Spring springOf(const ukIsland *island, int k, ukArena *arena)
                     .by_rate = ukArenaDoubles(arena, n * n)};
 }
 
-/* the same of a spring made of CFM, of the island that was assembled last */
+/* the same for a spring made of CFM, of the island assembled last */
 static Spring madeOf(const ukSpring *made, ukArena *arena)
 {
     const size_t n = made->joint->body[1] ? 12 : 6;
@@ -96,7 +98,7 @@ static Spring madeOf(const ukSpring *made, ukArena *arena)
                     .by_rate = ukArenaDoubles(arena, 1)};
 }
 
-/* the forces of an island, one after the other, then its springs */
+/* iterates over the forces of an island, then its springs */
 typedef struct Walk {
     int k;
     ukArena arena;
@@ -117,7 +119,7 @@ static bool next(const ukIsland *island, Walk *walk)
     return true;
 }
 
-/* behind the forces, of which `sum` is that of their n */
+/* arrays after those of the forces; `sum` is the sum of their n */
 static Whole carveStiff(int bodies, int sum, ukArena *arena)
 {
     const size_t most = (size_t)(sum < Most ? sum : Most), n = 6 * (size_t)bodies, all = ukStiffStages * most;
@@ -134,7 +136,7 @@ static Whole carveStiff(int bodies, int sum, ukArena *arena)
                    .local = ukArenaDoubles(arena, 2 * n)};
 }
 
-/* rows that it may have */
+/* the largest number of its rows */
 static int mostOf(const Spring *spring)
 {
     return spring->f ? spring->n : 1;
@@ -166,7 +168,7 @@ static int reserveStiff(ukIsland *island)
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
-/* column c of the derivatives, 3 and 3 numbers a body, into the bodies' frames: d / by */
+/* writes column c of the derivatives, d / by, rotated into the bodies' frames (3 and 3 numbers per body) */
 static void column(const Spring *spring, const ukState *state, double *into, int c, double by)
 {
     const double *now = spring->f->element.force;
@@ -178,7 +180,7 @@ static void column(const Spring *spring, const ukState *state, double *into, int
     }
 }
 
-/* the state moved along its own axis c: place, angle, or (`rate`) the velocities of these */
+/* changes the state along its own axis c: position, angle, or (`rate`) the corresponding velocity */
 static void nudge(ukState *state, int c, bool rate, double by)
 {
     double axis[3];
@@ -235,7 +237,7 @@ int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double lengt
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* inertia of coordinate i of a force's bodies, in their own frames; 0: nothing moves it */
+/* inertia of coordinate i of a force's bodies, in their own frames; 0: the body does not move */
 static double inertiaOf(const ukIsland *island, const Spring *spring, int i)
 {
     const ukBody *body = spring->body[i / 6];
@@ -244,8 +246,8 @@ static double inertiaOf(const ukIsland *island, const Spring *spring, int i)
     return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
 }
 
-/* rows of G'G = what is positive of S = -sym(g rate + g^2 place), most_rows at most, by Cholesky's factorization with
- * pivots */
+/* rows of G'G = positive part of S = -sym(g rate + g^2 place), at most most_rows, by Cholesky's factorization with
+ * pivoting */
 static void factorStiff(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
     const int n = spring->n;
@@ -292,7 +294,8 @@ static void lookStiff(const ukIsland *island, const Spring *spring, double *row)
         ukUnrotate(ukIslandFrame(island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
 }
 
-/* it, if it is strong enough: what its force changes by in g, over its inertia */
+/* computes this row and its strength, the change of its force over g relative to its inertia; keeps it if strong
+ * enough */
 static void take(const ukIsland *island, Spring *spring, double g, int most_rows, double *strength)
 {
     lookStiff(island, spring, spring->rows);
@@ -304,9 +307,9 @@ static void take(const ukIsland *island, Spring *spring, double g, int most_rows
     *spring->by_rate = -spring->made->kd;
 }
 
-/* ---- rows again -------------------------------------------------------------------------------------------------- */
+/* ---- rows at the stages ------------------------------------------------------------------------------------------ */
 
-/* the state moved by `by` row / inertia in velocity, and g times that in place */
+/* changes the velocities of the state by `by` row / inertia, and its position by g times as much */
 static void pushStiff(const ukIsland *island, const Spring *spring, const double *row, double g, double by,
                       ukState *state)
 {
@@ -325,7 +328,7 @@ static void pushStiff(const ukIsland *island, const Spring *spring, const double
     }
 }
 
-/* rows of a stage := S V, a row a direction, of the present state, where the force was evaluated last; then G of
+/* rows of a stage := S V, one row per direction, at the present state, where the force was evaluated last; then G from
  * S V (V'S V)^-1 V'S */
 static int stiffTurn(ukIsland *island, Spring *spring, int stage, const ukStepContext *at, double g, double speed)
 {
@@ -358,7 +361,7 @@ static int stiffTurn(ukIsland *island, Spring *spring, int stage, const ukStepCo
             for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
         }
         const double square = along(island, spring, row, Y);
-        if (!(square > 0)) { /* it drives: the rows stay what they were */
+        if (!(square > 0)) { /* the force supplies energy: the previous rows are kept */
             memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
             return ukOk;
         }
@@ -405,7 +408,7 @@ static void substitute(const double *LU, int n, const int *pivot, double *x)
     }
 }
 
-/* ---- an island's rows -------------------------------------------------------------------------------------------- */
+/* ---- rows of an island ------------------------------------------------------------------------------------------- */
 
 /* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
 static void reduce(const ukIsland *island, Spring *spring, Whole *w)
@@ -445,7 +448,7 @@ static void reduce(const ukIsland *island, Spring *spring, Whole *w)
         }
 }
 
-/* X of one row: the accelerations that its force makes in the assembled island */
+/* X of one row: the accelerations that its force causes in the assembled island */
 static int move(ukIsland *island, const Spring *spring, int stage, int r, double *push, double *zero, double *X)
 {
     ukProblem p = *island->problem;
@@ -527,7 +530,7 @@ double *ukStiffVectors(const ukIsland *island)
     return wholeOf(island).x;
 }
 
-/* rates (n) of the accelerations x (n), which are in the frames of the bodies, at a stage */
+/* rates (n) of the accelerations x (n), given in the frames of the bodies, at a stage */
 static void ratesOf(const ukIsland *island, const ukStage *stage, double h, const double *x, double *rates)
 {
     for (int i = 0; i < island->frames; i++) {
@@ -536,8 +539,8 @@ static void ratesOf(const ukIsland *island, const ukStage *stage, double h, cons
     }
 }
 
-/* what changes at stage i of the bodies' places and velocities by changes of w->rates; one: of that stage alone, -1: of
- * all */
+/* the changes of the bodies' positions and velocities at stage i that follow from changes of w->rates; one: of that
+ * stage alone, -1: of all stages */
 static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one)
 {
     for (int f = 0; f < island->frames; f++) {
@@ -556,7 +559,7 @@ static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int 
     }
 }
 
-/* m (rows): how forces along the rows change by that */
+/* m (rows): the resulting changes of the forces along the rows */
 static void respond(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
     vary(island, w, of, i, one);

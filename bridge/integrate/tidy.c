@@ -12,7 +12,7 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* whether the velocities are on the constraints, to a part of what moves */
+/* whether the velocities satisfy the constraints, relative to the island's speed */
 static bool ratesMet(const ukIsland *island)
 {
     static const double enough = 1e-9;
@@ -44,7 +44,8 @@ int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContex
     int status = at.rows.apart ? ukContinuousAssemble(island, start, &at) : ukOk;
     if (status == ukOk) status = ukProjectIsland(island, drift, start, &at);
     at.rows.apart = false;
-    /* where the last step left it there, in the discrete form, velocities change by the impulses of the rows alone */
+    /* Only if the program moved the bodies is the momentum restored; after a step in the discrete form the impulses of
+     * the rows alone change the velocities. */
     if (status == ukOk && ukJumpCause(island) == ukMarkOutside) status = ukMomentumRestore(island);
     if (status == ukOk) status = ukProjectAssembleMoving(island, start, &at);
     if (status != ukOk) return status;

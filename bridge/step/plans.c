@@ -93,8 +93,7 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
     if (ukTapeWord(t, 0) == 0) return;
     s.p.blocks = (int)ukTapeCount(t, 0, 6, "blocks");
     s.slots = (int)ukTapeCount(t, 0, 1, "slots");
-    const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a saved state has several words per
-                                                                                  * body */
+    const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a state has some words per body */
     ukTapeInt(t, &s.p.bodies, 0, (int)most, "a number of bodies");
     ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
     if (!allocate(t, &s)) {

@@ -105,11 +105,11 @@ static int follow(ukIsland *island, const ukRowContext *rows, bool jumped)
     return ukOk;
 }
 
-/* Rank tolerance of sub-steps, which may come arbitrarily close to a singular position. A singular value sigma enters A
- * M^-1 A' squared, so accelerations along its direction are known to eps/sigma^2; omitting the direction costs an error
- * of order sigma^2. The optimum is eps^(1/4), a little less because the projection must return to the constraints. (A
- * four-bar through its dead centre, tolerance 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5; two four-bars
- * in series: 8e-7, 6e-9, 2e-11, and no admissible sub-step at 1e-4.) */
+/* Rank tolerance of sub-steps, which may come arbitrarily close to a singular position. A singular value sigma enters
+ * A M^-1 A' squared, so accelerations along its direction are known to eps/sigma^2; omitting the direction costs an
+ * error of order sigma^2. The optimum is eps^(1/4), a little less because the projection must return to the
+ * constraints. (Four-bar through its dead centre, tolerance 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5;
+ * two four-bars in series: 8e-7, 6e-9, 2e-11, and no admissible sub-step at 1e-4.) */
 static const double rank_of_sub_steps = 3e-5;
 
 /* Advances an eligible island to its new states in the continuous form. */

@@ -27,7 +27,7 @@ int ukActuateRefuse(const struct ukConstraint *c, const char *what)
     return ukErrorUnsupported;
 }
 
-/* ---- what is refused --------------------------------------------------------------------------------------------- */
+/* ---- unsupported combinations ------------------------------------------------------------------------------------ */
 
 static bool hasBounds(const ukIsland *island)
 {
@@ -58,7 +58,7 @@ static int refuseActuation(const ukActuation *g)
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
-/* E and d: the wrench of each actuator on the bodies of the block, over the root of its cost */
+/* Computes E and d: the wrench of each actuator on the bodies of the block, divided by the root of its cost. */
 static int wrenches(ukActuation *g)
 {
     const ukElement *e = &g->c->element;
@@ -148,9 +148,9 @@ static void spanForces(ukActuation *g)
     }
 }
 
-/* ---- right-hand sides ---------------------------------------------------------------------------------------------- */
+/* ---- right-hand sides -------------------------------------------------------------------------------------------- */
 
-/* A row without weight that the actuators do not move as it requires. */
+/* Reports a row without weight that the actuators cannot satisfy. */
 static int refuseRow(const ukActuation *g, int i, double off)
 {
     ukErrorSet(ukErrorContradiction, "user constraint %llu: its actuators cannot satisfy row %d (%.2g are missing)",
@@ -158,10 +158,10 @@ static int refuseRow(const ukActuation *g, int i, double off)
     return ukErrorContradiction;
 }
 
-/* Side s: y := the motion with actuators (over g->start), then the sides of the rows A_u. */
+/* Side s: overwrites g->start with the motion with actuators, y, and computes the right-hand sides of the rows A_u. */
 static int moveActuators(ukActuation *g, int s, double *side)
 {
-    static const double missing = 1e-6; /* of the terms of a row: more is a contradiction */
+    static const double missing = 1e-6; /* largest residual, relative to the row's terms, that counts as rounding */
     const size_t n = (size_t)g->n;
     double *y = g->start + (size_t)s * n, *r = g->t + g->n, *z = r + g->m, *x = z + g->p, *scale = x + g->p;
     const bool exact = s == 0 && !g->pose;
@@ -191,7 +191,7 @@ static int moveActuators(ukActuation *g, int s, double *side)
     return ukOk;
 }
 
-/* b and rate, or phi, of the rows A_u */
+/* replaces b and rate, or phi, of the rows A_u */
 static int replaceSides(ukActuation *g, bool pose)
 {
     const ukRowArrays *r = &g->island->rows;
@@ -215,7 +215,7 @@ static int replaceSides(ukActuation *g, bool pose)
     return ukOk;
 }
 
-/* The block of a constraint; NULL: it has none. */
+/* The block of a constraint; NULL: the constraint has none. */
 static const ukBlock *blockOf(const ukIsland *island, const struct ukConstraint *c)
 {
     const ukProblem *p = &island->ideal->problem;

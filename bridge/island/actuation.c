@@ -55,7 +55,7 @@ int ukActuationReserve(ukActuation *g)
 
 /* ---- rigid rows -------------------------------------------------------------------------------------------------- */
 
-/* x (n) -= its part in the `count` orthonormal rows of K; along (count): coefficients, += */
+/* subtracts from x (n) its projection onto the `count` orthonormal rows of K; along (count): coefficients, added */
 static void removeSpace(const double *K, int count, int n, double *x, double *along)
 {
     for (int j = 0; j < count; j++) along[j] = 0;
@@ -67,7 +67,7 @@ static void removeSpace(const double *K, int count, int n, double *x, double *al
         }
 }
 
-/* x (n) := coefficients of a block, `A` its bodies', in the metric of M */
+/* x (n) := a row of a block, with the coefficients A of its bodies, in the metric of M */
 void ukActuationRow(const ukActuation *g, const ukBlock *block, const double *A, double *x)
 {
     const ukProblem *p = g->island->problem;
@@ -87,7 +87,7 @@ void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides
     side[1] = g->pose ? 0 : r->rate[row] - r->target[row];
 }
 
-/* K and z from the rows of all other blocks */
+/* computes K and z from the rows of all other blocks */
 void ukActuationHold(ukActuation *g)
 {
     const ukProblem *p = g->island->problem;
@@ -117,7 +117,8 @@ void ukActuationHold(ukActuation *g)
     }
 }
 
-/* the motion without actuators: what the rigid rows require, and of b the free acceleration along the rest */
+/* The motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
+ * directions. */
 void ukActuationStart(const ukActuation *g)
 {
     const ukProblem *p = g->island->problem;
@@ -171,7 +172,7 @@ void ukActuationSpan(ukActuation *g, const double *x, int count, double *xN)
 
 /* ---- right-hand sides -------------------------------------------------------------------------------------------- */
 
-/* r := R r of the weight W = R'R (m numbers, `step` apart) */
+/* r := R r with the weight W = R'R (m numbers, `step` apart) */
 static void applyWeight(const ukActuation *g, double *r, int step)
 {
     for (int i = 0; i < g->m; i++) {

@@ -19,7 +19,7 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
-/* Baumgarte's alpha and beta [1/s]: critically damped, a fifth of a second */
+/* Baumgarte's alpha and beta [1/s]: critically damped, with a time constant of a fifth of a second */
 static const double default_gain = 5;
 
 void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
@@ -53,8 +53,8 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                      : default_gain};
 }
 
-/* A plain equality row is what a joint finds: zero coefficients, no error, unbounded. Row by row: a memset an array
- * would cost a call each for five numbers. */
+/* Resets rows to equality rows with zero coefficients, no error and no bounds, which a joint then fills. Row by row,
+ * since one memset per array would be a call each for five numbers. */
 static void clearRows(const ukRowArrays *r, int row, int rows, double *A, int stride)
 {
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
@@ -67,17 +67,17 @@ static void clearRows(const ukRowArrays *r, int row, int rows, double *A, int st
     }
 }
 
-/* An infinite coefficient where friction follows the normal force of the same solution: it would jump at zero load from
- * nothing to anything, and there need not be a solution. Measured on small worlds that jam: 2 % of steps without one,
- * 0.6 % with 1e6, 0.03 % with 1e3, which holds on slopes of up to 89.9 degrees. */
+/* Replaces an infinite coefficient where friction bounds depend on the normal force of the same solution: friction
+ * would be discontinuous at zero normal force, and a solution need not exist. Measured on small worlds that jam: 2 % of
+ * steps have no solution, 0.6 % with 1e6, 0.03 % with 1e3, which sticks on slopes of up to 89.9 degrees. */
 static const double no_sliding = 1e3;
 
-/* |A|^2 of a bounded row below which it touches no body: its multiplier means nothing, and it would leave the solvers a
- * pivot of zero. */
+/* |A|^2 of a bounded row below which the row acts on no body: its multiplier has no meaning, and the solvers would meet
+ * a pivot of zero. */
 static const double nothing = 1e-200;
 
-/* Two tangents of one contact under the elliptic cone: consecutive rows, same normal, with a linear part. Without
- * sliding there is no direction of it: a box will do. */
+/* Marks the two tangents of a contact under the elliptic cone: consecutive rows with the same normal and a linear part.
+ * With an infinite coefficient there is no sliding direction, and a box suffices. */
 static void markCone(const ukRowArrays *r, int row, int rows, const double *A, int stride)
 {
     for (int i = 0; i + 1 < rows; i++) {
@@ -90,14 +90,14 @@ static void markCone(const ukRowArrays *r, int row, int rows, const double *A, i
     }
 }
 
-/* x . y in halves */
+/* x . y, as the two halves of a sum */
 static inline ukPair dot6(const double *x, const double *y)
 {
     return (ukLoadPair(x) * ukLoadPair(y) + ukLoadPair(x + 2) * ukLoadPair(y + 2)) +
            ukLoadPair(x + 4) * ukLoadPair(y + 4);
 }
 
-/* by a softness of its own: lambda = 0, or the nearest bound */
+/* removes a row without coefficients by a softness of 1: lambda = 0, or the nearest bound */
 static void takeOut(const ukRowArrays *r, int row, const double *A, int count)
 {
     double square = 0;
@@ -107,7 +107,7 @@ static void takeOut(const ukRowArrays *r, int row, const double *A, int count)
     r->b[row] = 0;
 }
 
-/* b and softness of one form, and the rows' sanity */
+/* computes b and softness in the form of the context, and validates the rows */
 static int closeRows(const ukRowArrays *r, const ukStepContext *context, int row, int rows, const double *A, int slots,
                      const ukState *const *state, bool *bounded)
 {
@@ -136,13 +136,14 @@ static int closeRows(const ukRowArrays *r, const ukStepContext *context, int row
     return ukOk;
 }
 
-/* whether the correction of position errors is kept apart from the velocities (bridge/solve/split.h) */
+/* whether position errors are corrected apart from the velocities (bridge/solve/split.h) */
 static bool splits(const ukStepContext *context)
 {
     return context->rows.split && !context->continuous;
 }
 
-/* What gives way by its CFM is a spring, and its force is that of ERP: its correction goes back to the velocity. */
+/* A row that yields by its CFM is a spring whose force ERP determines: its position correction is added to the velocity
+ * again. */
 static void returnToSprings(const ukRowArrays *r, const ukProblem *p, double h)
 {
     for (int k = 0; k < p->blocks; k++)
@@ -156,9 +157,9 @@ static void returnToSprings(const ukRowArrays *r, const ukProblem *p, double h)
         }
 }
 
-/* Towards the cache: what the bodies and joints a few places on hold. Records stand where they were made, several
- * hundred bytes apart, which no hardware foresees: at 3000 bodies a third of the assembly is waiting for them, and this
- * saves a third of that (chain: 0.39 to 0.34 us a body). */
+/* Prefetches the records of the bodies and joints a few places ahead. Records are allocated separately, several hundred
+ * bytes apart, in no pattern that hardware prefetching detects: at 3000 bodies, a third of the assembly time is waiting
+ * for them, and prefetching saves a third of that (chain: 0.39 to 0.34 us per body). */
 enum { ahead = 6, line = 64 };
 
 static void fetchBody(const ukBody *body)
@@ -199,14 +200,14 @@ int ukAssembleGather(ukIsland *island)
     }
     if (island->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
     for (int j = 0; j < island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) { /* also of joints that write no rows */
+        for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;
             ukDrivesOf(island, j)[k].used = false;
         }
     return ukOk;
 }
 
-/* Where the slices of the next island begin, behind those of the islands before. */
+/* The slices of the next island begin after those of all islands before it. */
 static void placeSlices(ukIsland *island)
 {
     const ukStepper *s = island->stepper;
@@ -258,7 +259,7 @@ static void placeSlices(ukIsland *island)
                                  .pose = a->pose + r};
 }
 
-/* Masses and forces of the island's bodies; how many of them move. */
+/* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
 static int buildForces(ukIsland *island, const ukStepContext *context)
 {
     const double h = context->continuous ? 0 : context->rows.h;
@@ -297,17 +298,18 @@ void ukAssembleRewind(ukIsland *island, const ukIslandStart *start)
     s->coefficient_count = start->coefficient;
 }
 
-/* An assembly under way: the blocks, body slots, rows and coefficients that it has written so far. */
+/* An assembly under way, with the numbers of blocks, body slots, rows and coefficients written so far. */
 typedef struct Build {
     ukIsland *island;
     const ukStepContext *context;
     int blocks, slots, rows, drives;
     size_t coefficients;
-    bool bounded, friction, discs; /* of friction in joints */
-    bool springs;                  /* rows with a CFM of the user's become forces */
+    bool bounded, friction, discs; /* discs: of friction in joints */
+    bool springs;                  /* rows with a CFM that the user set become forces */
 } Build;
 
-/* The states of an element's bodies: those of the island's, or as ODE holds them where the search found them asleep. */
+/* The states of an element's bodies: those of the island's frames, or ODE's for bodies that were auto-disabled at the
+ * search. */
 static const ukState *const *statesOf(const Build *build, const ukElement *e, ukState *asleep)
 {
     const ukIsland *island = build->island;
@@ -316,7 +318,7 @@ static const ukState *const *statesOf(const Build *build, const ukElement *e, uk
         const ukFrame *frame = ukIslandFrame(build->island, e->body[i]);
         if (!frame) {
             bool kinematic;
-            ukFrameConstants(e->body[i], &kinematic); /* its mass, for the user to see; nothing moves it */
+            ukFrameConstants(e->body[i], &kinematic); /* computes its mass, for user functions; it does not move */
             *asleep = ukStateOf(e->body[i]);
         }
         state[i] = frame ? &frame->state : asleep++;
@@ -324,7 +326,7 @@ static const ukState *const *statesOf(const Build *build, const ukElement *e, uk
     return state;
 }
 
-/* A user's force on the bodies of its island. */
+/* Evaluates a user force and adds it to the bodies of its island. */
 static int applyForce(const Build *build, struct ukForce *f)
 {
     const ukElement *e = &f->element;
@@ -355,7 +357,8 @@ static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
     build->coefficients += 6 * (size_t)(rows * slots);
 }
 
-/* Motors of bounded force of a joint, known by the rows that it has just written from `row` on: how many. */
+/* Makes the row numbers of a joint's motors of bounded force, which wrote rows from `row` on, those of the island;
+ * returns the number of motors. */
 static int countDrives(ukDrive *drives, int row)
 {
     int count = 0;
@@ -364,7 +367,7 @@ static int countDrives(ukDrive *drives, int row)
     return count;
 }
 
-/* What the joint writes, its springs taken out: how many rows, or a negative status. */
+/* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
 static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
 {
@@ -434,13 +437,13 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     return ukOk;
 }
 
-/* whether the integrator follows what motors of bounded force and one-sided rows do within a step, by their modes */
+/* whether the integrator tracks the modes of motors of bounded force and of one-sided rows within a step */
 static bool follows(const ukStepContext *context)
 {
     return context->continuous && context->drives;
 }
 
-/* One row of a user constraint: its own b, corrected by what its error function tells. */
+/* Completes one row of a user constraint: its own b, corrected by the errors that its error function returns. */
 static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *context, int row,
                                const struct ukConstraint *c, int i)
 {
@@ -459,10 +462,10 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     if (!c->error) return;
     if (context->continuous) {
         r->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * r->phi[row];
-    } else { /* as ODE's joints: A v+ = target - (erp/h) phi */
+    } else { /* as for ODE's joints: A v+ = target - (erp/h) phi */
         (splits(context) && !bounded ? r->push : r->c)[row] = -erp / h * r->phi[row];
         const double back = r->restitution[row] * -c->psi[i];
-        if (back > 0 && back > r->c[row]) { /* it bounces, as stops do (bridge/joints/limit.c) */
+        if (back > 0 && back > r->c[row]) { /* rebounds like a stop (bridge/joints/limit.c) */
             r->push[row] = fmax(r->push[row], back) - back;
             r->target[row] = back - r->c[row];
             r->c[row] = back;
@@ -471,7 +474,7 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     }
 }
 
-/* Numbers the rows of a constraint with bounds that act at the state it was evaluated for; returns how many. */
+/* Numbers those rows of a constraint with bounds that act at the state it was evaluated for; returns how many. */
 static int limitRows(Build *build, struct ukConstraint *c)
 {
     const ukStepContext *context = build->context;
@@ -490,7 +493,7 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     const ukRowArrays *r = &island->rows;
     const ukElement *e = &c->element;
     const double h = build->context->rows.h;
-    const ukState *const *states = statesOf(build, e, NULL /* it woke its bodies */);
+    const ukState *const *states = statesOf(build, e, NULL /* a constraint wakes its bodies */);
     const int status = ukConstraintEvaluate(c, states, build->context->time, h);
     if (status != ukOk) return status;
     const int row = build->rows, rows = c->limit ? limitRows(build, c) : c->rows, stride = 6 * e->count;
@@ -516,7 +519,7 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     return ukOk;
 }
 
-/* Axes that share one friction; whether there are any. */
+/* Marks axes that share one friction force; returns whether there are any. */
 static bool markDiscs(const ukRowArrays *r, int row, const ukLaw *law)
 {
     bool any = false;
@@ -529,7 +532,7 @@ static bool markDiscs(const ukRowArrays *r, int row, const ukLaw *law)
     return any;
 }
 
-/* The rows of a law, behind those of all joints and constraints. */
+/* Builds the rows of a law, after those of all joints and constraints. */
 static int buildLaw(Build *build, ukLaw *law)
 {
     const ukIsland *island = build->island;
@@ -565,7 +568,7 @@ static int buildLaw(Build *build, ukLaw *law)
     return ukOk;
 }
 
-/* Dry friction has no method of its own for stiff forces: an island with laws keeps its springs as rows. */
+/* The implicit method for stiff forces does not support dry friction: an island with laws keeps its springs as rows. */
 static bool hasLaws(const ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++)
@@ -575,7 +578,8 @@ static bool hasLaws(const ukIsland *island)
     return false;
 }
 
-/* The island's problems, over the arrays that `build` has filled; the ideal one has its counts and bounds already. */
+/* Describes the island's problems over the arrays that `build` has filled; counts and bounds of the ideal one are
+ * set. */
 static void describe(const Build *build, int moving)
 {
     const ukIsland *island = build->island;
@@ -607,7 +611,7 @@ static void describe(const Build *build, int moving)
     if (island->ideal->laws > 0) whole->C = island->bodies.C;
 }
 
-/* The next island's slices begin behind those of this one. */
+/* The next island's slices begin after those of this one. */
 static void advanceCounts(const Build *build, int moving)
 {
     ukStepper *s = build->island->stepper;
@@ -618,9 +622,9 @@ static void advanceCounts(const Build *build, int moving)
     s->coefficient_count += build->coefficients;
 }
 
-/* Whether each step leaves joints' anchors where they meet, to rounding. The rows of a stage between then keep the form in
- * which the dependent rows of a closed loop stay dependent: measured on a four-bar of rank 17 of 20 rows, ten seconds at
- * h = 0.01 lose 4e-6 J; along exact rows, whose levers end at one anchor, 7e-4 J. */
+/* Whether each step ends with the joints' anchors closed to rounding. The rows of stages within the step then keep the
+ * form in which dependent rows of a closed loop stay dependent: measured on a four-bar of rank 17 with 20 rows, ten
+ * seconds at h = 0.01 lose 4e-6 J; with exact rows, whose lever arms end at one anchor, 7e-4 J. */
 static bool closesAnchors(const ukSettings *settings)
 {
     const bool projects =
@@ -635,7 +639,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     at.rows.since = at.time - island->world->settings.time;
     at.time = ukSwitchesTime(&at.window, at.time);
     at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
-    at.rows.exact |= at.continuous; /* also where an Euler world is looked at in the continuous form */
+    at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
     const int spring = island->stepper->spring_count;
     Build build = {
         .island = island, .context = context, .springs = context->springs && context->continuous && !hasLaws(island)};
@@ -674,7 +678,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     }
     if (status != ukOk) return status;
 
-    /* Motors at their stops and user forces have added to the forces by now. */
+    /* Motors at their stops and user forces have been added to the frames' forces by now. */
     for (int k = 0; k < moving; k++)
         memcpy(island->bodies.Q + 6 * k, island->bodies.frame[k]->force, 6 * sizeof(double));
     describe(&build, moving);

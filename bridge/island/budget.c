@@ -8,11 +8,12 @@
 #include "bridge/island/stepper.h"
 #include "solvers/base/status.h"
 
-/* An evaluation takes some microseconds and about one a body: these are tenths of a second, for a few bodies and for
- * many. Beyond, least evaluations must do for a step with some tens of sub-steps. */
+/* An evaluation takes some microseconds, about one per body, so body_evaluations limits a step to tenths of a second,
+ * for few bodies and for many. In still larger islands, `least` evaluations must suffice for a step of some tens of
+ * sub-steps. */
 static const struct {
     double body_evaluations, least, most;
-    double products; /* in the time of an evaluation, per body */
+    double products; /* products that take the time of an evaluation, per body */
 } automatic = {.body_evaluations = 300000, .least = 500, .most = 30000, .products = 6000};
 
 double ukBudgetOf(const ukIsland *island)
@@ -34,7 +35,7 @@ int ukBudgetSpend(ukIsland *island, double evaluations)
     const double budget = s->work_most > 0 ? s->work_most : ukBudgetOf(island);
     s->work += evaluations * island->frames / s->frame_count;
     if (s->work <= budget * (1 + rounding)) return ukOk;
-    if (island->joints > 0) /* any of the island's, unless an integrator knows which joint takes so many */
+    if (island->joints > 0) /* an integrator may name the responsible joint; otherwise the first one is named */
         return ukRefuseJoint(island->joint[0], ukErrorBudget, spent, budget);
     ukErrorSet(ukErrorBudget, spent, budget);
     return ukErrorBudget;

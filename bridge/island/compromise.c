@@ -22,7 +22,7 @@ double ukCompromise(const ukProblem *p, const double *missed)
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double scale = sqrt(ukProblemCompliance(p, &p->block[k], i));
-            if (!(scale > 0)) continue; /* a row that moves nothing */
+            if (!(scale > 0)) continue; /* the row acts on no body */
             most = fmax(most, fabs(missed[i]) / scale);
             play = fmax(play, fabs(p->b[i]) / scale);
         }

@@ -10,17 +10,17 @@
 typedef struct Generation {
     ukRemembered *entry;
     int count, capacity;
-    int *table; /* open addressing: first entry of a pair, -1: empty */
+    int *table; /* open addressing: index of the first entry of a pair, -1: empty */
     size_t slots;
 } Generation;
 
-/* Places nearer than this are one [m]. The last step's is then taken, whatever rounding makes of the distances: forces
- * of both steps mixed would hold no body. */
+/* Contacts at a smaller distance [m] count as the same one. The last step's entry is then preferred, whatever the
+ * rounding of the distances: forces mixed from both steps would support no body. */
 static const double same_place = 1e-9;
 
 struct ukContactMemory {
-    Generation past[ukContactSteps]; /* the last step first */
-    unsigned step;                   /* in progress: what was taken in it is taken */
+    Generation past[ukContactSteps]; /* the last step comes first */
+    unsigned step;                   /* number of the present step; entries with this number are taken */
 };
 
 ukContactMemory *ukContactMemoryCreate(void)
@@ -40,7 +40,7 @@ void ukContactMemoryDestroy(ukContactMemory *memory)
 
 typedef struct Pair {
     const void *first, *second;
-    double sign; /* of the rows, which are those of the joint's body[0], for the first */
+    double sign; /* sign of the rows' forces, which act on the joint's body[0], for the first of the pair */
 } Pair;
 
 static Pair pairOf(const ukJoint *joint)
@@ -53,7 +53,7 @@ static Pair pairOf(const ukJoint *joint)
     return (uintptr_t)one <= (uintptr_t)other ? (Pair){one, other, sign} : (Pair){other, one, -sign};
 }
 
-/* slot of the pair's first entry, or the empty slot where it belongs */
+/* the slot of the pair's first entry, or the empty slot for it */
 static size_t find(const Generation *past, const Pair *pair)
 {
     const uint64_t key = ((uint64_t)(uintptr_t)pair->first * 0x9E3779B97F4A7C15u) ^
@@ -134,7 +134,7 @@ static ukRemembered *addContactMemory(ukContactMemory *memory, const Pair *pair)
     e->first = pair->first;
     e->second = pair->second;
     e->next = past->table[slot];
-    e->taken = memory->step; /* in the next one it is free */
+    e->taken = memory->step; /* the entry is free in the next step */
     e->ideal = false;
     past->table[slot] = past->count++;
     return e;
@@ -165,7 +165,7 @@ void ukContactMemoryTurn(ukRemembered *entry)
     entry->first = entry->second;
     entry->second = first;
     for (int kind = 0; kind < (entry->ideal ? ukGuesses : ukGuessIdeal); kind++)
-        for (int k = 0; k < 3; k++) { /* no negative zeros */
+        for (int k = 0; k < 3; k++) { /* avoids negative zeros */
             entry->wrench[kind].force[k] = 0 - entry->wrench[kind].force[k];
             entry->wrench[kind].torque[k] = 0 - entry->wrench[kind].torque[k];
         }

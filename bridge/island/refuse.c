@@ -22,7 +22,7 @@ static void nameBody(const ukBody *body, char name[NameLength])
         snprintf(name, NameLength, "body %llu", (unsigned long long)body->serial);
 }
 
-/* a contact's number says nothing to a user: its bodies are named as well */
+/* a contact's number means nothing to a user: its bodies are named as well */
 static void nameJoint(const ukJoint *joint, char name[NameLength])
 {
     const unsigned long long serial = (unsigned long long)joint->serial;

@@ -21,8 +21,8 @@ static ukSpring *append(ukStepper *s)
     return &s->springs[s->spring_count++];
 }
 
-/* From below, and the same at every pose: A M^-1 A' of row i by its linear part where it has one, else by the mean of
- * each inertia. */
+/* An estimate from below, the same at every pose, of the compliance A M^-1 A' of row i: from its linear part if it has
+ * one, else from the mean moment of inertia of each body. */
 static double leastCompliance(const ukJoint *joint, const ukRowSink *sink, int i)
 {
     double linear = 0, angular = 0;
@@ -51,7 +51,8 @@ void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSin
         if (isRigidButForWorld(context, sink, i)) sink->cfm[i] = 0;
 }
 
-/* Row i, of which `held` hold, as a spring; false: it is none. In ERP's share of c the place is the one that ODE's own step means. */
+/* Converts row i to a spring; false: the row is not a spring. `held`: the number of rows that are not motors. ERP's
+ * part of c refers to a step of ODE's own length. */
 static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *const state[2], const ukRowContext *context,
                      ukSpring *spring)
 {
@@ -71,7 +72,7 @@ static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *cons
     return true;
 }
 
-/* row `from` to the place of row `to` */
+/* moves row `from` to the place of row `to` */
 static void moveRow(ukRowSink *sink, int from, int to)
 {
     double *const numbers[] = {sink->c, sink->phi, sink->target, sink->erp, sink->bias, sink->cfm};

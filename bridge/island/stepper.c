@@ -7,7 +7,7 @@
 #include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
 
-/* One layout measures and carves. */
+/* The same layout measures the memory and divides it. */
 static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
     const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);
@@ -75,7 +75,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->pose = ukArenaBytes(arena, m);
 }
 
-/* a block of the measured size, aligned for the arena; the old one is replaced */
+/* replaces a block by one of the measured size, aligned for the arena */
 static bool replace(void **memory, size_t size)
 {
     void *fresh = aligned_alloc(64, (size + 127) / 64 * 64);
@@ -103,7 +103,7 @@ int ukStepperReserveBodies(ukStepper *s, const ukWorld *w)
     if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->body_memory, measure.used);
     carveBodies(s, &arena, bodies, joints, elements);
-    s->graph = 0; /* the islands were in the old block */
+    s->graph = 0; /* the islands were stored in the old block */
     s->capacity.bodies = bodies;
     s->capacity.joints = joints;
     s->capacity.elements = elements;

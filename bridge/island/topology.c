@@ -3,7 +3,7 @@
 
 #include "bridge/world/sleep.h"
 
-/* tags are unique over all searches of the process's life, so that none has to be cleared */
+/* Tags are unique over all searches of the process, so that none has to be cleared. */
 static uint64_t newTag(void)
 {
     static _Atomic uint64_t last;
@@ -15,7 +15,7 @@ static bool canMove(const ukBody *body)
     return body && !dBodyIsKinematic(body->handle);
 }
 
-/* whether ODE lets the joint take part: not disabled, and at least one attached body is not kinematic */
+/* whether ODE uses the joint: it is enabled, and at least one attached body is not kinematic */
 static bool usable(const ukJoint *joint)
 {
     return dJointIsEnabled(joint->handle) && (canMove(joint->body[0]) || canMove(joint->body[1]));
@@ -29,7 +29,7 @@ static void addBody(ukBody *body, ukFrame *frames, int *count)
     ++*count;
 }
 
-/* the search in progress */
+/* the search under way */
 typedef struct Search {
     uint64_t tag;
     ukBody **stack;
@@ -43,7 +43,7 @@ static void pushTopology(Search *search, ukBody *body)
     search->stack[search->depth++] = body;
 }
 
-/* Whether a user's function takes part: all its bodies live and one of them can move. */
+/* Whether a user function takes part: all its bodies exist, and one of them can move. */
 static bool elementUsable(const ukElement *element)
 {
     if (!element->active) return false;
@@ -110,7 +110,7 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
     return island_count;
 }
 
-/* whether the joint still is one of the island's bodies */
+/* whether the joint is still attached to one of the island's bodies */
 static bool holdsJoint(const ukIsland *island, const ukJoint *joint)
 {
     return joint->handle && joint->body[0] && ukIslandFrame(island, joint->body[0]) &&

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A contact's rows as they stand in A: the normal first; each is a force, or else a torque, on body[0]. */
+/* The rows of a contact in A: first the normal; each row is a force on body[0], or else a torque. */
 typedef struct Rows {
     const double *A; /* rows x width */
     size_t width;
@@ -19,7 +19,7 @@ static Rows rowsOf(const ukProblem *p, const ukBlock *block)
     return (Rows){p->A + block->A, 6 * (size_t)block->slots, block->rows};
 }
 
-/* from the multipliers of `kinds` kinds, and back */
+/* converts multipliers of `kinds` kinds to wrenches; multipliersOf is the inverse */
 static void wrenchesOf(Rows rows, const double *const *lambda, int kinds, double sign, ukContactWrench *W)
 {
     for (int kind = 0; kind < kinds; kind++) W[kind] = (ukContactWrench){.normal = lambda[kind][0]};
@@ -47,7 +47,7 @@ static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds,
     }
 }
 
-/* the island's array of one kind of guess */
+/* the island's array for one kind of initial guess */
 static double *guessOf(const ukIsland *island, int kind)
 {
     const ukRowArrays *r = &island->rows;
@@ -55,13 +55,13 @@ static double *guessOf(const ukIsland *island, int kind)
     return of[kind];
 }
 
-/* the kind to take where ideal ones are remembered, or not: those of the whole problem serve */
+/* the kind to use: if no ideal multipliers are stored, those of the whole problem */
 static int among(bool ideal, int kind)
 {
     return ideal ? kind : kind % ukGuessIdeal;
 }
 
-/* of the rows that act now; NULL: nothing is remembered */
+/* stored multipliers of the rows that act now; NULL: there are none */
 static const double *multipliersOfConstraint(const struct ukConstraint *c, int rows)
 {
     if (!c->limit) return c->lambda_rows == rows ? c->lambda : NULL;
@@ -71,7 +71,7 @@ static const double *multipliersOfConstraint(const struct ukConstraint *c, int r
     return c->guess;
 }
 
-/* what is remembered of a block, one kind; NULL: nothing */
+/* stored multipliers of a block, one kind; NULL: there are none */
 static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
 {
     const ukJoint *joint = owner->joint;
@@ -81,7 +81,7 @@ static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
     return ukReactionLambda(joint, among(joint->reaction->lambda_ideal, kind));
 }
 
-/* what a contact does is found by its pair; NULL: it has not been there, or is the very joint of the last step */
+/* The stored entry of a contact, found by its pair; NULL: the contact is new, or its joint existed in the last step. */
 static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOwner *owner, int rows, double *sign)
 {
     const ukJoint *joint = owner->law ? NULL : owner->joint;
@@ -89,7 +89,7 @@ static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOw
     return ukContactMemoryTake(memory, joint, sign);
 }
 
-/* NULL: nothing is known */
+/* known NULL: zeros, since there are no multipliers */
 static void copy(double *to, const double *known, int rows)
 {
     for (int i = 0; i < rows; i++) to[i] = known ? known[i] : 0;
@@ -130,7 +130,7 @@ void ukWarmStartRemember(ukContactMemory *memory, const ukIsland *islands, int c
     for (int i = 0; i < count; i++) {
         const ukProblem *p = islands[i].problem;
         const ukBlockOwner *owner = islands[i].rows.owners;
-        /* last first, so that the chain of a pair runs in the order of the step */
+        /* last block first, so that the list of a pair has the order of the step */
         for (int k = p->blocks - 1; k >= 0; k--) {
             if (!isContact(owner + k)) continue;
             const ukJoint *joint = owner[k].joint;

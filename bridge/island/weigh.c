@@ -12,23 +12,23 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-enum { Sides = 2 }; /* right-hand sides at once: b and rate, or phi */
+enum { Sides = 2 }; /* right-hand sides that are solved together: b and rate, or phi */
 
 /* Rows in the metric of M (bridge/island/metric.h). */
 typedef struct Weighing {
     ukIsland *island;
-    bool pose; /* holonomic rows, phi; else all rows, b and rate */
+    bool pose; /* true: holonomic rows, phi; false: all rows, b and rate */
     int n, weighted, held, spanned;
     double tolerance;
-    double *K;     /* (n x n) orthonormal: `held` rows of the rigid rows' space, then `spanned` of the weighted ones' */
+    double *K;     /* (n x n) orthonormal: `held` rows that span the rigid rows, then `spanned` for the weighted ones */
     double *z;     /* (held x Sides) solution of the rigid rows: x_h = sum of z_j K_j */
     double *w;     /* (weighted x n) weighted rows, */
     double *along; /* (weighted x Sides) A_w x_h, */
-    double *rest;  /* (weighted x Sides) r_w - A_w x_h, then what of it can be satisfied, */
-    double *T;     /* (weighted x n) R times their coefficients along the spanned rows of K; W = R'R */
+    double *rest;  /* (weighted x Sides) r_w - A_w x_h, then the part of it that can be satisfied, */
+    double *T;     /* (weighted x n) R times the weighted rows' coefficients along the spanned rows of K; W = R'R */
     double *t;     /* (n) scratch */
-    int *row;      /* (weighted) of the problem */
-    const struct ukConstraint **owner; /* (weighted) */
+    int *row;      /* (weighted) row of the problem */
+    const struct ukConstraint **owner; /* (weighted) constraint of the row */
 } Weighing;
 
 /* The weight of a servo constraint is that of its actuators' errors (bridge/island/actuate.c). */
@@ -98,7 +98,7 @@ static double dotRows(const double *x, const double *y, int n)
     return sum;
 }
 
-/* x -= its part in rows `first` ... `end` - 1 of K; t (end): coefficients along them */
+/* Subtracts from x its projection onto rows `first` ... `end` - 1 of K; t (end): coefficients along them. */
 static void takeOutSpace(const Weighing *g, int first, int end, double *x, double *t)
 {
     const int n = g->n;
@@ -118,7 +118,7 @@ static void sidesOf(const Weighing *g, int row, double side[Sides])
     side[1] = g->pose ? 0 : r->rate[row] - r->target[row];
 }
 
-/* One rigid row: into K and z, unless it is dependent on those before. */
+/* Adds a rigid row to K and z, unless it is dependent on those before. */
 static void holdRow(Weighing *g, const ukBlock *block, int i)
 {
     double side[Sides], *x = g->K + (size_t)g->held * (size_t)g->n;
@@ -137,7 +137,7 @@ static void holdRow(Weighing *g, const ukBlock *block, int i)
     g->held++;
 }
 
-/* Weighted row number k: what the rigid rows leave of it, and of its right-hand sides. */
+/* Weighted row number k and its right-hand sides, without their part along the rigid rows. */
 static void leaveRow(Weighing *g, const ukBlock *block, int i, int k)
 {
     double *x = g->w + (size_t)k * (size_t)g->n;
@@ -162,7 +162,7 @@ static void leaveRow(Weighing *g, const ukBlock *block, int i, int k)
     g->spanned++;
 }
 
-/* Visits the rows of the kind: the rigid ones (weighted false), or those of weighted constraints. */
+/* Visits the rows of one kind: the rigid ones (weighted false), or those of weighted constraints. */
 static void visitRows(Weighing *g, bool weighted)
 {
     const ukIsland *island = g->island;
@@ -187,8 +187,8 @@ static void visitRows(Weighing *g, bool weighted)
     if (weighted) g->weighted = k;
 }
 
-/* y := R y of the stacked weighted rows from `first`, which has their constraint's first row; back: y := R^-1 y. y has
- * `stride` numbers per row, of which one is meant. */
+/* y := R y of the stacked weighted rows from `first`, the first row of their constraint; back: y := R^-1 y. y has
+ * `stride` numbers per row, of which one is transformed. */
 static void applyRoot(const Weighing *g, double *y, int stride, bool back)
 {
     for (int first = 0, end; first < g->weighted; first = end) {
@@ -205,7 +205,7 @@ static void applyRoot(const Weighing *g, double *y, int stride, bool back)
     }
 }
 
-/* rest := T (T'T)^-1 T' rest in the metric W: by an orthonormal basis of the columns of R T */
+/* rest := T (T'T)^-1 T' rest in the metric W, by an orthonormal basis of the columns of R T */
 static void projectRest(const Weighing *g)
 {
     const int m = g->weighted, q = g->spanned, n = g->n;
@@ -253,7 +253,8 @@ static void writeSides(const Weighing *g, double h)
     }
 }
 
-/* Bounded rows, and marginal weights of a part of the rows, are not implemented. */
+/* Refuses weights of constraints with bounded rows, with both holonomic and nonholonomic rows, or under the split
+ * correction: these are not implemented. */
 static int refuseWeighing(const ukIsland *island, int *weighted)
 {
     const ukProblem *p = &island->ideal->problem;

@@ -103,7 +103,7 @@ void ukBoundedShift(ukBounded *B, double relative)
     }
 }
 
-/* Notes a lack of memory: methods go on with another method, but the solve fails (B->starved). */
+/* Records a lack of memory: the method continues with another one, but the solve fails (B->starved). */
 static int noteMemory(ukBounded *B, int status)
 {
     B->starved |= status == ukErrorMemory;
@@ -167,7 +167,7 @@ void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift)
     for (int i = 0; i < p->bodies; i++) B->still[i] = massNorm(B->a + 6 * (size_t)i, B->force + 6 * (size_t)i);
     measureRowScales(B);
     for (int i = 0; i < B->m; i++) {
-        const bool loaded = ukProblemNormal(p, i) >= 0; /* bounded by a normal force not known yet */
+        const bool loaded = ukProblemNormal(p, i) >= 0; /* the normal force that bounds the row is not known yet */
         B->lo[i] = !p->lo ? -INFINITY : loaded ? 0 : p->lo[i];
         B->hi[i] = !p->hi ? INFINITY : loaded ? 0 : p->hi[i];
     }
@@ -292,7 +292,7 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
     ukBoundedEvaluate(B, lambda);
     const double *part = B->norm;
     double worst = 0;
-    bool bodies = false, loads = false; /* whether they are computed */
+    bool bodies = false, loads = false; /* whether the terms of bodies and of force sums are computed */
     for (int k = 0; k < B->p.blocks; k++) {
         const ukBlock *b = B->p.block + k;
         for (int i = b->row, n = 0; i < b->row + b->rows; i += n, part += n * b->slots) {

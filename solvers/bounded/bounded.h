@@ -14,10 +14,10 @@
 
 /* Carves the arrays for a problem of these sizes (`pairs`: row and slot pairs). */
 void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *arena);
-/* Takes over p: copies and scales cones, a, diagonals, norms. Bounds are those of p for rows without normal and 0 for
- * the others. shift: relative proximal term. */
+/* Copies p, scales its cones, and computes a, diagonals and norms. Bounds are those of p for rows without normal and 0
+ * for the others. shift: relative proximal term. */
 void ukBoundedSet(ukBounded *B, const ukProblem *p, double shift);
-/* Proximal term of every row, relative to K_ii, less what softness it has. */
+/* Sets the proximal term of every row, relative to K_ii, reduced by the softness that the row has. */
 void ukBoundedShift(ukBounded *B, double relative);
 /* Unit of row i's multiplier, relative to the caller's: mu for rows of elliptic cones, else 1. */
 double ukBoundedUnit(const ukBounded *B, int i);
@@ -29,9 +29,9 @@ size_t ukBoundedPairs(const ukProblem *p);
 void ukBoundedFreeze(ukBounded *B, const double *lambda);
 /* lambda <- P_C(lambda) */
 void ukBoundedProject(const ukBounded *B, double *lambda);
-/* whether any multiplier is not 0 */
+/* whether any multiplier is nonzero */
 bool ukBoundedLoaded(const ukBounded *B, const double *lambda);
-/* x and w of lambda */
+/* computes x and w of lambda */
 void ukBoundedEvaluate(ukBounded *B, const double *lambda);
 /* x, w of lambda (in C), and the natural residual, the largest of
  *      d_i |lambda - P_C(lambda - w / d)|_i / scale_i,   d_i = K_ii + softness_i.
@@ -40,10 +40,10 @@ void ukBoundedEvaluate(ukBounded *B, const double *lambda);
  * of frames and units. Rounding of forces that cancel is subtracted from the residual: it would raise an alarm at rest,
  * and as part of the scale it would excuse a contradiction. */
 double ukBoundedResidual(ukBounded *B, const double *lambda);
-/* The same, but values up to `least` may be returned as 0, and values above `most` as any number above `most`: it then
- * costs less. */
+/* The same at lower cost: values up to `least` may be returned as 0, and values above `most` as any number above
+ * `most`. */
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
-/* B->scale and B->rounding of all rows at lambda */
+/* computes B->scale and B->rounding of all rows at lambda */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
 /* Factorizes for the rows of B->turned with held != 0 and softness `pivot`, unless these and `turn` are those of the
  * last factorization; plans before the first one. follow (m; in the frames of the discs): coupling of friction rows to

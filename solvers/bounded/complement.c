@@ -15,7 +15,7 @@ static const double proximal = 1e-10;
  * instructions instead of the 21.7 of an interior point. */
 enum { MostJoints = 256, MostRows = 256 };
 
-enum { Idle = -1, Joint = -2 }; /* numbers of rows outside the working set; Joint: equality rows */
+enum { Idle = -1, Joint = -2 }; /* special values of `number`: outside the working set; an equality row */
 
 static bool isEqualityRow(const ukProblem *p, int row)
 {
@@ -61,7 +61,7 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     C->ends = ukArenaInts(arena, bodies);
 }
 
-/* Where the ends of all rows are stored, body by body; none is there yet. */
+/* Where the ends of all rows are stored, body by body; none is stored yet. */
 static void placeRowEnds(ukComplement *C, const ukProblem *p)
 {
     memset(C->ends, 0, (size_t)p->bodies * sizeof *C->ends);
@@ -75,7 +75,7 @@ static void placeRowEnds(ukComplement *C, const ukProblem *p)
     }
 }
 
-enum { Together = 4 }; /* rows of a joint, three of a contact, or fewer and nothing */
+enum { Together = 4 }; /* rows per batch: those of a joint, or three of a contact; the rest is padded */
 
 /* heavy = M^-1 A' of four rows on one body; the inverse inertia is symmetric: its rows serve as columns */
 UKODE_INLINE void applyInverseMass(const ukProblem *p, int body, const double *const A[Together], ukFour heavy[6])
@@ -211,7 +211,7 @@ int ukComplementSet(ukComplement *C, const ukBounded *B)
     return ukSkylineFactor(&C->K, proximal, 1e-14) ? ukOk : ukErrorSingular;
 }
 
-/* lo < hi, or for friction: its bounds may become so */
+/* lo < hi; for friction: its bounds may become so */
 static bool mayMove(const ukBounded *B, int row, bool friction, const double *lambda)
 {
     const int normal = ukProblemNormal(B->given, row);
@@ -228,7 +228,7 @@ void ukComplementSoften(ukComplement *C, const ukBounded *B)
     C->softened = C->rows;
 }
 
-/* K of the rows from number `from` on with the equality rows, one another and those before */
+/* computes K of the rows with numbers from `from` on: with the equality rows, one another and those before */
 static void assembleLot(ukComplement *C, const ukBounded *B, int from)
 {
     const ukProblem *p = &B->p;
@@ -241,7 +241,7 @@ static void assembleLot(ukComplement *C, const ukBounded *B, int from)
     for (size_t i = (size_t)from; i < rows; i++) C->S[i * (ld + 1)] += B->softness[C->row[i]];
 }
 
-/* w_I - Y' z of the working set from number `from` on */
+/* computes w_I - Y' z of the working set from number `from` on */
 static void condenseResiduals(ukComplement *C, int from)
 {
     for (int i = from; i < C->rows; i++) C->w[i] = C->rest[C->row[i]];

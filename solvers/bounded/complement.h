@@ -14,7 +14,7 @@
 #include "solvers/factor/kernel.h"
 #include "solvers/factor/skyline.h"
 
-typedef struct ukEnd { /* of a row, on one of its bodies */
+typedef struct ukEnd { /* a row's coefficients on one of its bodies */
     double A[6];
     int at;
 } ukEnd;
@@ -24,19 +24,19 @@ typedef struct ukComplement {
     int ld;           /* a multiple of four, at least three more than the bounded rows */
     int joints, rows; /* numbers of equality rows, of rows in the working set, */
     int softened;     /* and of these with a proximal term */
-    int *joint, *row; /* (joints), (rows) their rows in the problem */
-    int *begin;       /* (rows) first nonzero of each column of Y */
+    int *joint, *row; /* (joints), (rows) row of the problem */
+    int *begin;       /* (rows) first nonzero entry of each column of Y */
     ukSkyline K;      /* K_EE, and then L' */
     double *Y, *S;    /* (joints x ld) by rows, (ld x ld) */
-    bool based;       /* the next four are valid: */
+    bool based;       /* whether the next four are valid: */
     double *base;     /* (m) multipliers, */
     double *rest;     /* (m) their w, */
     double *z, *w;    /* (joints), (ld): L^-1 w_E, and the condensed w_I - Y' z */
     double *y;        /* (joints) scratch */
     double *step;     /* (ld) multipliers of the working set less the base */
-    int *number;      /* (m) in the working set, negative: not in it */
-    ukEnd *end;       /* by body */
-    int *body, *ends; /* (bodies) the first of a body, their number */
+    int *number;      /* (m) number in the working set, negative: not in it */
+    ukEnd *end;       /* all ends of rows, body by body */
+    int *body, *ends; /* (bodies) the first end of a body, the number of its ends */
 } ukComplement;
 
 /* Whether p is small enough; then C->joints is known. */
@@ -45,9 +45,9 @@ bool ukComplementSuits(ukComplement *C, const ukProblem *p);
 void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena);
 /* Eliminates the equality rows of B; the working set is then empty. ukOk; ukErrorSingular: they are dependent. */
 int ukComplementSet(ukComplement *C, const ukBounded *B);
-/* Adds to the working set the rows with lo < hi, and friction rows whose bounds will be apart: whose normal force is
- * positive in the guess lambda, or with `friction` all that may ever be; all rows of the working set then get a
- * proximal term. Rows in it stay. */
+/* Adds to the working set the rows with lo < hi, and friction rows whose bounds will differ: those whose normal force
+ * is positive in the guess lambda, or with `friction` all that ever may. All rows of the working set then get a
+ * proximal term. Rows already in the set stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const double *lambda);
 /* Proximal terms for the whole working set. */
 void ukComplementSoften(ukComplement *C, const ukBounded *B);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Constants. *Measured* with the scenes of solvers/README.md: passes, unless said, relative to those with the values
- * here. */
+/* Constants. *Measured* with the scenes of solvers/README.md: passes, unless stated otherwise, relative to those with
+ * the values here. */
 
 /* Proximal term relative to K_ii: small enough for one or two refinements to remove it, large enough to factorize
  * redundant rows. 1e-8 takes 1.39, 1.65 and 1.16 (coupled box, cone, two-phase); 1e-9 as many, but twice as many on a
@@ -18,16 +18,16 @@
  * others 1.00. */
 static const double fine = 1e-10, coarse = 1e-5;
 
-/* Part of the tolerance that an interior point goes to: the Newton method after it then starts on the right active set.
- * 1 and 0.01 take 0.99 to 1.01; with 1, a pyramid of 10 in bench/gate takes 1.17. */
+/* Fraction of the tolerance at which the interior point ends: the Newton method after it then starts on the right
+ * active set. 1 and 0.01 take 0.99 to 1.01; with 1, a pyramid of 10 in bench/gate takes 1.17. */
 static const double spare = 0.1;
 
-/* Residual of the warm start below which, of contacts alone, the Newton method comes before the homotopy. 1e-4 and 1e-8
- * take 1.01 and 1.00 under the two-phase law. */
+/* If all rows are of contacts: residual of the warm start below which the Newton method comes before the homotopy. 1e-4
+ * and 1e-8 take 1.01 and 1.00 under the two-phase law. */
 static const double resting = 1e-6;
 
-/* Problems with at most FewRows rows, all of contacts, go to the homotopy before the interior point. *Measured:* with 0,
- * the two-phase law takes 1.06 times the passes, with 96 as many. */
+/* Problems with at most FewRows rows, all of contacts, go to the homotopy before the interior point. *Measured:* with
+ * 0, the two-phase law takes 1.06 times the passes, with 96 as many. */
 enum { FewRows = 48 };
 
 /* Working set up to which the coupled homotopy is tried, and the same with joints. In instructions: with 128, a stack
@@ -137,8 +137,8 @@ static int solveByInteriorPoint(ukConvex *X, double tolerance, double rough, dou
     return status;
 }
 
-/* Small problems take the homotopy. Of contacts alone, these take the Newton method first where the guess nearly fits,
- * or where there is none: from zero every row would be a change of the active set. */
+/* Small problems are solved by the homotopy. If all rows are of contacts, the Newton method comes first if the guess
+ * nearly fits, or if there is none: from zero every row would be a change of the active set. */
 static int solveConvex(ukConvex *X, double tolerance, double rough, double *residual)
 {
     ukBounded *B = &X->rows;
@@ -220,7 +220,7 @@ void ukConvexSolveCoupled(ukConvex *X, double tolerance)
     coupleByHomotopy(X, goal);
     memcpy(X->lambda, X->guess, bytes);
     if (inside && X->missed > tolerance) keepNearestToLaw(X, coupleByInteriorPoint(X, goal));
-    if (inside && X->missed > tolerance && X->rows.cones) { /* discs have no homotopy: once more, from zero */
+    if (inside && X->missed > tolerance && X->rows.cones) { /* discs have no homotopy: repeated from zero */
         memset(X->lambda, 0, bytes);
         keepNearestToLaw(X, coupleByInteriorPoint(X, goal));
     }

@@ -26,37 +26,37 @@ typedef struct ukConvex {
     ukPath path;
     bool dense, eliminated; /* a small problem; its equality rows are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
-    double *judged, *guess; /* (m) lambda as it was before a measurement, before a coupled solve */
+    double *judged, *guess; /* (m) lambda before a measurement, and before a coupled solve */
     double *law;            /* (m) the multipliers with the least residual by the coupled law, */
     double missed;          /* and that residual */
 } ukConvex;
 
-/* What the sizes of the arrays depend on. */
+/* numbers that the sizes of the arrays depend on */
 enum { ukConvexSizes = 6 };
 void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes]);
 /* Carves the arrays for p, which was measured. */
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena);
-/* Takes p over, to be factorized by `kkt`; friction is fixed at zero. ukOk, ukErrorNotFinite. */
+/* Copies p, to be factorized by `kkt`; friction is fixed at zero. ukOk, ukErrorNotFinite. */
 int ukConvexTake(ukConvex *X, const ukProblem *p, ukKkt *kkt);
 /* X->lambda from an initial guess (rows), finite or not, or NULL: zero. */
 void ukConvexGuess(ukConvex *X, const double *known);
 
-/* From X->lambda to the solution in the present bounds, and its natural residual. Where an interior point is needed and
- * the solution only serves for the next friction bounds, a residual of `rough` suffices (0: it does not). ukOk, also
- * where the residual stays above the tolerance; else a status of ukKktFactorize. */
+/* Solves from X->lambda within the present bounds; *residual: natural residual. If an interior point is needed and the
+ * solution only serves for the next friction bounds, a residual of `rough` suffices (0: it does not). ukOk, also if the
+ * residual stays above the tolerance; else a status of ukKktFactorize. */
 int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual);
 
-/* The residual of X->lambda in the friction bounds of its own normal forces; the best so far is kept in X->law,
- * X->missed. */
+/* Computes the residual of X->lambda with the friction bounds of its own normal forces; the best so far is kept in
+ * X->law, X->missed. */
 void ukConvexMeasureCoupling(ukConvex *X);
-/* The coupled problem from X->lambda, which stays as it is, by homotopy and interior point where the island is small
- * enough. X->missed <= tolerance: X->law is the solution. */
+/* Solves the coupled problem from X->lambda, which stays unchanged, by homotopy and interior point if the island is
+ * small enough. X->missed <= tolerance: X->law is the solution. */
 void ukConvexSolveCoupled(ukConvex *X, double tolerance);
-/* The coupled problem by an interior point, in an island of any size, to the residual `rough`, which it reaches far
- * more often than a small one. The bounds are then those of X->lambda. Whether it got there. */
+/* Solves the coupled problem by an interior point, in an island of any size, to the residual `rough`, which is reached
+ * far more often than a small one. The bounds are then those of X->lambda. Returns whether the residual was reached. */
 bool ukConvexSolveRoughlyCoupled(ukConvex *X, double rough);
-/* From there, X->lambda and the interior point's state as they were left, to the solution in those bounds, now frozen;
- * where that fails, as ukConvexSolve. */
+/* Continues from that solve, with X->lambda and the interior point's state unchanged, to the solution within its
+ * bounds, which are now frozen; if that fails, as ukConvexSolve. */
 int ukConvexContinue(ukConvex *X, double tolerance, double *residual);
 
 #endif

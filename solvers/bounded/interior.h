@@ -21,17 +21,17 @@ typedef struct ukInterior {
     double *gbelow, *gabove; /* (m) steps of the slacks, to first order */
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
     double *cw, *r, *step, *pivot, *follow;
-    double *best, *best_below, *best_above; /* (m) of the least residual, if `kept` */
+    double *best, *best_below, *best_above; /* (m) those of the least residual, if `kept` */
     unsigned char *held;
     int bounds; /* number of bounds that take part */
     bool kept;
-    bool moved; /* the bounds, in each iteration: slacks are computed again from lambda */
+    bool moved; /* the bounds change in each iteration: slacks are recomputed from lambda */
 } ukInterior;
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
 /* coupled: the bounds of friction rows are mu |lambda_n| of each iterate (no longer a convex problem: the iteration may
  * end without a solution). lambda in: any point of C, out: the best found. Ends at `tolerance` (natural residual),
- * after max_passes factorizations, or where one fails. Returns the residual of the best. */
+ * after max_passes factorizations, or if one fails. Returns the residual of the best. */
 double ukInteriorSolve(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes, double *lambda);
 /* Continues from lambda and duals of the last coupled solve, in its bounds, now frozen. Returns the residual; lambda
  * stays as it is if that solve took no step. */

@@ -39,7 +39,7 @@ enum { ManyRows = 1200 };
 struct ukLawSolver {
     ukEquality *equality;
     void *memory;
-    size_t size, carved[ukConvexSizes]; /* the sizes that the arrays are for */
+    size_t size, carved[ukConvexSizes]; /* sizes for which the arrays were carved */
     ukConvex convex;
     double *load, *earlier; /* (m) normal forces of the next iteration's friction bounds, and of the last one's */
     double *kept, *bounds;  /* (m) the solution with the least coupling error, and the normal forces of its bounds */
@@ -106,7 +106,7 @@ static void copyRows(const ukLawSolver *solver, double *to, const double *from)
     memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
-/* Passes of the first of two problems, of a limited number: half. */
+/* Number of passes for the first of two problems: half of a limited number. */
 static int firstShare(const ukLawChoice *choice)
 {
     return (choice->most_passes + 1) / 2;
@@ -133,7 +133,8 @@ static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool f
     return status;
 }
 
-/* |x - y|_M / |x - a|_M, x the accelerations of lambda, y those of the iteration before (of the first: a); y <- x. */
+/* |x - y|_M / |x - a|_M, where x are the accelerations of lambda and y those of the iteration before (in the first: a);
+ * y <- x. */
 static double measureCoupling(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
@@ -211,7 +212,7 @@ static int solveFromRoughCoupling(ukLawSolver *solver, const ukLawChoice *choice
     return status == ukOk ? iterateFixedPoint(solver, choice, k, s) : status;
 }
 
-/* Whether the warm start nearly solves the problem in the carried friction bounds. */
+/* Whether the warm start nearly solves the problem within the carried friction bounds. */
 static bool isNearRest(ukLawSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
@@ -220,8 +221,8 @@ static bool isNearRest(ukLawSolver *solver)
     return ukBoundedResidual(B, solver->convex.lambda) <= near_rest;
 }
 
-/* From the carried friction bounds, which let a heap come to rest; from a rough coupled solve where the warm start does
- * not fit them or their result is not accepted. */
+/* Starts from the carried friction bounds, which let a heap come to rest; from a rough coupled solve if the warm start
+ * does not fit them or their result is not accepted. */
 static int solveByFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
 {
     int status = ukOk;

@@ -38,17 +38,18 @@ ukKkt *ukLawSolverKkt(ukLawSolver *solver);
 
 typedef struct ukLawChoice {
     ukFrictionLaw law;
-    int rounds;       /* most fixed-point iterations of the coupled laws; ukFewestRounds ... */
-    int most_passes;  /* factorizations at most, of bounded rows; the best iterate is the result then; 0: any number */
-    double tolerance; /* of the natural residual, of convex and coupled problems */
-    double rank_tolerance; /* of problems without bounds */
+    int rounds;       /* largest number of fixed-point iterations of the coupled laws; ukFewestRounds ... */
+    int most_passes;  /* most factorizations, of bounded rows; when they are exhausted, the best iterate is the result;
+                       * 0: any number */
+    double tolerance; /* for the natural residual, of convex and coupled problems */
+    double rank_tolerance; /* for problems without bounds */
 } ukLawChoice;
 
 /* Solves p. `lambda0` (rows; NULL: none) is a warm start, the last step's multipliers matched by the caller.
- * s->residual is the natural residual in the bounds s->lo, s->hi, scaled; s->coupling what the law itself is missed by;
- * s->pivots counts changes of the active set, s->passes factorizations. A problem without bounds goes straight to
- * ukEqualitySolve. ukOk also when the residual stays above the tolerance (the caller reads it); negative only where no
- * finite answer exists at all (ukErrorMass, ukErrorMemory, ukErrorNotFinite). */
+ * s->residual is the natural residual within the bounds s->lo, s->hi, scaled; s->coupling the coupling error, by which
+ * the friction law itself is violated; s->pivots counts changes of the active set, s->passes factorizations. A problem
+ * without bounds goes straight to ukEqualitySolve. ukOk also if the residual stays above the tolerance (the caller
+ * reads it); negative only where no finite solution exists at all (ukErrorMass, ukErrorMemory, ukErrorNotFinite). */
 int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
                ukSolution *s);
 

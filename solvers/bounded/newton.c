@@ -17,11 +17,11 @@ enum { MaxCorrections = 4 };
 /* Newton iterations of projectOntoCircle; quadratic convergence takes fewer than ten. */
 enum { MaxCircleIterations = 60 };
 
-/* The iteration ends, and another method follows, where the active set does not settle: where more than few + m / 4 of
- * the m rows change, or from the third set on more than few + m / 50, and more than 0.7 of the changes before. On one
- * set it ends where a factorization leaves more than 0.9 of the residual: only rounding is left. *Measured:* a pile of
- * 200 takes 1.05 of the passes without the first two limits, a pyramid of 20 1.09 without the second; other values of
- * each change passes by 1 % at most, 0.5 and 0.99 in place of 0.9 by 0.6 %. */
+/* The iteration ends, and another method follows, if the active set does not settle: if more than few + m / 4 of the m
+ * rows change, or from the third set on more than few + m / 50, and more than 0.7 of the changes before. On one set it
+ * ends if a factorization leaves more than 0.9 of the residual: only rounding is left. *Measured:* a pile of 200 takes
+ * 1.05 of the passes without the first two limits, a pyramid of 20 1.09 without the second; other values of each change
+ * passes by 1 % at most, 0.5 and 0.99 in place of 0.9 by 0.6 %. */
 static const struct {
     int few, share, late_share;
     double decrease, progress;
@@ -72,7 +72,7 @@ static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n)
     const bool changes = N->held[i] != stick || N->held[i + 1] != (stick || slide);
     N->bend[i] = slide ? projectOntoCircle(B, i, n, trial, at) : 0;
     for (int k = 0; k < n && !slide; k++) at[k] = stick * trial[k];
-    ukDiscFrame(B, i, n, at, slide ? ukDiscSize(at, n) : 0); /* along the force, across it */
+    ukDiscFrame(B, i, n, at, slide ? ukDiscSize(at, n) : 0); /* frame: along the force, across it */
     for (int k = i; k < i + n; k++) {
         N->held[k] = stick || (slide && k > i);
         N->pivot[k] = slide ? softnessAcross(B, i, n, B->turn + i) + N->bend[i] : ukSoftened(B, k);
@@ -80,8 +80,8 @@ static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n)
     return changes;
 }
 
-/* The active set at `trial`: held = strictly inside the bounds; pivots; frames of discs; at = P_C(trial). Returns the
- * number of rows that change. */
+/* The active set at `trial`: held = strictly inside the bounds; also pivots, frames of discs, and at = P_C(trial).
+ * Returns the number of rows that change. */
 static int classifyRows(ukNewton *N, ukBounded *B)
 {
     int changes = 0;
@@ -130,8 +130,8 @@ static double correctOnActiveSet(ukNewton *N, ukBounded *B)
     return most > 0 ? most / size : 0;
 }
 
-/* The solution on the active set. Two corrections as a rule, the second for the proximal term; another where linear
- * convergence, now / before, predicts one above `noticeable`. */
+/* Solves on the active set. Two corrections as a rule, the second for the proximal term; a further one if linear
+ * convergence, now / before, predicts a correction above `noticeable`. */
 static void solveOnActiveSet(ukNewton *N, ukBounded *B)
 {
     double before = 1, now = correctOnActiveSet(N, B);
@@ -141,20 +141,20 @@ static void solveOnActiveSet(ukNewton *N, ukBounded *B)
     }
 }
 
-/* A point strictly inside the bounds, or `other` where there is none. */
+/* A point strictly inside the bounds, or `other` if there is none. */
 static double pointInside(double lo, double hi, double other)
 {
     if (lo < 0 && hi > 0) return 0;
     return lo == hi ? other : lo < 0 ? fmax(lo, -1) / 2 : fmin(hi, 1) / 2;
 }
 
-/* The initial active set, as ukNewtonChoice.natural has it. */
+/* Chooses the initial active set, as ukNewtonChoice.natural describes. */
 static void chooseInitialSet(ukNewton *N, ukBounded *B, bool natural, const double *lambda)
 {
     const bool cold = !natural && !ukBoundedLoaded(B, lambda);
     const size_t m = (size_t)B->m;
     memcpy(N->center, lambda, m * sizeof *lambda);
-    memset(N->held, 2, m); /* no set yet */
+    memset(N->held, 2, m); /* there is no set yet */
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         const bool inside = n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
@@ -165,12 +165,12 @@ static void chooseInitialSet(ukNewton *N, ukBounded *B, bool natural, const doub
     }
 }
 
-/* The solution on the active set, t there, and the active set of that t. Returns the number of rows that change. */
+/* Solves on the active set, computes t there, and the active set of that t. Returns the number of rows that change. */
 static int updateActiveSet(ukNewton *N, ukBounded *B)
 {
     solveOnActiveSet(N, B);
     ukBoundedEvaluate(B, N->at);
-    for (int i = 0, n = 0; i < B->m; i += n) { /* held of a disc's first row: of the others, in a frame of its own */
+    for (int i = 0, n = 0; i < B->m; i += n) { /* a disc sticks if held[i]; held of its other rows is in its frame */
         n = ukDiscRows(B, i);
         for (int k = i; k < i + n; k++) {
             const double s = ukSoftened(B, k);

@@ -18,7 +18,7 @@
 
 typedef struct ukNewton {
     double *center, *trial, *at, *r, *step, *best, *pivot; /* (m) */
-    double *bend;                                          /* (m) of a disc's edge, at its first row */
+    double *bend;                                          /* (m) curvature of a disc's edge, at its first row */
     unsigned char *held;                                   /* (m) */
 } ukNewton;
 
@@ -27,7 +27,7 @@ typedef struct ukNewtonChoice {
      * inside; from zero, all rows whose bounds let them move */
     bool natural;
     double tolerance;
-    int passes; /* factorizations at most */
+    int passes; /* largest number of factorizations */
 } ukNewtonChoice;
 
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena);

@@ -30,7 +30,7 @@ static int movingNormal(const ukPath *P, int i)
     return n >= 0 && P->side[n] == Free ? n : -1;
 }
 
-/* Row i and its column join the factors; the columns of rows that slide, lambda_t = follow lambda_n, are added to those
+/* Adds row i and its column to the factors. The columns of sliding rows, lambda_t = follow lambda_n, are added to those
  * of their normals: S_FF + S_FT follow. */
 static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
 {
@@ -54,8 +54,8 @@ static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
     return P->in[i];
 }
 
-/* Factors of the rows that are free now: rows that are no longer free are dropped, and normals with other sliding rows
- * than before; then missing rows are appended. Only the row `last` has changed, and friction that follows it; or any
+/* Updates the factors to the rows that are free now: drops rows that are no longer free, and normals with other sliding
+ * rows than before; then appends missing rows. Only the row `last` has changed, and friction that follows it; or any
  * (-1). */
 static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
 {
@@ -76,7 +76,7 @@ static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
     return whole;
 }
 
-/* the factors of the last homotopy, or none */
+/* keeps the factors of the last homotopy, or none */
 static void reusePathFactors(ukPath *P, const ukComplement *C)
 {
     if (P->known == 0) ukUpdatedClear(&P->set, !P->following);
@@ -191,7 +191,7 @@ typedef struct Event {
     unsigned char to;
 } Event;
 
-/* Ratio test: a slack that falls at `rate` reaches zero before the event so far. */
+/* Ratio test: a slack that decreases at `rate` reaches zero before the earliest event so far. */
 static void keepEarlierEvent(Event *event, double slack, double rate, int row, unsigned char to)
 {
     if (rate > 0 && slack < event->length * rate) *event = (Event){slack > 0 ? slack / rate : 0, row, to};
@@ -212,7 +212,7 @@ static Event nextEvent(const ukPath *P, const ukComplement *C, double way, doubl
         const double mu = n < 0 ? 0 : P->mu[i], load = mu > 0 ? P->lambda[n] : 0;
         const double grow = mu > 0 ? way * C->step[n] : 0, step = way * C->step[i];
         const double hi = mu > 0 ? mu * load : P->hi[i], lo = mu > 0 ? -hi : P->lo[i];
-        if (mu > 0 && P->lambda[i] == 0 && step == 0) continue; /* its event is that of its normal */
+        if (mu > 0 && P->lambda[i] == 0 && step == 0) continue; /* its event is that of its normal row */
         keepEarlierEvent(&event, hi - P->lambda[i], step - mu * grow, i, AtHi);
         keepEarlierEvent(&event, P->lambda[i] - lo, -step - mu * grow, i, AtLo);
     }
@@ -229,8 +229,8 @@ static double pathOrientation(const ukPath *P, const ukComplement *C, int last, 
     return (side == AtLo ? C->step[last] + grow : grow - C->step[last]) < 0 ? -1 : 1;
 }
 
-/* The row changes sides. The friction rows of a normal row that opens have no force; of one that closes, they slide, or
- * stick where w = 0. */
+/* The row changes sides. When a normal row opens, its friction rows have no force; when it closes, they slide, or stick
+ * where w = 0. */
 static void changeSide(ukPath *P, int rows, Event event, unsigned char from)
 {
     const int row = event.row;
@@ -245,9 +245,9 @@ static void changeSide(ukPath *P, int rows, Event event, unsigned char from)
     if (P->normal[row] < 0 && event.to != Free) P->lambda[row] = event.to == AtLo ? P->lo[row] : P->hi[row];
 }
 
-/* From the perturbed problem to the one given; false: too many changes, or a ray. A guess that takes more changes than
- * 20 + 4 per row is worse than none. *Measured:* 20 + 1 per row takes 1.04 of the passes under the two-phase law; 20 +
- * 16 as many. */
+/* Follows the path from the perturbed problem to the given one; false: too many changes, or a ray. A guess that takes
+ * more changes than 20 + 4 per row is worse than none. *Measured:* 20 + 1 per row takes 1.04 of the passes under the
+ * two-phase law; 20 + 16 as many. */
 static bool followHomotopy(ukPath *P, ukComplement *C)
 {
     const int most = 20 + 4 * C->rows;
@@ -301,7 +301,7 @@ static void correctPathEnd(ukPath *P, ukComplement *C, ukBounded *B, double *lam
     writePathEnd(P, C, B, lambda);
 }
 
-/* The residual of lambda, which is kept if it is the least so far. */
+/* Computes the residual of lambda and keeps lambda if the residual is the least so far. */
 static double keepBetterEnd(ukPath *P, ukBounded *B, double goal, double *best, const double *lambda)
 {
     const double now = ukBoundedResidualWithin(B, lambda, goal, INFINITY);
@@ -322,7 +322,7 @@ double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, dou
     P->following = following;
     memcpy(P->kept, lambda, bytes);
     for (int k = 0; k < 2 && best > goal && ukPassesLeft(B, 1) > 0; k++) {
-        if (k > 0) { /* from the end of the first; from zero if it had none */
+        if (k > 0) { /* starts from the end of the first path; from zero if the first had none */
             ukComplementSoften(C, B);
             P->known = 0;
             if (best == INFINITY) memset(lambda, 0, bytes);

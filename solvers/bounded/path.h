@@ -19,11 +19,11 @@
 #include "solvers/factor/updated.h"
 
 typedef struct ukPath {
-    int events;                /* of the last path: rows that became free or met a bound */
+    int events;                /* of the last path: how many rows became free or reached a bound */
     ukUpdated set;             /* factors of the free rows, */
     int known;                 /* and the number of rows for which `in` is valid */
     bool following;            /* coupled bounds */
-    double *lambda, *lo, *hi;  /* (ld) of the working set */
+    double *lambda, *lo, *hi;  /* (ld) of the rows in the working set */
     double *offset, *w, *fall; /* (ld) offsets of w; w + offset; its decrease per unit of the parameter */
     double *follow, *followed; /* (ld) +-mu of rows that slide on a free normal, else 0; as factorized in `set` */
     double *mu;                /* (ld) coefficient, 0: constant bounds */
@@ -39,8 +39,9 @@ void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *
 void ukPathBegin(ukPath *P);
 /* Solves B for the working set of C; other rows keep their multipliers. following: friction bounds are those of the
  * solution's own normal forces instead of the present ones; all rows that may ever move are then in the working set,
- * and there are no discs. lambda within the bounds in, the best found out; with `following` its bounds are not the
- * present ones. Returns its residual, INFINITY where no path reached its end; ends at `goal`, or after two paths. */
+ * and there are no discs. lambda is within the bounds on input, and the best found on output; with `following` its
+ * bounds are not the present ones. Returns its residual, INFINITY if no path reached its end; ends at `goal`, or after
+ * two paths. */
 double ukPathSolve(ukPath *P, ukComplement *C, ukBounded *B, bool following, double goal, double *lambda);
 
 #endif

@@ -21,44 +21,44 @@ typedef enum ukRowKind {
 
 typedef struct ukBounded {
     const ukProblem *given;
-    ukProblem p;      /* given, cone rows scaled; rows keep their order */
-    ukProblem turned; /* p with each disc turned to (along, across); what is factored */
+    ukProblem p;      /* the given problem, cone rows scaled; rows keep their order */
+    ukProblem turned; /* p with each disc rotated to (along, across); this problem is factorized */
     ukKkt *kkt;
     int n, m;       /* 6 bodies, rows */
-    bool cones;     /* there are discs: p and turned have arrays of their own */
+    bool cones;     /* there are discs: p and turned have their own arrays */
     bool elliptic;  /* contacts have discs, not boxes */
     ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
     unsigned char *kind; /* (m) ukRowKind */
-    double *lo, *hi;     /* (m) in force; disc: radius in hi of its first row, negated in lo */
+    double *lo, *hi;     /* (m) current bounds; disc: radius in hi of its first row, negated in lo */
     double *force;       /* (n) Q + C */
     double *a;           /* (n) M^-1 force */
     double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
     double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
-    double *response;    /* as A: M^-1 A_i,body', of sweeps; */
-    bool responses;      /* whether it is computed */
-    double *shift;       /* (m) proximal term: softness + shift is what is factored */
+    double *response;    /* M^-1 A_i,body', in the layout of A, for sweeps; */
+    bool responses;      /* whether `response` is computed */
+    double *shift;       /* (m) proximal term: softness + shift is factorized */
     double *of;          /* (m) the multipliers of the last ukBoundedEvaluate, */
     double *x, *w;       /* (n), (m) their accelerations and residuals, */
     double *f;           /* (n) and the forces: Q + C + A' lambda */
     bool evaluated;      /* x, w and f are those of `of` */
     double *scale;       /* (m) magnitude of the terms of w, at the last ukBoundedMeasure */
-    double *rounding;    /* (m) rounding of w, at the same */
+    double *rounding;    /* (m) rounding of w, at the last ukBoundedMeasure */
     double *still;       /* (bodies) |a| in the metric M */
     double *body, *load; /* (bodies) scratch */
     double *turn;        /* (m) unit vectors: the frames of the discs (below) */
-    double *turned_by;   /* (m) those of `turned` */
-    unsigned char *held; /* (m) of the last factorization, rows of `turned` */
+    double *turned_by;   /* (m) frames with which `turned` was computed */
+    unsigned char *held; /* (m) active rows of the last factorization, rows of `turned` */
     double *pivot;       /* (m) its softness, rows of `turned` */
-    double *follow;      /* (m) of the last coupled one */
+    double *follow;      /* (m) coupling of the last coupled factorization */
     double *g;           /* (n) scratch of solves */
     bool planned, factored;
     bool following;             /* the last factorization is coupled: */
-    ukKktCoupledFactor coupled; /* this one, */
-    ukKktFactor factor;         /* else this one */
+    ukKktCoupledFactor coupled; /* in this factor, */
+    ukKktFactor factor;         /* else in this one */
     bool starved;               /* there was no memory for a plan or a factorization: the solve fails */
     int passes;                 /* factorizations so far, and homotopies, which update one factor */
-    int most_passes;            /* that the problem may take; 0: any number */
+    int most_passes;            /* largest number that the problem may take; 0: any number */
     int pivots;                 /* changes of the active set so far: rows that became free or met a bound */
 } ukBounded;
 
@@ -85,7 +85,7 @@ static inline double ukClamp(double x, double lo, double hi) /* fmin and fmax ar
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* `wanted` passes, or those that the problem may still take where these are fewer */
+/* `wanted` passes, or those that the problem may still take if these are fewer */
 static inline int ukPassesLeft(const ukBounded *B, int wanted)
 {
     const int left = B->most_passes - B->passes;
@@ -98,7 +98,7 @@ static inline double ukRowScale(const ukBounded *B, int i)
     return B->diagonal[i] + B->softness[i];
 }
 
-/* the same, one for the whole disc */
+/* the same for a whole disc */
 static inline double ukDiscScale(const ukBounded *B, int i, int n)
 {
     double d = 0;
@@ -118,7 +118,7 @@ static inline bool ukDiscAlike(const ukBounded *B, int i, int n)
     return n != 2 || ukSoftened(B, i) == ukSoftened(B, i + 1);
 }
 
-/* u along x, of that size; e_1 for 0 */
+/* u along x, of length `size`; e_1 for 0 */
 static inline void ukDiscFrame(ukBounded *B, int i, int n, const double *x, double size)
 {
     for (int k = 0; k < n; k++) B->turn[i + k] = size > 0 ? x[k] / size : k == 0;

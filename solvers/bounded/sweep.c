@@ -21,7 +21,7 @@ static double dualOf(ukBounded *B, const double *lambda)
     return sum;
 }
 
-/* M^-1 A_i' of every row and body: as A, but block after block as B->block[].A has them */
+/* computes M^-1 A_i' of every row and body, in the layout of A but block after block as in B->block[].A */
 static void computeResponses(ukBounded *B)
 {
     const ukProblem *p = &B->p;
@@ -42,7 +42,7 @@ static void computeResponses(ukBounded *B)
     B->responses = true;
 }
 
-/* x += M^-1 A_i' change, of one row of a block */
+/* x += M^-1 A_i' change, for one row of a block */
 static void accelerateBodies(ukBounded *B, const ukBlock *b, const double *response, double change)
 {
     for (int s = b->slot; change != 0 && s < b->slot + b->slots; s++, response += 6) {
@@ -64,8 +64,9 @@ static double residualOfRow(const ukBounded *B, const ukBlock *b, const double *
     return w;
 }
 
-/* Rows i ... i + n of a block: a row alone exactly; those of a disc by a step of the projected gradient, whose length is
- * that of the trace of their part of A M^-1 A' + softness, above its largest eigenvalue. */
+/* Solves rows i ... i + n of a block with all others fixed: a single row exactly; the rows of a disc by a step of the
+ * projected gradient, whose length is the inverse of the trace of their part of A M^-1 A' + softness; the trace exceeds
+ * the largest eigenvalue. */
 static void solveRowsAlone(ukBounded *B, const ukBlock *b, const double *response, int i, int n, double *lambda)
 {
     const size_t width = 6 * (size_t)b->slots, at = (size_t)(i - b->row) * width;

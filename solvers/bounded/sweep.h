@@ -10,8 +10,8 @@
 
 #include "solvers/bounded/bounded.h"
 
-/* lambda (m): in and out, in C; other (m): another guess in C, overwritten. The sweeps begin where D is least: at lambda,
- * at the other guess, or at the point of C nearest to zero. Returns the natural residual. */
+/* lambda (m): in and out, in C; other (m): another guess in C, overwritten. The sweeps start from the point with the
+ * least D: lambda, the other guess, or the point of C nearest to zero. Returns the natural residual. */
 double ukSweepSolve(ukBounded *B, int sweeps, double *other, double *lambda);
 
 #endif

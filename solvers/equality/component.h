@@ -32,11 +32,11 @@ typedef struct ukComponent {
 
 /* its fronts first ... last; unit: see above */
 ukComponent ukComponentOf(const ukFactored *f, const double *unit, int first, int last);
-/* z and w of u */
+/* computes z and w of u */
 void ukComponentReact(const ukComponent *component, const double *u, double *z, double *w);
 /* y = K u from z, w of ukComponentReact; 0 at the bodies */
 void ukComponentApply(const ukComponent *component, const double *z, const double *w, double *y);
-/* y = K~^-1 y, K~ what was factored; 0 at the bodies */
+/* y = K~^-1 y, K~ the matrix that was factorized; 0 at the bodies */
 void ukComponentSubstitute(const ukComponent *component, double *y);
 /* A state t holds accelerations at the bodies and multipliers of unit rows at the rows: t from x (bodies x 6; NULL: 0)
  * and rows, and back. */

@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of pivots, as fractions of the row's own K_ii: at or below ... */
+/* Limits of pivots, as fractions of the row's own K_ii: at or below ... */
 static const struct {
-    double examined; /* singular values of A M^-1/2 decide (its square) */
-    double certain;  /* the row is dependent, beside other pivots that are as small as they may be */
+    double examined; /* singular values of A M^-1/2 decide the rank (the square of `examined`) */
+    double certain;  /* the row is dependent, if other pivots are as small as they may be */
 } pivot = {.examined = 1e-8, .certain = 1e-12};
 
 struct ukEquality {
@@ -65,7 +65,7 @@ static int planEquality(ukEquality *e, const ukProblem *p)
 /* ---- thresholds
  * --------------------------------------------------------------------------------------------------- */
 
-/* Singular values at or below this count as zero: rounding for 0, and where a row is soft (K is then regular). */
+/* Singular values at or below this count as zero: rounding for 0, or if a row is soft (K is then regular). */
 static double effectiveTolerance(const ukProblem *p, double tolerance)
 {
     for (int i = 0; p->softness && i < p->rows; i++)
@@ -73,13 +73,14 @@ static double effectiveTolerance(const ukProblem *p, double tolerance)
     return tolerance > 0 ? tolerance : ukRankRounding(6 * p->bodies, p->rows);
 }
 
-/* Pivots of singular values up to `tolerance`: a pivot is sigma^2 over the square of the row's part in the vector. */
+/* The pivot that belongs to a singular value of `tolerance`: a pivot is sigma^2 over the square of the row's part in
+ * the singular vector. */
 static double pivotOfTolerance(double tolerance)
 {
     return 100 * tolerance * tolerance;
 }
 
-/* The threshold for pivots where a hard row has one that may belong to a singular value below `tolerance`; else 0. */
+/* The threshold for pivots if a hard row has one that may belong to a singular value below `tolerance`; else 0. */
 static double pivotFloor(const ukKktFactor *factor, double tolerance)
 {
     const ukFactor *numbers = &factor->kkt->factor;
@@ -93,7 +94,8 @@ static double pivotFloor(const ukKktFactor *factor, double tolerance)
     return 0;
 }
 
-/* Pivots at or below `least` times their own size, or at what belongs to the tolerance, are shifted. */
+/* Factorizes; pivots at or below `least` times their own size, or below the pivot that belongs to the tolerance, are
+ * shifted. */
 static int factorizeForRank(ukEquality *e, const ukProblem *p, double least, double tolerance, ukKktFactor *factor)
 {
     const int status = ukKktFactorizeShifted(e->kkt, p, p->softness, least, factor);
@@ -113,7 +115,7 @@ static void addForces(const ukProblem *p, double *f)
     for (size_t i = 0; p->C && i < n; i++) f[i] += p->C[i];
 }
 
-/* whether a pivot was shifted in every component: null vectors give all of the answer */
+/* whether a pivot was shifted in every component: null vectors then give the whole solution */
 static bool isShiftedThroughout(const ukKktFactor *factor)
 {
     const ukFactor *numbers = &factor->kkt->factor;
@@ -196,8 +198,8 @@ int ukEqualitySolveBy(ukEquality *e, const ukProblem *p, const ukRankChoice *cho
 /* ---- motion only
  * -------------------------------------------------------------------------------------------------- */
 
-/* Whether a row that stays has a pivot so small that singular values must decide: an inconsistency as small as the
- * drift can hide in one; and rows that are a poor choice for those left out amplify it. */
+/* Whether a row that is kept has a pivot so small that singular values must decide: it can hide an inconsistency as
+ * small as the drift, and rows that are a poor choice for those left out amplify the inconsistency. */
 static bool hasDoubtfulPivot(const ukKktFactor *factor, double growth)
 {
     const ukFactor *numbers = &factor->kkt->factor;
@@ -232,7 +234,7 @@ int ukEqualitySolveAgain(ukEquality *e, const ukMotionFactor *motion, const ukPr
     const ukKktFactor factor = {e->kkt, ukKktFronts, p, NULL, p->softness};
     int dropped = 0;
     if (!serves || pivotOfTolerance(tolerance) > pivot.examined) return ukEqualitySolve(e, p, rank_tolerance, s);
-    e->kkt->serial++; /* null vectors use the factor up */
+    e->kkt->serial++; /* the computation of null vectors overwrites the factor */
     addForces(p, e->f);
     const int status = solveAnyRank(e, &factor, tolerance, false, &dropped);
     if (status == ukPseudoinverseUndecided) return ukEqualitySolve(e, p, rank_tolerance, s);
@@ -274,7 +276,7 @@ double ukEqualityGrip(ukEqualityFactor *factor, double tolerance, double suspect
     ukEquality *e = factor->equality;
     ukFactor *numbers = &e->kkt->factor;
     const ukSymbolic *plan = e->kkt->plan;
-    int *weak = numbers->shifted, count = 0; /* free: no pivot was shifted */
+    int *weak = numbers->shifted, count = 0; /* the array is free because no pivot was shifted */
     if (numbers->shifts > 0) return 1;
     for (int k = 0; k < 6 * plan->bodies + plan->rows; k++)
         if (plan->row[k] >= 0 && fabs(numbers->pivot[k]) <= suspect * numbers->diagonal[k]) weak[count++] = k;

@@ -19,22 +19,22 @@ typedef struct ukEquality ukEquality; /* owns a ukKkt and scratch; grows, never 
 
 ukEquality *ukEqualityCreate(void); /* NULL: no memory */
 void ukEqualityDestroy(ukEquality *equality);
-/* The ukKkt that it plans and factorizes with: one memory serves both, and a factorization of either displaces the
+/* The ukKkt with which it plans and factorizes. Both share one memory: a factorization of either replaces the
  * other's. */
 ukKkt *ukEqualityKkt(ukEquality *equality);
 
-/* Plan, factorization, solution. ukOk or a status of these; ukErrorNotFinite. */
+/* Plans, factorizes and solves. ukOk or a status of these; ukErrorNotFinite. */
 int ukEqualitySolve(ukEquality *equality, const ukProblem *p, double rank_tolerance, ukSolution *s);
 
-/* How closely a solve looks at dependence, and what it returns of it. */
+/* How a solve examines dependence, and what it returns about it. */
 typedef struct ukRankChoice {
     double tolerance; /* as rank_tolerance */
-    /* Rows with pivots up to this times their own size are examined by singular values; 0: those that may belong to the
-     * tolerance. For a singular value sigma, the row's pivot shows sigma^2 over the square of its part in the singular
-     * vector; where that part is small the row before shows it: the smaller of the two is at most some 30 sigma, which
-     * is more than 0 examines for a tolerance of sigma. */
+    /* Rows with pivots up to this multiple of their own size are examined by singular values; 0: those that may belong
+     * to the tolerance. For a singular value sigma, the row's pivot is sigma^2 over the square of its part in the
+     * singular vector; if that part is small, the row before shows sigma: the smaller of the two pivots is at most some
+     * 30 sigma, which is more than 0 examines for a tolerance of sigma. */
     double suspect;
-    const double *springs; /* (rows) softness to judge the dependent combinations with; NULL: none */
+    const double *springs; /* (rows) softness with which the dependent combinations are judged; NULL: none */
 } ukRankChoice;
 
 /* The factorization that a solve leaves; valid until the next one of the same ukEquality, with p's arrays unchanged. */
@@ -63,21 +63,21 @@ typedef struct ukMotionFactor {
     unsigned serial;
 } ukMotionFactor;
 
-/* The same qdd where the rows are consistent, for a fraction of the time where many of them are dependent: a row that
- * depends on rows eliminated before it (its pivot is rounding, or below what rank_tolerance makes of it) is left out.
- * Where rows are inconsistent, the others are satisfied, and lambda is one of many that belong to qdd. A row that stays
- * with a small pivot amplifies the inconsistency by the pivot's root: where by more than `growth`, singular values
+/* The same qdd if the rows are consistent, in a fraction of the time if many of them are dependent: a row that depends
+ * on rows eliminated before it (its pivot is rounding, or below the pivot that belongs to rank_tolerance) is left out.
+ * If rows are inconsistent, the others are satisfied, and lambda is one of many that belong to qdd. A row that is kept
+ * with a small pivot amplifies the inconsistency by the root of the pivot: if by more than `growth`, singular values
  * decide as in ukEqualitySolve. For the inner stages of an integrator, whose multipliers are not reported. */
 int ukEqualitySolveMotion(ukEquality *equality, const ukProblem *p, double rank_tolerance, double growth,
                           ukMotionFactor *factor, ukSolution *s);
 
-/* As ukEqualitySolve where M, A and softness are those that ukEqualitySolveMotion was given, in arrays of their own or
- * the same. Its factor is used if nothing was factorized since and a new one would be the same to the bit. */
+/* As ukEqualitySolve if M, A and softness are those that ukEqualitySolveMotion was given, in the same arrays or in
+ * copies. Its factor is used if nothing was factorized since and a new one would be identical to the bit. */
 int ukEqualitySolveAgain(ukEquality *equality, const ukMotionFactor *factor, const ukProblem *p, double rank_tolerance,
                          ukSolution *s);
 
-/* Which rows are independent: held (rows) is 0 for as many as singular values count as zero, those with the largest
- * parts in the null vectors. *all: every row is; held is then not written. ukOk or a status of plan and
+/* Finds independent rows: held (rows) is 0 for as many rows as singular values count as zero, those with the largest
+ * parts in the null vectors. *all: every row is independent; held is then not written. ukOk or a status of plan and
  * factorization. */
 int ukEqualityIndependent(ukEquality *equality, const ukProblem *p, double rank_tolerance, unsigned char *held,
                           bool *all);

@@ -9,7 +9,7 @@ enum { MaxRefinements = 6 };
 
 static const struct {
     double residual;   /* |K u| of a null vector u with ten digits, relative to the least pivot */
-    double soft_share; /* of u' S u: u' K_0 u of a dependent combination may be that much above the tolerance */
+    double soft_share; /* fraction of u' S u by which u' K_0 u of a dependent combination may exceed the tolerance */
     double progress;   /* a refinement must be smaller than the one before by this factor */
 } bound = {.residual = 1e-10, .soft_share = 0.01, .progress = 0.5};
 
@@ -38,7 +38,7 @@ typedef struct Basis {
     const ukComponent *component;
     const int *pivot;
     int q;
-    double *u;    /* one after the other, each of the size of its span */
+    double *u;    /* the vectors one after the other, each of the size of its span */
     double least; /* least pivot of the other rows, as unit rows */
 } Basis;
 
@@ -262,7 +262,7 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
         ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
         if (pass == 0) first = size;
-        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* the predicted next one is rounding */
+        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* the next one will be rounding */
         before = size;
     }
     ukComponentScatter(component, t, x, lambda);

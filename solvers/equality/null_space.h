@@ -23,18 +23,18 @@ bool ukNullSpaceCheap(const ukComponent *component, const int *shifted, int q, s
 
 /* x (bodies x 6) and lambda (rows): M^-1 (Q + C) and 0 in; the component's part of the solution out, of rank rows - q.
  * False, and nothing is changed: some combination of those rows has a singular value above `tolerance` times the
- * largest, and it takes a decomposition to tell which of them count as zero (subspace.h). */
+ * largest; a decomposition must then determine which singular values count as zero (subspace.h). */
 bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                       double *lambda, double *scratch);
 
-/* The largest Rayleigh quotient u' K_0 u / u' K u, K = K_0 + S, about, among the combinations u of rows that belong to
- * the pivots at `weak` (q, ascending; not shifted) and are dependent up to the tolerance, u' K_0 u <= tolerance^2
- * |u|^2. It is the part of their stiffness that softness S leaves. 0: there are none. scratch: 4 sizes of the
- * component. */
+/* Approximates the largest Rayleigh quotient u' K_0 u / u' K u, K = K_0 + S, among the combinations u of rows that
+ * belong to the pivots at `weak` (q, ascending; not shifted) and are dependent up to the tolerance,
+ * u' K_0 u <= tolerance^2 |u|^2: the fraction of their stiffness that softness S leaves. 0: there are none. scratch: 4
+ * sizes of the component. */
 double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch);
 
-/* An upper estimate of it, over all of these combinations together, dependent or not: next to nothing only if the above
- * is. One substitution for all. scratch: 3 sizes of the component. */
+/* An upper estimate of ukNullSpaceGrip over all of these combinations together, dependent or not: close to zero only if
+ * that is. One substitution for all. scratch: 3 sizes of the component. */
 double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch);
 
 /* After ukNullSpaceSolve, with its scratch: about the largest u' K u / u' (K + springs) u in the null space, for a

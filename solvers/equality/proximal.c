@@ -9,7 +9,7 @@ enum { MaxPasses = 20 };
 
 static const struct {
     double disagreement; /* part of the residual in null(K), relative to it, up to which one filtering suffices */
-    double progress;     /* a pass must be smaller than the one before by this factor */
+    double progress;     /* least reduction from one refinement to the next */
 } bound = {.disagreement = 1e-8, .progress = 0.9};
 
 size_t ukProximalScratch(const ukComponent *component)
@@ -21,15 +21,15 @@ typedef struct Scratch {
     double *z, *w, *e;
 } Scratch;
 
-/* y = (K + eps)^-1 x. Rounding of the factor, divided by eps, is in its part in null(K). */
+/* y = (K + eps)^-1 x. The rounding error of the factor, divided by eps, appears in the part of y in null(K). */
 static void applyFilter(const ukComponent *component, const double *x, double *y)
 {
     memcpy(y, x, component->size * sizeof *y);
     ukComponentSubstitute(component, y);
 }
 
-/* e <- K (K + eps)^-1 e = e - eps (K + eps)^-1 e, refined once with the products of A itself, which removes that
- * rounding. Returns |eps (K + eps)^-1 e|, the part that was removed, of which 1e-14 is left. */
+/* e <- K (K + eps)^-1 e = e - eps (K + eps)^-1 e, refined once with products of A itself, which removes that rounding
+ * error. Returns |eps (K + eps)^-1 e|, the size of the part that was removed, of which 1e-14 remains. */
 static double filterMultipliers(const ukComponent *component, double eps, double *e, double *y, const Scratch *s)
 {
     const size_t n = component->size;
@@ -43,8 +43,8 @@ static double filterMultipliers(const ukComponent *component, double eps, double
     return eps * sqrt(ukDotOf(n, y, y));
 }
 
-/* Whether the spectrum of K has a gap: [eps (K + eps)^-1]^3 filters from a vector without symmetry the parts with
- * sigma^2 up to some 20 eps; they must all have u' K u <= least |u|^2. */
+/* Whether the spectrum of K has a gap: [eps (K + eps)^-1]^3, applied to a vector without symmetry, extracts the parts
+ * with sigma^2 up to some 20 eps, which must all satisfy u' K u <= least |u|^2. */
 static bool hasSpectralGap(const ukComponent *component, double eps, double least, double *u, const Scratch *s)
 {
     for (size_t k = 0; k < component->size; k++)
@@ -78,7 +78,7 @@ bool ukProximalSolve(const ukComponent *component, double eps, double least, dou
         ukAddTo(n, 1, s.z, t);
         if (size <= 4 * DBL_EPSILON * sqrt(ukDotOf(n, t, t))) break;
     }
-    /* remove from the multipliers their part in null(K), rounding over eps: [eps (K + eps)^-1]^3 of them */
+    /* removes from the multipliers their part in null(K), rounding over eps: [eps (K + eps)^-1]^3 of them */
     for (size_t k = 0; k < n; k++) e[k] = component->plan->row[component->at + (int)k] < 0 ? 0 : t[k];
     for (int thrice = 0; thrice < 3; thrice++) {
         ukComponentSubstitute(component, e);

@@ -16,9 +16,9 @@
 
 size_t ukProximalScratch(const ukComponent *component); /* [doubles] */
 
-/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b.
+/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, for the component: the solution for p's b.
  * component->factor is that of K + eps I on the component, component->softness S without eps. False, and nothing is
- * changed: there is no such gap; some u that looked null has u' K u above `least` |u|^2. */
+ * changed: the spectrum has no such gap; some approximate null vector u has u' K u above `least` |u|^2. */
 bool ukProximalSolve(const ukComponent *component, double eps, double least, double *x, double *lambda,
                      double *scratch);
 

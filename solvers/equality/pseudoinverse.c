@@ -14,9 +14,10 @@
 
 static const struct {
     int one_by_one;       /* dependent rows of one component up to which singular values are computed */
-    size_t factors;       /* null vectors are computed where that takes at most so many times the factor's size */
-    double least_shift;   /* eps of K + eps I, for many dependent rows, or the squared tolerance if that is more; */
-    double least_squared; /* and the largest u' K u of a null vector, likewise */
+    size_t factors;       /* null vectors are computed if that takes at most this multiple of the factor's size */
+    double least_shift;   /* eps of K + eps I, for many dependent rows, or the squared tolerance if the latter is
+                           * larger; */
+    double least_squared; /* the largest u' K u of a null vector, likewise */
     /* The joint quotient of many combinations can hide a large one: it counts as zero only up to this, a millionth of
      * the least threshold in use (1e-9), while rounding is 1e-20. */
     double grip_together;
@@ -46,8 +47,8 @@ static ukComponent componentAt(const ukPseudoinverse *d, const ukFactored *f, in
     return ukComponentOf(f, d->unit, f->plan->front[last].first, last);
 }
 
-/* How many of position[0 ... end - 1], ascending, are the component's, which is the last; `end` moves to the first of
- * them. */
+/* Returns how many of position[0 ... end - 1], ascending, are in the component, which is the last; `end` moves to the
+ * first of them. */
 static int countWithinComponent(const ukComponent *component, const int *position, int *end)
 {
     int q = 0;
@@ -106,7 +107,7 @@ static int measureUnitRows(ukPseudoinverse *d, const ukFactored *f)
     return ukOk;
 }
 
-/* x = a and lambda = 0 on the component */
+/* sets x = a and lambda = 0 on the component */
 static void restartComponent(const ukComponent *component, const double *a, double *x, double *lambda)
 {
     for (size_t i = 0; i < component->size; i++) {
@@ -118,7 +119,7 @@ static void restartComponent(const ukComponent *component, const double *a, doub
     }
 }
 
-/* One component by its null vectors, or by singular vectors where not all of these are null. */
+/* Solves one component by its null vectors, or by singular vectors if not all of these are null. */
 static int solveComponent(ukPseudoinverse *d, const ukComponent *component, const int *shifted, int q, double tolerance,
                           bool all_dependent, double *x, double *lambda)
 {
@@ -156,7 +157,7 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
             many += q;
     }
     d->dropped += many;
-    if (many > 0) d->grip = 1; /* their null vectors are not computed one by one */
+    if (many > 0) d->grip = 1; /* the null vectors are not computed one by one */
     return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
@@ -177,7 +178,8 @@ int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double t
     return status;
 }
 
-/* unit = 1 / sqrt(diagonal) from the factor: a weight, not the row's own K_ii where bodies follow the row */
+/* unit = 1 / sqrt(diagonal) from the factor: a weight, which differs from the row's own K_ii if bodies follow the
+ * row */
 static int weighByDiagonal(ukPseudoinverse *d, const ukFactor *factor, const ukSymbolic *plan)
 {
     const int count = 6 * plan->bodies + plan->rows;

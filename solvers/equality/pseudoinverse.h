@@ -14,8 +14,8 @@ typedef struct ukPseudoinverse {
     size_t capacity;
     double *unit; /* by position */
     size_t units;
-    const double *springs; /* (rows) softness to judge dependent combinations with, NULL: none; */
-    double grip;           /* ukNullSpaceGripOf for it, in the last solve */
+    const double *springs; /* (rows) softness with which dependent combinations are judged, NULL: none; */
+    double grip;           /* ukNullSpaceGripOf with `springs`, in the last solve */
     int dropped;           /* rows less rank in the last solve */
 } ukPseudoinverse;
 
@@ -36,8 +36,8 @@ enum { ukPseudoinverseUndecided = 1 };
 int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *a, double tolerance, bool all_dependent,
                          double *x, double *lambda);
 
-/* held[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted pivots
- * (ukSubspaceIndependent); where many are shifted, for their rows. ukOk, ukErrorMemory. */
+/* Sets held[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted pivots
+ * (ukSubspaceIndependent); if many are shifted, for the shifted rows. ukOk, ukErrorMemory. */
 int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held);
 
 /* The largest ukNullSpaceGrip of all components, for the rows at `weak` (count, positions, ascending), whose pivots are

@@ -8,9 +8,10 @@
 enum { JacobiSweeps = 40, Refinements = 6 };
 
 static const struct {
-    double cosine;   /* of two columns of B' U that count as orthogonal: rounding of a few products */
-    double progress; /* of a refinement against the one before: more is none */
-    double poor;     /* what another row's part in a null vector may be, of that of the row whose pivot vanished */
+    double cosine;   /* largest cosine of two columns of B' U that count as orthogonal: rounding of a few products */
+    double progress; /* least reduction from one refinement to the next: otherwise there is no progress */
+    double poor;     /* largest part of another row in a null vector, relative to that of the row whose pivot
+                      * vanished */
 } bound = {.cosine = 1e-13, .progress = 0.5, .poor = 100};
 
 /* vectors of one size, one after the other */
@@ -136,9 +137,9 @@ static size_t largestEntry(const Space *s, double least, int first, int *which)
     return most > 0 ? at : s->n;
 }
 
-/* Whether the rows with shifted pivots may be those that are left out: every column of K~^-1 E D is null, and no other
- * row has a far larger part in one. Column i has 1 at pivot i and 0 at the others, so that one combination of all
- * columns shows both, for one substitution. */
+/* Whether the rows with shifted pivots may be the ones that are left out: every column of K~^-1 E D is null, and no
+ * other row has a far larger part in one of them. Column i has 1 at pivot i and 0 at the others, so one combination of
+ * all columns shows both, for one substitution. */
 static bool mayDropShiftedRows(const ukComponent *component, const int *shifted, int q, double least, double *u)
 {
     const size_t n = component->size;

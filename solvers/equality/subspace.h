@@ -11,13 +11,13 @@
 
 size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 
-/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, those of the component: the answer for p's b. shifted
- * (q): positions of the pivots. tolerance: singular values at or below this count as zero. Returns how many did. */
+/* x (bodies x 6) and lambda (rows) in: M^-1 (Q + C) and 0; out, for the component: the solution for p's b. shifted (q):
+ * positions of the pivots. tolerance: singular values at or below this count as zero. Returns how many do. */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* held[row] = 0 for one row of the component per such singular value: the others are independent, and nearly as well
- * conditioned as possible. Where all q vectors are null, those are the rows whose pivots vanished, for one
+/* Sets held[row] = 0 for one row of the component per such singular value: the other rows are independent, and nearly
+ * as well conditioned as possible. If all q vectors are null, these rows are those whose pivots vanished, for one
  * substitution, unless another row has a far larger part in a null vector; otherwise the rows with the largest
  * parts. */
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,

@@ -5,8 +5,8 @@
 
 enum { Pairs = 8, Pivots = 6 };
 
-/* Columns of a front, in pairs of rows, row 0 first. Where L goes, with 1/d on its diagonal, and the lower triangle of
- * the Schur complement. */
+/* Columns of a front, in pairs of rows, row 0 first; the destinations of L, with 1/d on its diagonal, and of the lower
+ * triangle of the Schur complement. */
 typedef struct Columns {
     ukPair c[Pivots][Pairs];
     double *F, *U;
@@ -23,7 +23,7 @@ UKODE_INLINE double branchEntry(const Columns *m, int row, int column)
     return m->c[column][row / 2][row % 2];
 }
 
-/* m's F (ld x p) = L, 1/d on its diagonal */
+/* stores m's F (ld x p) = L, 1/d on its diagonal */
 UKODE_INLINE void storeBranch(const Columns *m, const int p, const int n, const double *inverse)
 {
     const int ldu = (n - p + 1) & ~1, ld = (p + ldu + 1) & ~1;
@@ -35,7 +35,7 @@ UKODE_INLINE void storeBranch(const Columns *m, const int p, const int n, const 
     }
 }
 
-/* m's U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
+/* computes m's U = the lower triangle of -L21 D R21', m the columns of L and w those of R */
 UKODE_INLINE void branchComplement(const Columns *m, const Columns *w, const int p, const int n, const double *pivot)
 {
     const int pairs = (n + 1) / 2, ldu = (n - p + 1) & ~1;
@@ -59,8 +59,8 @@ UKODE_INLINE void branchComplement(const Columns *m, const Columns *w, const int
     }
 }
 
-/* As ukEliminate for p <= 6 pivots and n <= 16 rows. w: where a front is not symmetric, its upper triangle,
- * transposed; else NULL. floor NULL: every pivot must have its sign. False: one has not (F is then void). */
+/* As ukEliminate for p <= 6 pivots and n <= 16 rows. w: upper triangle of an unsymmetric front, transposed; else NULL.
+ * floor NULL: every pivot must have its sign. False: a pivot does not meet its condition (F is then void). */
 UKODE_INLINE bool eliminateBranch(Columns *m, Columns *w, const int p, const int n, const double sign,
                                   const double *floor, double *d)
 {
@@ -143,7 +143,7 @@ UKODE_INLINE void branchBackward(const double *F, const int p, const int u, doub
     }
 }
 
-/* an interior body's update rows stand in two places, r each */
+/* an interior body's update rows belong to two joints, r each */
 UKODE_INLINE void interiorForward(const double *F, const int r, double *y, double *z0, double *z1)
 {
     double z[2 * Pairs];
@@ -162,7 +162,7 @@ UKODE_INLINE void interiorBackward(const double *F, const int r, double *x, cons
     branchBackward(F, 6, 2 * r, x, z);
 }
 
-/* mass matrix of a leaf or interior body, and what its children give */
+/* places the mass matrix of a leaf or interior body, and adds the Schur complements of its children */
 UKODE_INLINE void placeBranchMass(Columns *m, double *L, double *stack, const ukSymbolic *plan, int f,
                                   const ukProblem *p)
 {
@@ -188,7 +188,7 @@ UKODE_INLINE void placeBranchMass(Columns *m, double *L, double *stack, const uk
     }
 }
 
-/* rows of a leaf or interior body from row 6 + at on */
+/* places the rows of a leaf or interior body from row 6 + at on */
 UKODE_INLINE void placeBranchJoint(Columns *m, const ukEntry *e, const double *values, const int r, const int at)
 {
     const double *A = values + e->A;
@@ -230,7 +230,7 @@ UKODE_INLINE bool factorInteriorJoint(ukFactor *factor, const ukSymbolic *plan, 
                                       const int r)
 {
     const ukFront *front = plan->front + f;
-    const double *S = factor->stack + plan->front[f - 1].U; /* of the interior body: 2 r x 2 r */
+    const double *S = factor->stack + plan->front[f - 1].U; /* Schur complement of the interior body: 2 r x 2 r */
     double *diagonal = factor->diagonal + front->at, *d = factor->pivot + front->at, floor[6];
     const int ldu = (r + 1) & ~1;
     Columns m;
@@ -266,7 +266,7 @@ UKODE_INLINE bool factorInteriorJoint(ukFactor *factor, const ukSymbolic *plan, 
     return true;
 }
 
-/* a joint's row k: its coefficients on the body above, below its r pivots, which are odd */
+/* places a joint's row k: its coefficients on the body above, below its r pivots, which are odd */
 UKODE_INLINE void placeJointAbove(Columns *m, const int k, const double *a, const int r)
 {
     m->c[k][r / 2][1] = a[0];
@@ -275,7 +275,8 @@ UKODE_INLINE void placeJointAbove(Columns *m, const int k, const double *a, cons
     m->c[k][r / 2 + 3] = (ukPair){a[5], 0};
 }
 
-/* softness, what the body below gives, the coefficients on the body above. False: a pivot vanished. */
+/* Places softness, the Schur complement of the body below, the coefficients on the body above. False: a pivot
+ * vanished. */
 UKODE_INLINE bool factorLeafJoint(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, const int r)
 {
     const ukFront *front = plan->front + f;
@@ -351,7 +352,7 @@ bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *o
     }
 }
 
-/* all rows of the front's joints are active */
+/* whether all rows of the front's joints are active */
 static bool isWholeFront(const ukSymbolic *plan, const ukFront *front, const unsigned char *active)
 {
     for (int k = 0; k < front->p && front->body < 0; k++)

@@ -15,8 +15,8 @@
 
 #include "solvers/factor/front.h"
 
-/* As ukFrontFactor for a front of one of these kinds. False: not of such a kind, not all of its rows are active, or a
- * pivot vanished; nothing is done. */
+/* As ukFrontFactor for a front of one of these kinds. False: the front is of another kind, not all of its rows are
+ * active, or a pivot vanished; nothing is changed. */
 bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status);
 /* The same for leaf bodies and leaf joints of a front that is not symmetric: its lower triangle from `rows`, its upper
  * one, transposed, from `columns` (unsymmetric.h), to L and R, and the Schur complements to `lower` and `upper`. *ok:
@@ -27,7 +27,7 @@ typedef struct ukBoth {
 } ukBoth;
 bool ukBranchFactorBoth(const ukBoth *to, const ukSymbolic *plan, int f, bool *ok);
 
-/* With the panels L of all fronts. False: not of such a kind. */
+/* Forward substitution with the panels L of all fronts. False: the front is of another kind. */
 bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 

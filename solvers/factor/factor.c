@@ -29,7 +29,7 @@ void ukFactorFree(ukFactor *f)
     *f = (ukFactor){0};
 }
 
-/* mass and inertia (row-major, symmetric) positive definite; NaN is not */
+/* whether mass and inertia (row-major, symmetric) are positive definite; false for NaN */
 static bool isMassPositive(double mass, const double *I)
 {
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];

@@ -8,7 +8,7 @@
 
 #include "solvers/factor/front.h"
 
-/* Memory for the plan. ukOk, ukErrorMemory. */
+/* Allocates memory for the plan. ukOk, ukErrorMemory. */
 int ukFactorReserve(ukFactor *factor, const ukSymbolic *plan);
 void ukFactorFree(ukFactor *factor);
 
@@ -22,9 +22,9 @@ int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p
 /* y = H^-1 y on the fronts first ... last, whole trees (ukFront.first); y by position, from the first one's on */
 void ukFactorSolve(const ukFactor *factor, const ukSymbolic *plan, int first, int last, double *y);
 
-/* The second half of it, y = L'^-1 y, on the subtree of `last`, whose first front is `first`; y is read up to the end
- * of the tree. Of the unit vector of a pivot it makes the combination of the unknowns before that has the pivot for its
- * quadratic form. */
+/* The backward half, y = L'^-1 y, on the subtree of `last`, whose first front is `first`; y is read up to the end of
+ * the tree. For the unit vector of a pivot, the result is the combination of the preceding unknowns whose quadratic
+ * form is the pivot. */
 void ukFactorBackward(const ukFactor *factor, const ukSymbolic *plan, int first, int last, double *y);
 
 #endif

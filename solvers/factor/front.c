@@ -27,7 +27,7 @@ UKODE_INLINE void placeFrontBodies(double *F, int ld, int pivots, const ukFront 
     }
 }
 
-/* softness of the rows, and their coefficients on bodies that go later */
+/* softness of the rows, and their coefficients on bodies that are eliminated later */
 UKODE_INLINE void placeFrontRows(double *F, int ld, int pivots, const ukFront *front, const ukSymbolic *plan,
                                  const ukProblem *p, const unsigned char *active, const double *softness)
 {
@@ -87,7 +87,7 @@ void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double
         placeFrontRows(F, front->ld, front->p, front, plan, in->p, in->active, in->softness);
 }
 
-/* The front's matrix is gathered and its pivots are eliminated. */
+/* Assembles the front's matrix and eliminates its pivots. */
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
     const ukFront *front = plan->front + f;
@@ -110,7 +110,7 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
         const bool active = !in->active || in->active[row];
         diagonal[j] = active ? diagonal[j] + soft : 1;
         floor[j] = active ? ukFrontFloor(in, soft, diagonal[j]) : 0;
-        if (!(diagonal[j] > floor[j])) diagonal[j] = 1; /* a row without coefficients to speak of */
+        if (!(diagonal[j] > floor[j])) diagonal[j] = 1; /* the row's coefficients are negligible */
     }
     const double sign = body ? 1 : -1;
     const int count = factor->kernel->eliminate(F, ld, p, n, sign, floor, diagonal, d, t, shifted, U, ldu);
@@ -142,8 +142,8 @@ void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, c
         memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
 }
 
-/* The rows of a condensed block go one by one, each with pivot -softness (infinite: not active): U = sum of J' J /
- * softness, added for as many rows at a time as the buffer holds. */
+/* Eliminates the rows of a condensed block one by one, each with pivot -softness (infinite: not active): U = sum of J'
+ * J / softness, added for as many rows at a time as the buffer holds. */
 void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
     const ukFront *front = plan->front + f;
@@ -176,7 +176,7 @@ void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const uk
     addCondensedChild(factor, J, t, inverse, U, ldu, u, count, fresh);
 }
 
-/* z (u) = y at the update rows, or back */
+/* z (u) = y at the update rows; the other one is the reverse */
 UKODE_INLINE void gatherUpdateRows(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
 {
     for (int r = 0; r < front->runs; r++) {

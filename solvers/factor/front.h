@@ -12,23 +12,23 @@
 #include "solvers/factor/symbolic.h"
 #include "solvers/problem/block.h"
 
-/* What the fronts are factored into (factor.h). */
+/* The storage of the factor (factor.h). */
 typedef struct ukFactor {
     const ukKernel *kernel;
-    const double *A;  /* of the problem factored: condensed blocks are solved from it */
-    double *L;        /* panels of all fronts */
-    double *stack;    /* Schur complements on their way up */
-    double *diagonal; /* (unknowns) by position: a row's K_ii + S_ii as far as it was eliminated, 1 where not active */
-    double *pivot;    /* (unknowns) by position */
+    const double *A;      /* A of the factorized problem, with which condensed blocks are solved */
+    double *L;            /* panels of all fronts */
+    double *stack;        /* Schur complements for parents */
+    double *diagonal;     /* (unknowns) by position: a row's K_ii + S_ii before its elimination, 1 if not active */
+    double *pivot;        /* (unknowns) by position */
     double *floor, *work; /* (unknowns + 2, 4 unknowns + 8) scratch */
     int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `diagonal` added, ascending */
     int shifts;
-    int doubtful; /* how many of them rest on an order that only relative rows allow (ordering.h) */
-    int weak;     /* pivots of rows that stand all the same (ukFrontIsWeak) */
+    int doubtful; /* number of these that depend on an order that only relative rows permit (ordering.h) */
+    int weak;     /* number of weak pivots that were kept (ukFrontIsWeak) */
     size_t capacity[7];
 } ukFactor;
 
-/* What ukFactorCompute was given. */
+/* The arguments of ukFactorCompute. */
 typedef struct ukFactorInput {
     const ukProblem *p;
     const unsigned char *active;
@@ -36,19 +36,19 @@ typedef struct ukFactorInput {
     double least;
 } ukFactorInput;
 
-/* At or below this the pivot of an active row, of size `diagonal` with its softness, counts as vanished. */
+/* The pivot of an active row, of size `diagonal` with its softness, counts as vanished at or below this value. */
 UKODE_INLINE double ukFrontFloor(const ukFactorInput *in, double soft, double diagonal)
 {
     return soft > 0 ? 0.5 * soft : in->least * diagonal;
 }
 
-/* Whether a row's pivot d < 0 lost six digits or more of the row's diagonal: its solves are refined then. */
+/* Whether a row's pivot d < 0 lost six digits or more of the row's diagonal: its solves are then refined. */
 UKODE_INLINE bool ukFrontIsWeak(double d, double diagonal)
 {
     return -d < 1e-6 * diagonal;
 }
 
-/* What the rows of a body lost to it (J P^-1 J' > 0) is the measure for their own pivots. */
+/* The reduction of the rows' diagonal by the body's elimination (J P^-1 J' > 0) is the scale of their own pivots. */
 UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, const double *U, double *diagonal)
 {
     for (int r = 0; r < front->runs; r++) {
@@ -57,14 +57,15 @@ UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, c
     }
 }
 
-/* Any front, or a condensed block: gathers, eliminates, leaves its Schur complement for the parent. ukOk,
- * ukErrorMass. */
+/* Factorizes any front, or a condensed block: assembles, eliminates, and stores its Schur complement for the parent.
+ * ukOk, ukErrorMass. */
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 
-/* What both of these and solvers/factor/unsymmetric.c are made of: the front's own coefficients into F (ld x p), zero
- * so far; its children's Schur complements on `stack`, the columns that are pivots here into F, or the others into U;
- * row r of a block with entries on `bodies` bodies, e the first, as a row (u) of a condensed block's update. */
+/* Parts of both of these and of solvers/factor/unsymmetric.c. They place the front's own coefficients into F (ld x p),
+ * which is zero; add its children's Schur complements on `stack`, the columns that are pivots here to F, or the others
+ * to U; write row r of a block with entries on `bodies` bodies, e the first, as a row (u) of a condensed block's
+ * update. */
 void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F);
 void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots);
 void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J);
@@ -73,8 +74,8 @@ void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, c
 void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z);
 void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *z, double *y);
 
-/* Forward substitution: the pivots of y (by position, from `origin` on), and what they take from the update rows;
- * backward: the pivots, of the solved update rows. */
+/* Forward substitution: solves for the pivots of y (by position, from `origin` on) and subtracts their contribution
+ * from the update rows; backward: solves for the pivots from the solved update rows. */
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);

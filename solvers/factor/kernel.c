@@ -110,7 +110,7 @@ UKODE_INLINE void multiplyColumnPair(const int wide, const double *l0, const dou
     *sum0 = a0[0] + a0[1], *sum1 = b0[0] + b0[1];
 }
 
-/* columns k and k + 1 (two) of F, less what the columns before have in common with the rows k, k + 1 of G */
+/* subtracts from columns k and k + 1 (two) of F the products of the columns before with rows k, k + 1 of G */
 UKODE_INLINE void reducePivotPair(const int wide, double *F, const double *G, int ld, int k, int two, int n,
                                   const double *d, double *t, double *t1)
 {

@@ -7,26 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an eliminated, connected part of the graph (an element) hangs on; a body's index, or one of these. */
+/* What fixes an eliminated, connected part of the graph (an element): the index of a body, or one of these. */
 enum { nothing = -1, world = -2, several = -3 };
 
 typedef struct Work {
     const ukGraph *graph;
     ukOrdering *out;
     int nodes, left;             /* scalars not yet eliminated */
-    int *weight;                 /* scalars of a variable with those merged into it; 0 once it has gone or was merged */
+    int *weight;                 /* number of scalars of a variable with those merged into it; 0 once it is eliminated
+                                  * or merged */
     int *at, *elements, *length; /* lists in `list`: first the elements next to a variable, then the variables */
     int *list;
-    int *degree, *next, *previous, *head; /* buckets of variables that may go, by approximate degree */
+    int *degree, *next, *previous, *head; /* buckets of variables that may be eliminated, by approximate degree */
     int *mark, stamp;
     int *outside, *counted;    /* |L_e \ L_p| in scalars; the pivot for which that was counted */
-    int *ground;               /* what an element hangs on */
+    int *ground;               /* what fixes an element */
     int *merged, *tail;        /* chain of the variables merged into one */
-    int *hash, *chain, *table; /* to find variables with equal lists */
+    int *hash, *chain, *table; /* for the detection of variables with equal lists */
     size_t *element_at;        /* an element's variables, in the pool */
     int *element_length, *element_weight;
-    int *absorbed; /* into which element an element went; -1: alive */
-    int bucket;    /* no variable that may go has a smaller degree */
+    int *absorbed; /* the element that absorbed an element; -1: none */
+    int bucket;    /* no variable that may be eliminated has a smaller degree */
     size_t pool_used;
 } Work;
 
@@ -51,14 +52,14 @@ static void withdrawFromDegree(Work *w, int i)
     w->previous[i] = -2;
 }
 
-/* fixing at most one thing, or the world alone, is harmless */
+/* an element that only one thing, or only the world, fixes is harmless */
 static int areTogether(int a, int b)
 {
     if (a == nothing || a == b) return b;
     return b == nothing ? a : several;
 }
 
-/* what the part would hang on that eliminating group i makes; `several`: it must wait */
+/* what would fix the element that eliminating group i creates; `several`: the group must wait */
 static int groundedAfter(const Work *w, int i)
 {
     const ukGraph *g = w->graph;
@@ -91,7 +92,7 @@ static bool reserveOrdering(Work *w, size_t need)
     return true;
 }
 
-/* L_p: every live variable next to p, directly or through an element that p absorbs */
+/* L_p: every live variable adjacent to p, directly or through an element that p absorbs */
 static bool gatherNeighbours(Work *w, int p)
 {
     ukOrdering *o = w->out;
@@ -120,7 +121,8 @@ static bool gatherNeighbours(Work *w, int p)
     return true;
 }
 
-/* list of variable i after p has gone: live elements and p, then the variables that no element covers; its degree */
+/* The list of variable i after the elimination of p: live elements and p, then the variables that no element covers;
+ * and its degree. */
 static void updateDegrees(Work *w, int i, int p)
 {
     int *list = w->list + w->at[i], n = 0, kept = 0;
@@ -150,7 +152,7 @@ static void updateDegrees(Work *w, int i, int p)
     w->degree[i] = degree;
 }
 
-/* groups whose bodies have all gone, next to elements only */
+/* groups all of whose bodies are eliminated, adjacent to elements only */
 static bool isSettled(const Work *w, int i)
 {
     const ukGraph *g = w->graph;
@@ -167,7 +169,7 @@ static void assignOrder(Work *w, int i, int front)
     for (; i >= 0; i = w->merged[i]) w->out->front[i] = front;
 }
 
-/* Groups next to the element p alone go with the group p: nothing new is coupled. */
+/* Groups adjacent only to the element p are eliminated with the group p: this adds no coupling. */
 static void eliminateAlong(Work *w, int p, int front)
 {
     int *L = w->out->pool + w->element_at[p], n = 0, taken = 0;
@@ -196,7 +198,7 @@ static bool areIndistinguishable(Work *w, int i, int j)
     return true;
 }
 
-/* Settled groups next to the same elements will go together: from now on they are one variable. */
+/* Settled groups adjacent to the same elements will be eliminated together: from now on they are one variable. */
 static void mergeIndistinguishable(Work *w, int p)
 {
     const int *L = w->out->pool + w->element_at[p], n = w->element_length[p];
@@ -251,7 +253,7 @@ static bool eliminateGroup(Work *w, int p)
         }
     }
     w->ground[p] = ground == several && !bodies ? world : ground;
-    /* an element all of whose variables are in L_p says nothing that p does not */
+    /* an element all of whose variables are in L_p is redundant beside p */
     for (int k = 0; k < n; k++)
         for (int e = 0; e < w->elements[L[k]]; e++) {
             const int element = w->list[w->at[L[k]] + e];
@@ -267,8 +269,8 @@ static bool eliminateGroup(Work *w, int p)
     return true;
 }
 
-/* Trees: a body with one group left goes, and so does that group when it leads to one body or to the world, and so on.
- * No fill, and nothing but counts to keep. `count`, `stack` (nodes) scratch. */
+/* Trees: a body with one remaining group is eliminated, then that group if it leads to one body or to the world, and so
+ * on. This causes no fill, and only counts must be kept. `count`, `stack` (nodes) scratch. */
 static void eliminateLeaves(Work *w, int *count, int *stack)
 {
     const ukGraph *g = w->graph;
@@ -340,7 +342,7 @@ static size_t carveOrdering(Work *w, const ukGraph *g, int *memory, size_t scala
     return arrays * n + edges + n + scalars + 1;
 }
 
-/* lists, degrees and buckets of what is left; false: no memory */
+/* allocates lists, degrees and buckets of the remaining graph; false: no memory */
 static bool beginOrdering(Work *w)
 {
     const ukGraph *g = w->graph;

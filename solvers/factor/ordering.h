@@ -17,9 +17,9 @@
 #include <stddef.h>
 
 enum {
-    ukGroupWorld = 1, /* also acts on something that cannot move */
-    ukGroupSoft = 2,  /* its own softness makes a sound pivot: it goes before everything else */
-    ukGroupLate = 4   /* goes after all of its bodies in any case */
+    ukGroupWorld = 1, /* the group also acts on something that cannot move */
+    ukGroupSoft = 2,  /* the group's own softness makes a sound pivot: it is eliminated first */
+    ukGroupLate = 4   /* the group is eliminated after all of its bodies in any case */
 };
 
 typedef struct ukGraph {
@@ -30,12 +30,12 @@ typedef struct ukGraph {
     const int *neighbour; /* groups, a group's are bodies; each at most once */
 } ukGraph;
 
-/* Result: nodes that go together form a front; fronts are numbered in the order of elimination. */
+/* Result: nodes that are eliminated together form a front; fronts are numbered in the order of elimination. */
 typedef struct ukOrdering {
     int fronts;
-    int *front;              /* (nodes) the front in which a node goes */
-    unsigned char *doubtful; /* (fronts) the pivot of its groups relies on rows that see relative motion only */
-    void *memory;            /* the rest is the module's own, kept from call to call */
+    int *front;              /* (nodes) the front of a node */
+    unsigned char *doubtful; /* (fronts) the pivot of its groups relies on rows that constrain relative motion only */
+    void *memory;            /* internal memory, kept from call to call */
     size_t capacity;
     int *pool;
     size_t pool_capacity;

@@ -40,7 +40,7 @@ static int bodyAtPosition(const ukSymbolic *plan, int position)
     return (-1 - plan->row[position]) / 6;
 }
 
-/* Elimination numbers of the bodies; counts of blocks and targets. */
+/* Computes elimination numbers of the bodies; counts blocks and targets. */
 static void countPairBlocks(ukPairs *P, const ukSymbolic *plan, size_t *targets)
 {
     int number = 0;
@@ -177,8 +177,8 @@ static void placePairMasses(const ukPairs *P, const ukProblem *p)
     }
 }
 
-/* a batch of rows of a touch: x = A_i on both bodies, columns = A_i + sum of c_j A_j over the rows j that follow row i,
- * 1 / softness */
+/* a batch of rows of a touch (pair of bodies): x = A_i on both bodies, columns = A_i + sum of c_j A_j over the rows j
+ * that follow row i, 1 / softness */
 typedef struct Rows {
     double x[Batch * Wide], columns[Batch * Wide], inverse[Batch];
     int count;
@@ -320,7 +320,7 @@ UKODE_INLINE bool eliminateDiagonalBlock(double *H, double *G, const bool both)
     return sound;
 }
 
-/* X <- X L'^-1 D^-1 for a block below, Y what it was before D */
+/* X <- X L'^-1 D^-1 for a block below the diagonal, Y is X before the division by D */
 UKODE_INLINE void divideBelow(const double *L, double *X, double *Y)
 {
     ukFour y[6][2];
@@ -520,7 +520,7 @@ UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) name##Any
 #endif
 
-/* 1 / softness, 0: not active; false: an active row has none */
+/* computes 1 / softness, 0: not active; false: an active row has none */
 static bool invertSoftness(int rows, const unsigned char *active, const double *softness, double *inverse)
 {
     for (int i = 0; i < rows; i++) {

@@ -23,38 +23,38 @@ typedef struct ukPairRows {
 
 typedef struct ukTouch {
     int first, second;  /* elimination numbers, -1: none */
-    int block;          /* of H, rows of second and columns of first */
-    int contact, count; /* its blocks of rows */
+    int block;          /* block of H: rows of second and columns of first */
+    int contact, count; /* its contacts' blocks of rows: the first, and their number */
 } ukTouch;
 
 typedef struct ukPairs {
-    bool suits; /* the plan is of condensed blocks on at most two bodies, and of bodies */
+    bool suits; /* the plan consists of bodies and of condensed blocks on at most two bodies */
     int bodies, blocks, touches;
     int *body;   /* (bodies) by elimination number */
     int *number; /* (bodies) by body */
     int *start;  /* (bodies + 1) blocks below each diagonal one, numbered from `bodies` on */
     int *below;  /* (blocks) their rows, ascending in a column */
-    int *target; /* column by column, for its blocks b and a >= b: which block they change */
+    int *target; /* column by column, for its blocks b and a >= b: the block that they change */
     ukTouch *touch;
     ukPairRows *contact;
     double *H;            /* (bodies + blocks) 6 columns of 8, the last two 0: L, and 1/D on the diagonal */
     double *Y;            /* one column of H before it is divided by D */
     double *z;            /* (bodies x 8) */
     double *inverse;      /* (rows) 1 / softness, 0: not active */
-    size_t column;        /* size of one of those columns; there are two */
+    size_t column;        /* size of one of the two columns */
     const double *follow; /* (rows) coupling of the last factorization, NULL: none */
     double *G;            /* with coupling, H = L D R': lower triangles of H, and here of H' */
     const int *normal;
     size_t capacity[12];
 } ukPairs;
 
-/* Lays out for the plan, or sets suits = false. Zero before first use. ukOk, ukErrorMemory. */
+/* Computes the layout for the plan, or sets suits = false. Zero before first use. ukOk, ukErrorMemory. */
 int ukPairsPlan(ukPairs *pairs, const ukSymbolic *plan);
 void ukPairsFree(ukPairs *pairs);
 
-/* Factors p's H, of the rows with active[row] != 0 (NULL: all). coupling (rows; NULL: none), the caller's until solved:
- * friction rows follow their normal rows (unsymmetric.h). ukOk; ukErrorMass; ukErrorMemory; ukErrorSingular: an active
- * row has no softness, or where rows follow a pivot is 0. */
+/* Factorizes p's H, for the rows with active[row] != 0 (NULL: all). coupling (rows; NULL: none), owned by the caller
+ * and unchanged until solved: friction rows follow their normal rows (unsymmetric.h). ukOk; ukErrorMass; ukErrorMemory;
+ * ukErrorSingular: an active row has no softness, or, with coupling, a pivot is 0. */
 int ukPairsFactor(ukPairs *pairs, const ukProblem *p, const unsigned char *active, const double *softness,
                   const double *coupling);
 /* M x - A' l = f, A x + softness l = r: x (bodies x 6), l (rows; 0 where not active), f and r NULL: 0. */

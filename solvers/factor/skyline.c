@@ -89,7 +89,7 @@ UKODE_INLINE void scaleRowPair(const int wide, double *a, double *b, double pivo
     }
 }
 
-/* 1 / sqrt(square), raised by the proximal term `least`; 0: nothing but rounding is left */
+/* 1 / sqrt(square), raised by the proximal term `least`; 0: only rounding is left */
 UKODE_INLINE double inverseRootOf(double square, double whole, double least, double lost)
 {
     if (square < least * whole) square += least * whole;

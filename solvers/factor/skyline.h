@@ -9,11 +9,11 @@
 #include "solvers/base/arena.h"
 
 typedef struct ukSkyline {
-    bool wide;     /* by processors with AVX2: the same bits */
+    bool wide;     /* true: uses AVX2; the results are the same to the bit */
     int rows, ld;  /* ld: a multiple of four */
     int *first;    /* (rows) where column i begins, at most i */
     int *end;      /* (rows) row i is zero from this column on */
-    double *U;     /* (rows x ld) its upper triangle; what is below is of no use */
+    double *U;     /* (rows x ld) its upper triangle; entries below are not used */
     double *pivot; /* (rows) 1 / U_ii */
 } ukSkyline;
 
@@ -21,8 +21,8 @@ typedef struct ukSkyline {
 void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena);
 /* K = 0 within the skyline of `first`; K->rows and K->first are the caller's. */
 void ukSkylineClear(ukSkyline *K);
-/* K to U. A pivot below `least` of its diagonal element gets that much added. False: one is not above `lost` of it; U
- * is then of no use. */
+/* Factorizes K into U. A pivot below `least` of its diagonal element is raised by that amount. False: a pivot is not
+ * above `lost` of it; U is then void. */
 bool ukSkylineFactor(ukSkyline *K, double least, double lost);
 /* z (rows, and a zero where that is odd) <- U'^-1 z */
 void ukSkylineForward(const ukSkyline *K, double *z);
@@ -33,12 +33,12 @@ void ukSkylineBackward(const ukSkyline *K, double *z);
 typedef struct ukSkylineColumns {
     double *Y;
     int ld, from, to;
-    const int *begin; /* (to) rows above which each is zero; asked for by ukSkylineComplement only */
+    const int *begin; /* (to) rows above which each is zero; used by ukSkylineComplement only */
 } ukSkylineColumns;
 
 /* Y <- U'^-1 Y */
 void ukSkylineEliminate(const ukSkyline *K, const ukSkylineColumns *Y);
-/* S (Y->to x Y->ld) -= Y' Y: what of its upper triangle is in these columns; Y has those before, too */
+/* S (Y->to x Y->ld) -= Y' Y, restricted to the upper triangle in these columns; Y includes the columns before them */
 void ukSkylineComplement(const ukSkyline *K, const ukSkylineColumns *Y, double *S);
 /* z (rows) += Y x; x (columns, Y->from = 0), padded with zeros. */
 void ukSkylineMultiply(const ukSkyline *K, const ukSkylineColumns *Y, const double *x, double *z);

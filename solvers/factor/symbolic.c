@@ -34,7 +34,7 @@ bool ukSymbolicFits(const ukSymbolic *s, const ukProblem *p, const unsigned char
            (slots == 0 || memcmp(s->body, p->body, (size_t)slots * sizeof *p->body) == 0);
 }
 
-/* arrays of one plan that live during planning only, and the graph */
+/* arrays of one plan that exist during planning only, and the graph */
 typedef struct Plan {
     ukSymbolic *s;
     const ukProblem *p;
@@ -100,7 +100,7 @@ static void formGroups(Plan *w)
     const ukProblem *p = w->p;
     const int n = p->bodies;
     int groups = 0, edges = 0;
-    int *table = w->first, *next = w->link, *member_at = w->order; /* borrowed; a hash table of body pairs */
+    int *table = w->first, *next = w->link, *member_at = w->order; /* borrowed as a hash table of body pairs */
     for (int k = 0; k < p->blocks; k++) table[k] = -1;
     for (int k = 0; k < p->blocks; k++) {
         unsigned char traits;
@@ -173,8 +173,9 @@ static void sortNodes(const Plan *w, const int *key, int keys, const int *from, 
     }
 }
 
-/* Update rows of every front: a node is one in all fronts on the way from the fronts of its earlier neighbours up to
- * its own (its row subtree). Visited in the order of elimination, so that runs are sorted. place NULL only counts. */
+/* Update rows of every front: a node is an update row in all fronts on the path from the fronts of its earlier
+ * neighbours up to its own (its row subtree). Visited in the order of elimination, so that runs are sorted. place NULL
+ * only counts. */
 static void visitRows(Plan *w, int *u_size, int *nodes_in, int *place)
 {
     const int n = w->graph.bodies + w->graph.groups;
@@ -197,7 +198,7 @@ static void visitRows(Plan *w, int *u_size, int *nodes_in, int *place)
 static void findParents(Plan *w)
 {
     const int n = w->graph.bodies + w->graph.groups, fronts = w->s->fronts;
-    int *ancestor = w->link; /* borrowed: shortcut to the top of a tree so far */
+    int *ancestor = w->link; /* borrowed: shortcut to the root of the tree so far */
     for (int f = 0; f < fronts; f++) w->parent[f] = ancestor[f] = -1;
     for (int k = 0; k < n; k++) {
         const int i = w->sequence[k], mine = w->of[i];
@@ -212,13 +213,13 @@ static void findParents(Plan *w)
     }
 }
 
-/* A front joins its parent, bodies bodies and groups groups, where that costs few zeros: larger dense blocks, fewer
- * fronts. */
+/* Merges a front with its parent, bodies with bodies and groups with groups, if that costs few zeros: larger dense
+ * blocks, fewer fronts. */
 static void amalgamate(Plan *w)
 {
     const int fronts = w->s->ordering.fronts, n = w->graph.bodies + w->graph.groups;
     unsigned char *doubtful = w->s->ordering.doubtful;
-    int *body = w->mark; /* borrowed: whether a front is a body's, or a condensed block */
+    int *body = w->mark; /* borrowed: whether a front belongs to a body, or to a condensed block */
     int *soft = w->first;
     for (int i = 0; i < n; i++) {
         body[w->of[i]] = i < w->graph.bodies;
@@ -237,8 +238,7 @@ static void amalgamate(Plan *w)
         if (w->into[f] != f) w->into[f] = w->into[w->into[f]];
 }
 
-/* final numbers of the fronts that are left, in postorder -> w->order (by present number), s->fronts, s->front[].first
- */
+/* final numbers of the remaining fronts, in postorder -> w->order (by present number), s->fronts, s->front[].first */
 static void postorder(Plan *w)
 {
     ukSymbolic *s = w->s;
@@ -257,7 +257,7 @@ static void postorder(Plan *w)
     for (int root = roots; root >= 0; root = sibling[root]) {
         int f = root;
         for (;;) {
-            while (child[f] >= 0) { /* down to the first leaf, marking the way as taken */
+            while (child[f] >= 0) { /* descends to the first leaf, marking the path as visited */
                 const int c = child[f];
                 child[f] = sibling[c];
                 f = c;
@@ -364,7 +364,7 @@ static void placeEntries(Plan *w)
     }
 }
 
-/* body f's children reach all of its pivots and nothing else */
+/* whether the update rows of body f's children are exactly its pivots */
 static bool isStructureEqual(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f;
@@ -374,7 +374,7 @@ static bool isStructureEqual(const ukSymbolic *s, int f)
     return true;
 }
 
-/* Which of branch.h's kinds front f is; it and its children are connected. */
+/* Which of branch.h's kinds front f has; it and its children are connected. */
 static int frontKindOf(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f, *child = front - 1; /* child: the last one */
@@ -404,8 +404,8 @@ static int frontKindOf(const ukSymbolic *s, int f)
 static void connectGroups(Plan *w)
 {
     ukSymbolic *s = w->s;
-    /* two stacks, taken in turns down the tree: what a front leaves never stands where its children's still is needed
-     */
+    /* two stacks, used alternately by depth: a front's result never overwrites results of its children that are still
+     * needed */
     size_t factor = 0, most[2] = {0, 0}, top[2] = {0, 0};
     unsigned char *stack_of = (unsigned char *)w->link;
     for (int f = s->fronts - 1; f >= 0; f--) stack_of[f] = s->front[f].parent < 0 ? 0 : !stack_of[s->front[f].parent];
@@ -431,7 +431,7 @@ static void connectGroups(Plan *w)
                 ukRun run = to[k];
                 run.to = w->local[run.at];
                 const bool pair =
-                    child->kind == ukFrontInteriorBody3 || child->kind == ukFrontInteriorBody5; /* keeps its two */
+                    child->kind == ukFrontInteriorBody3 || child->kind == ukFrontInteriorBody5; /* keeps its two runs */
                 if (kept > 0 && !pair && to[kept - 1].at + to[kept - 1].count == run.at &&
                     to[kept - 1].to + to[kept - 1].count == run.to)
                     to[kept - 1].count += run.count;
@@ -458,7 +458,7 @@ static void connectGroups(Plan *w)
     s->stack = most[0] + most[1];
 }
 
-/* the plan for s->wish */
+/* makes the plan for s->wish */
 static int makePlan(Plan *w)
 {
     ukSymbolic *s = w->s;
@@ -467,7 +467,7 @@ static int makePlan(Plan *w)
     int status = ukOrder(&s->ordering, &w->graph);
     if (status != ukOk) return status;
 
-    /* the order's own fronts and their sizes, to decide which join */
+    /* the fronts of the ordering and their sizes, from which amalgamation decides */
     const int n = w->graph.bodies + w->graph.groups;
     s->fronts = s->ordering.fronts;
     memcpy(w->of, s->ordering.front, (size_t)n * sizeof *w->of);
@@ -488,7 +488,7 @@ static int makePlan(Plan *w)
     return ukOk;
 }
 
-/* takes the structure of w->p over, for the caller's wishes and `make` */
+/* copies the structure of w->p, for the caller's wishes and makePlan() */
 static int beginPlan(Plan *w)
 {
     ukSymbolic *s = w->s;
@@ -530,7 +530,7 @@ int ukSymbolicDelay(ukSymbolic *s, const ukProblem *p, const int *rows, int coun
     Plan w = {.s = s, .p = p};
     s->bodies = -1;
     for (int k = 0; k < count; k++) {
-        int low = 0, high = p->blocks - 1; /* blocks follow one another */
+        int low = 0, high = p->blocks - 1; /* blocks are contiguous */
         while (low < high) {
             const int middle = (low + high + 1) / 2;
             if (p->block[middle].row <= rows[k])

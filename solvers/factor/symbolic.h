@@ -12,7 +12,7 @@
 #include "solvers/factor/ordering.h"
 #include "solvers/problem/problem.h"
 
-/* consecutive update rows: their positions, and where they stand in the parent's front */
+/* consecutive update rows: their positions, and their places in the parent's front */
 typedef struct ukRun {
     int at, count, to;
 } ukRun;
@@ -22,15 +22,14 @@ typedef struct ukEntry {
     size_t A;   /* offset of the first coefficient in ukProblem.A */
     int stride; /* from row to row there */
     int row;    /* first row in the problem */
-    int body;   /* the body eliminated, the first of several; -1: rows of groups */
+    int body;   /* the body eliminated, if several the first one; -1: rows of groups */
     int rows;
-    int at;     /* where the block's rows begin in the front */
-    int column; /* where the body begins in the front */
+    int at;     /* first of the block's rows in the front */
+    int column; /* first column of the body in the front */
 } ukEntry;
 
-/* A condensed block is a group of soft rows that goes first, each on its own softness (static condensation): nothing of
- * it is stored but A and 1/d.
- * The other special kinds are those of branch.h. */
+/* A condensed block is a group of soft rows that is eliminated first, each on its own softness (static condensation):
+ * only A and 1/d are stored for it. The other special kinds are those of branch.h. */
 enum {
     ukFrontAny,
     ukFrontCondensed,
@@ -50,17 +49,17 @@ typedef struct ukFront {
     int at;            /* position of the first pivot */
     int first;         /* its first descendant; itself if it has none */
     int parent;        /* -1: none */
-    int run, runs;     /* of its update rows */
+    int run, runs;     /* runs of its update rows */
     int entry, entries;
     size_t L,
         U; /* panel in the factor (ld x p, column-major; condensed: p, 1/d); Schur complement (ldu x u) on the stack */
-    unsigned char rest;     /* children reach beyond the pivots */
+    unsigned char rest;     /* children have update rows beyond the pivots */
     unsigned char doubtful; /* see ordering.h */
     unsigned char kind;     /* ukFrontAny, ... */
 } ukFront;
 
 typedef struct ukSymbolic {
-    int bodies, blocks, rows, slots; /* of the problem planned for; bodies -1: none */
+    int bodies, blocks, rows, slots; /* sizes of the problem that was planned for; bodies -1: none */
     int fronts, runs, entries;
     size_t factor, stack; /* [doubles] */
     ukFront *front;
@@ -81,16 +80,18 @@ typedef struct ukSymbolic {
     size_t capacity[16];
 } ukSymbolic;
 
-/* Whether structure and `soft` are those of the last plan. */
+/* Whether structure and `soft` are equal to those of the last plan. */
 bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
-/* Plans for p, blocks with soft[block] != 0 (NULL: none) as condensed blocks; at once when the plan fits already.
+/* Plans for p, with the blocks with soft[block] != 0 (NULL: none) condensed; returns at once if the plan fits already.
  * Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
 int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
-/* The same structure once more, the blocks of these rows (count; negative: all blocks) after all of their bodies. */
+/* Plans the same structure once more, with the blocks of these rows (count; negative: all blocks) after all their
+ * bodies. */
 int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);
-/* Whether some blocks are late (ukSymbolicDelay): an order that follows from numbers, not from the structure. */
+/* Whether some blocks are late (ukSymbolicDelay): the order then follows from values, not only from the structure. */
 bool ukSymbolicIsLate(const ukSymbolic *plan);
-/* The plan for p and these wishes (blocks; ukSymbolic.wish), as a sequence of the two above left them. */
+/* Plans for p and these wishes (blocks; ukSymbolic.wish), with the result of the corresponding calls of the two
+ * above. */
 int ukSymbolicRenew(ukSymbolic *plan, const ukProblem *p, const unsigned char *wish);
 void ukSymbolicFree(ukSymbolic *plan);
 

@@ -20,11 +20,11 @@
 typedef struct ukUnsymmetric {
     const ukKernel *kernel;
     double *L, *R;            /* panels of all fronts, as ukFactor.L; condensed: 1/s in L */
-    double *lower, *upper;    /* Schur complements on their way up, the upper ones transposed */
+    double *lower, *upper;    /* Schur complements for parents, the upper ones transposed */
     double *pivot, *y, *work; /* (unknowns), (unknowns), (16 unknowns) */
-    unsigned char *condensed; /* (rows) eliminated first */
-    /* of the last factorization */
-    const ukProblem *p, *columns; /* whose A is below the diagonal, and whose A' is above it */
+    unsigned char *condensed; /* (rows) eliminated first, on its own softness */
+    /* the problems of the last factorization */
+    const ukProblem *p, *columns; /* its A is below the diagonal; its A' is above the diagonal */
     const unsigned char *active;
     const double *softness, *coupling;
     size_t capacity[8];

@@ -25,7 +25,8 @@ void ukUpdatedClear(ukUpdated *U, bool symmetric)
     U->count = 0, U->symmetric = symmetric;
 }
 
-/* x <- F^-1 x, F unit lower triangular, Stride columns at a time, whose update of the rest stays in registers */
+/* x <- F^-1 x, F unit lower triangular, Stride columns at a time, whose update of the remaining rows stays in
+ * registers */
 static void updatedForward(const ukUpdated *U, const double *F, double *x)
 {
     enum { Stride = 8 };

@@ -15,7 +15,7 @@ typedef struct ukUpdated {
     const ukKernel *kernel;
     int count, ld;
     bool symmetric;
-    int *row;      /* (count) what the caller calls them */
+    int *row;      /* (count) the caller's numbers of the rows */
     double *L, *R; /* (ld x ld) by columns, unit diagonals left out */
     double *d;     /* (ld) */
     double *u, *v; /* (ld) scratch */
@@ -23,10 +23,10 @@ typedef struct ukUpdated {
 
 /* Carves the arrays for fewer than ld rows. */
 void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena);
-/* No rows. */
+/* Removes all rows. */
 void ukUpdatedClear(ukUpdated *U, bool symmetric);
-/* Appends a row and its column: above and left (count; overwritten) of its own element; symmetric: above
- * alone. False: nothing is left of that but rounding, and the row is not there. */
+/* Appends a row and its column: above and left (count; overwritten) of its own element; symmetric: above alone. False:
+ * only rounding is left of the element, and the row is not added. */
 bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double own);
 /* Removes row k; later ones move up. */
 void ukUpdatedDrop(ukUpdated *U, int k);

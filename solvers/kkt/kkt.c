@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At or below this fraction of its row's own K_ii a pivot has vanished. Rounding leaves 1e-16 ... 1e-13 of dependent
+/* A pivot at or below this fraction of its row's own K_ii counts as zero. Rounding leaves 1e-16 ... 1e-13 of dependent
  * rows. */
 static const double vanished = 1e-11;
 
@@ -38,7 +38,7 @@ void ukKktDestroy(ukKkt *kkt)
 /* ---- plans
  * -------------------------------------------------------------------------------------------------------- */
 
-/* memory for the plan just made, with `status` */
+/* allocates memory for the plan just made, which ended with `status` */
 static int reserveForPlan(ukKkt *kkt, const ukProblem *p, int status)
 {
     if (status != ukOk) return status;
@@ -85,8 +85,8 @@ int ukKktRestorePlan(ukKkt *kkt, int which, const ukProblem *structure, const un
 /* ---- symmetric
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Rows whose pivot vanished before all of their bodies were eliminated may be independent: the plan eliminates them
- * after these bodies from now on (all: all rows). */
+/* Rows whose pivot vanished before all of their bodies were eliminated may be independent: from now on the plan
+ * eliminates them after these bodies (all: all rows). */
 static int delayShiftedRows(ukKkt *kkt, const ukProblem *p, bool all)
 {
     const ukSymbolic *plan = kkt->plan;
@@ -97,7 +97,7 @@ static int delayShiftedRows(ukKkt *kkt, const ukProblem *p, bool all)
     return reserveForPlan(kkt, p, ukSymbolicDelay(kkt->plan, p, shifted, all ? -1 : count));
 }
 
-/* the factor that is about to be computed */
+/* initializes the factor that is about to be computed */
 static ukKktFactor startFactor(ukKkt *kkt, ukKktStorage storage, const ukProblem *p, const unsigned char *active,
                                const double *softness)
 {

@@ -22,21 +22,22 @@
 
 #include "solvers/problem/problem.h"
 
-typedef struct ukKkt ukKkt; /* owns plans, numbers and scratch; grows, never shrinks */
+typedef struct ukKkt ukKkt; /* owns plans, numerical factors and scratch; grows, never shrinks */
 
 ukKkt *ukKktCreate(void); /* NULL: no memory */
 void ukKktDestroy(ukKkt *kkt);
 
-/* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once when it is
- * that of the last call (compared, not trusted). Allocates only where the new structure is larger than any before.
- * soft (blocks; NULL: none): for these blocks the caller promises, in every factorization, a softness of at least some
- * 1e-10 of a row's own K_ii. Their rows are eliminated first, each on its own softness (static condensation): what is
- * left is a system of 6 unknowns per body, however many rows a contact has and however dependent they are. This loses
- * log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
+/* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once if the
+ * structure is that of the last call (compared, not trusted). Allocates only if the new structure is larger than any
+ * before. soft (blocks; NULL: none): for these blocks the caller promises, in every factorization, a softness of at
+ * least some 1e-10 of a row's own K_ii. Their rows are eliminated first, each on its own softness (static
+ * condensation): the remaining system has 6 unknowns per body, however many rows a contact has and however dependent
+ * they are. This loses log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
 int ukKktPlan(ukKkt *kkt, const ukProblem *p, const unsigned char *soft);
 
-/* The plans of the last two structures, the one in use first; bodies -1: none yet. And one of them restored, as another
- * ukKkt's ukKktPlanOf returned it: structure and wishes (ukSymbolicRenew). ukOk, ukErrorMemory. */
+/* ukKktPlanOf: the plans of the last two structures, the one in use first; bodies -1: none yet. ukKktRestorePlan:
+ * restores a plan that another ukKkt's ukKktPlanOf returned, with structure and wishes (ukSymbolicRenew). ukOk,
+ * ukErrorMemory. */
 const struct ukSymbolic *ukKktPlanOf(const ukKkt *kkt, int which);
 int ukKktRestorePlan(ukKkt *kkt, int which, const ukProblem *structure, const unsigned char *wish);
 
@@ -75,7 +76,7 @@ int ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, 
 void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l);
 
 /* ukKktFactorize for dependent rows (solvers/equality/): by fronts, all rows active, softness NULL: 0. Pivots at or
- * below `least` times their row's own size are shifted (ukFactorCompute). Where one of those rows was eliminated before
+ * below `least` times their row's own size are shifted (ukFactorCompute). If one of those rows was eliminated before
  * its bodies, the plan is changed and kept. ukOk, ukErrorMass, ukErrorMemory. */
 int ukKktFactorizeShifted(ukKkt *kkt, const ukProblem *p, const double *softness, double least, ukKktFactor *factor);
 
@@ -87,7 +88,7 @@ int ukKktFactorizeCoupled(ukKkt *kkt, const ukProblem *p, const unsigned char *a
 void ukKktSolveCoupled(const ukKktCoupledFactor *factor, const double *r, double *l);
 
 /* Rows and columns differ,  M x - B' l = 0,  A x = r:  M and A are those of `rows`, M' and B those of `columns`, two
- * problems of one structure, without softness. The plan is one without soft blocks. ukOk, ukErrorMemory,
+ * problems of one structure, without softness. The plan must be without soft blocks. ukOk, ukErrorMemory,
  * ukErrorSingular (the symmetric part is not definite). */
 int ukKktFactorizeMixed(ukKkt *kkt, const ukProblem *rows, const ukProblem *columns, ukKktMixedFactor *factor);
 void ukKktSolveMixed(const ukKktMixedFactor *factor, const double *r, double *l);

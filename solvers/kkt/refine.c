@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Relative to the largest term of the equations: residuals and corrections at or below these are rounding. The terms of
- * a row are the products that A x is the sum of. */
+/* Relative to the largest term of the equations: residuals and corrections at or below these values are rounding. The
+ * terms of a row are the products whose sum is A x. */
 static const struct {
     double residual, residual_of_terms, correction;
 } rounding = {1e-14, 1e-15, 1e-13};
@@ -118,7 +118,7 @@ static void residualOfRows(const ukKktFactor *factor, const double *b, const dou
     size->row = row, size->rows = rows;
 }
 
-/* 0 for the unknowns that are out of scope, where pivots were shifted */
+/* sets to 0 the unknowns that are out of scope, where pivots were shifted */
 static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Residual *size)
 {
     ukKkt *kkt = factor->kkt;
@@ -137,8 +137,8 @@ static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Resi
     }
 }
 
-/* kkt->y = residual of  M x - A' l = f,  A x + S l = b;  *left its relative size. True where it is rounding; of_terms:
- * rounding of the terms of A x counts, too. */
+/* kkt->y = residual of  M x - A' l = f,  A x + S l = b;  *left: its relative size. True if the residual is rounding;
+ * of_terms: the rounding of the terms of A x counts as well. */
 static bool residualOfSystem(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope,
                              const double *x, const double *l, bool of_terms, double *left)
 {
@@ -187,7 +187,7 @@ static bool addCorrection(const ukKktFactor *factor, double *x, double *l)
     return step <= rounding.correction * size;
 }
 
-/* Whether masses differ so much that rounding of the forces on the heaviest body is not rounding of those on the
+/* Whether masses differ so much that residuals that are rounding for the heaviest body are not rounding for the
  * lightest. */
 static bool hasUnevenMasses(const ukProblem *p)
 {
@@ -222,7 +222,7 @@ static double residualPerBody(const ukKktFactor *factor, const double *f, const 
     return left;
 }
 
-/* Further corrections, while they reduce the residual relative to each body's own forces. */
+/* Further refinements, as long as they reduce the residual relative to each body's own forces. */
 static void refinePerBody(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, double *x,
                           double *l)
 {

@@ -8,15 +8,15 @@
 #include "solvers/factor/unsymmetric.h"
 
 struct ukKkt {
-    ukSymbolic plans[2]; /* of the last two structures: ODE's spaces turn the order of contacts from step to step */
-    ukSymbolic *plan;    /* the one in use */
+    ukSymbolic plans[2]; /* of the last two structures: ODE's spaces reverse the order of contacts from step to step */
+    ukSymbolic *plan;    /* the plan in use */
     ukFactor factor;
     ukUnsymmetric unsymmetric;
-    ukPairs pairs;             /* contacts alone */
+    ukPairs pairs;             /* factorization for contacts alone */
     const ukSymbolic *paired;  /* the plan that `pairs` is laid out for, NULL: none */
     unsigned serial;           /* counts symmetric factorizations */
-    unsigned char *active;     /* (rows) copy of the last one's */
-    double *y;                 /* (unknowns) by position, scratch as the next: */
+    unsigned char *active;     /* (rows) copy of the last factorization's */
+    double *y;                 /* (unknowns) by position, scratch like the following: */
     double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2 */
     size_t capacity[2];
 };

@@ -24,7 +24,7 @@ static double inverseMassProduct(const ukProblem *p, int i, const double *f, con
     return ukDot(f, g) / p->mass[i] + ukDot(f + 3, turned);
 }
 
-/* f . (qdd - M^-1 Q) of body i: the power, per velocity, of a force along what the constraints change */
+/* f . (qdd - M^-1 Q) of body i: a force times the acceleration that the constraints add */
 static double alongDeviation(const ukIsland *island, int i, const double *f)
 {
     const ukProblem *p = &island->ideal->problem;
@@ -69,10 +69,10 @@ ukEffort ukEffortOfLaw(const ukIsland *island, const ukJoint *joint)
     return effort;
 }
 
-/* What is looked for in the last step. Pointers of the step are compared and not followed: what they point at may have
- * been destroyed since. */
+/* What is searched for in the last step. Pointers stored by the step are compared and not dereferenced: the objects may
+ * have been destroyed since. */
 typedef struct Sought {
-    const ukJoint *joint; /* one of the two is NULL */
+    const ukJoint *joint; /* either the joint or the constraint is NULL */
     const struct ukConstraint *constraint;
     const double *nonideal;
 } Sought;

@@ -24,7 +24,7 @@ static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2
     }
 }
 
-/* the whole force: what a sensor in the joint would tell */
+/* writes the total force, which a sensor in the joint would measure, to dJointFeedback */
 static void tellFeedback(const ukJoint *joint)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
@@ -36,7 +36,7 @@ static void tellFeedback(const ukJoint *joint)
     write(joint, feedback, force);
 }
 
-/* the mean of the whole force over a step of h */
+/* writes the mean of the total force over a step of h */
 static void tellMean(const ukIsland *island, const ukJoint *joint, double h)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
@@ -47,7 +47,7 @@ static void tellMean(const ukIsland *island, const ukJoint *joint, double h)
     write(joint, feedback, impulse.total);
 }
 
-/* What the island's joints and constraints gave their bodies over the step: feedback is the mean of it. */
+/* Reports the impulses that the island's joints and constraints exerted over the step; feedback is their mean force. */
 static void tellImpulses(ukIsland *island, double h)
 {
     for (int j = 0; j < island->joints; j++) tellMean(island, island->joint[j], h);
@@ -57,13 +57,13 @@ static void tellImpulses(ukIsland *island, double h)
                                   ((struct ukConstraint *)island->element[k])->impulse);
 }
 
-/* The same of a user constraint whose forces are those of the whole step. */
+/* The impulse of a user constraint whose forces are constant over the step. */
 static void keepImpulse(struct ukConstraint *c, double h)
 {
     for (int i = 0; i < 6 * c->element.count && h > 0; i++) c->impulse[i] = h * (c->element.force[i] + c->nonideal[i]);
 }
 
-/* force (6 a body) of one block: A' lambda */
+/* force (6 per body) of one block: A' lambda */
 static void blockForce(const ukBlock *block, const double *A, const double *lambda, double *force)
 {
     for (int slot = 0; slot < block->slots; slot++, A += 6, force += 6) {
@@ -72,7 +72,7 @@ static void blockForce(const ukBlock *block, const double *A, const double *lamb
     }
 }
 
-/* Records stand where they were made: towards the cache what the joint a few places on is told (see assemble.c). */
+/* Prefetches the records to which the joint a few places ahead is written; they are scattered (see assemble.c). */
 enum { ahead = 6, line = 64 };
 
 static void fetch(const ukJoint *joint)
@@ -89,8 +89,8 @@ static void forget(ukReaction *reaction)
     memset(reaction->nonideal, 0, sizeof reaction->nonideal);
 }
 
-/* A motor at its largest force is no row, nor is a spring: their joint may have none at all, and what it bore before is
- * no more. */
+/* Clears the reactions of joints that have a motor at its maximum force or a spring: both act without a row, and the
+ * joint may have no row at all, so that the last step's reaction would remain. */
 static void forgetDriven(ukIsland *island)
 {
     for (int j = 0; island->ideal->mean && j < island->joints; j++)
@@ -101,7 +101,7 @@ static void forgetDriven(ukIsland *island)
     }
 }
 
-/* Their force is the joint's all the same. */
+/* Adds the forces of springs and of motors at their maximum to their joints' reactions. */
 static void addDrives(ukIsland *island)
 {
     for (int i = 0; i < island->ideal->springs; i++) {
@@ -117,7 +117,8 @@ static void addDrives(ukIsland *island)
     }
 }
 
-/* A constraint none of whose rows acts has no block, and exerts nothing. */
+/* Clears the forces of constraints with bounds: if none of the rows acts, the constraint has no block and exerts no
+ * force. */
 static void forgetSlack(ukIsland *island, double h)
 {
     for (int k = 0; k < island->elements; k++) {
@@ -142,7 +143,7 @@ static void rememberMultipliers(struct ukConstraint *c, const double *lambda, co
         if (c->limit[i].row >= 0) c->lambda[i] = lambda[c->limit[i].row];
 }
 
-/* Joints with a law may have no ideal row at all (an AMotor that is off): their friction is their feedback. */
+/* Joints with a law may have no ideal row at all (an AMotor that is off): their feedback is the friction. */
 static void tellLaws(ukIsland *island)
 {
     for (int i = 0; i < ukIslandLawCount(island); i++) {
@@ -156,7 +157,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
     const double *lambda = island->rows.lambda;
-    /* a phase without friction, of what has friction, in the discrete form */
+    /* in the discrete form, problems with friction also have multipliers of the phase without friction */
     const bool first = island->problem->normal && !island->ideal->continuous, first_ideal = first && p->normal;
     const double *ideal = island->rows.lambda_ideal;
     const double *remember[ukGuesses] = {lambda, first ? island->rows.loads : lambda, ideal,

@@ -8,9 +8,9 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static const double noticed = 0.05; /* impulse over momentum */
+static const double noticed = 0.05; /* least impulse that is reported, relative to the angular momentum */
 
-/* of a body's spin */
+/* size of the angular momentum of a body's rotation */
 static double spinOf(const ukFrame *f)
 {
     double local[3], turned[3];
@@ -19,7 +19,8 @@ static double spinOf(const ukFrame *f)
     return ukSize(turned, 3);
 }
 
-/* at most, of both bodies about their common centre; b NULL, or kinematic: of a about the anchor */
+/* upper bound of the angular momentum of both bodies about their common centre; b NULL, or kinematic: of a about the
+ * anchor */
 static double imbalanceMomentumOf(const ukFrame *a, const ukFrame *b, const double anchor[3])
 {
     const double ma = a->body->constant.mass;

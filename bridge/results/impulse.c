@@ -12,7 +12,8 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
-/* What is kept of a joint or constraint: of jumps, of accepted parts, of the open one; a copy of the last. */
+/* The accounts of a joint or constraint: impulses of jumps, of accepted sub-steps, of the open one; a saved copy of the
+ * open one. */
 enum { Jumps, Accepted, Open, Held, Accounts };
 
 enum { Doubles = sizeof(ukImpulse) / sizeof(double) };
@@ -59,9 +60,9 @@ bool ukImpulseKept(const ukIsland *island)
     return false;
 }
 
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
+/* ---- sub-steps --------------------------------------------------------------------------------------------------- */
 
-/* account `to` of everything in the island += account `from`; to < 0: `from` is emptied */
+/* account `to` of all joints and constraints in the island += account `from`; to < 0: clears `from` */
 static void addAccount(ukIsland *island, int from, int to)
 {
     for (int j = 0; j < island->joints; j++) {
@@ -123,7 +124,7 @@ static void addForce(const ukBlock *block, const double *A, const double *lambda
     }
 }
 
-/* what of a joint's block is its motors' and stops', on a */
+/* adds the part of a joint's block that motors and stops exert on body a */
 static void addParts(const ukIsland *island, const ukBlockOwner *owner, const ukBlock *block, const double *A,
                      const double *lambda, double weight, ukImpulse *to)
 {
@@ -137,7 +138,7 @@ static void addParts(const ukIsland *island, const ukBlockOwner *owner, const uk
     }
 }
 
-/* Rows by their owners. ideal: multipliers without laws, NULL: there are none. */
+/* Adds the impulses of rows to the accounts of their owners. ideal: multipliers without laws, NULL: there are none. */
 static void addRows(ukIsland *island, const double *A, const double *lambda, const double *ideal, double weight,
                     int account)
 {
@@ -177,7 +178,7 @@ void ukImpulseJump(ukIsland *island, const double *lambda, double weight)
 
 /* ---- forces without rows ----------------------------------------------------------------------------------------- */
 
-/* f J (12) of a motor or spring of the joint */
+/* adds f J (12) of a motor or spring of the joint */
 static void addAlong(const ukIsland *island, const ukJoint *joint, const double *J, double f, bool motor)
 {
     ukImpulse *to = accountsOf(island->impulses, joint);
@@ -216,7 +217,7 @@ void ukImpulseStage(ukIsland *island, double weight)
             addAlong(island, ukDriveJoint(island, drive), drive->J, weight * drive->side * drive->bound, true);
 }
 
-/* ---- what came out ----------------------------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 bool ukImpulseOf(const ukImpulseArray *impulses, const ukJoint *joint, ukImpulse *sum)
 {

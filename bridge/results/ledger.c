@@ -17,7 +17,8 @@
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
-/* of all dynamic bodies, asleep or not, as ODE holds them [J]; whether any has a moved callback */
+/* energies of all dynamic bodies [J], disabled ones included, as stored by ODE; returns whether any has a moved
+ * callback */
 static bool energies(const ukWorld *world, dReal *kinetic, dReal *potential)
 {
     dVector3 g;
@@ -38,7 +39,7 @@ static double total(const ukWorld *world, bool *callbacks)
     return kinetic + potential;
 }
 
-/* of a frame at a state */
+/* energy of a frame at a state */
 static double energyOf(const ukFrame *f, const double *g, const ukState *s)
 {
     const double m = f->body->constant.mass, weight = dBodyGetGravityMode(f->body->handle) ? m * ukDot(g, s->x) : 0;
@@ -111,7 +112,7 @@ static double unexplained(const ukLedger *l)
     return energyNow(l) - (l->kinetic_start + l->potential_start) - booked(l);
 }
 
-/* the program's own, else a recording's */
+/* the program's ledger, otherwise that of a recording */
 static const ukBook *bookOf(const ukWorld *world)
 {
     return world->book ? world->book : world->lent;
@@ -128,7 +129,7 @@ void ukLedgerRead(const ukWorld *world, ukLedger *out)
     const ukLedger *sum = &bookOf(world)->sum;
     *out = *sum;
     energies(world, &out->kinetic, &out->potential);
-    out->outside += energyNow(out) - energyNow(sum); /* since the last step */
+    out->outside += energyNow(out) - energyNow(sum); /* changes since the last step */
     out->residual = unexplained(out);
 }
 
@@ -190,7 +191,7 @@ void ukLedgerEnd(ukWorld *world, double h)
     ukLedger *sum = &book->sum;
     const bool callbacks = energies(world, &sum->kinetic, &sum->potential);
     sum->time += h;
-    if (book->callbacks || callbacks) /* they may have changed anything, their own bodies' life included */
+    if (book->callbacks || callbacks) /* callbacks may have changed anything, including which bodies exist */
         sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
     giveBack(world);
 }
@@ -222,22 +223,22 @@ static void addLedger(ukLedger *to, const ukLedger *work)
 
 /* ---- work of forces ---------------------------------------------------------------------------------------------- */
 
-/* What a force is multiplied with: the time, and from the velocity of a body at the frame's start (discrete) or state
- * what it is on average, v + h qdd/2 (discrete) or v. */
+/* Parameters of one summation of work: the time, and the velocity that a force is multiplied with, the mean of a body's
+ * velocity: v + h qdd/2 with v at the frame's start (discrete form), or v of the frame's state. */
 typedef struct Pass {
     const ukIsland *island;
     const ukProblem *p;
     const double *qdd;
-    double time; /* h, or the stage's weight [s] */
-    double h;    /* 0: continuous */
+    double time; /* h, or the weight of the stage [s] */
+    double h;    /* [s] 0: continuous form */
     bool driven; /* some of the rows may be stops, motors or springs */
-    bool soft;   /* some of the rows may give way by their CFM */
+    bool soft;   /* some rows may yield by their CFM */
 } Pass;
 
-/* Whether a row of the island may be a spring: softness against the least compliance that a unit row can have. */
+/* Whether a row of the island may be a spring: compares softness with the least compliance that a unit row can have. */
 static bool anySoft(const ukIsland *island, const ukProblem *p)
 {
-    static const double spring = 0.001; /* a tenth of ukRowIsSpring's, for rows that are shorter than one */
+    static const double spring = 0.001; /* a tenth of ukRowIsSpring's limit, because rows may be shorter than one */
     const double *const softness = island->rows.softness;
     double most = 0, heaviest = 0;
     for (int i = 0; i < p->rows; i++) most = fmax(most, softness[i]);
@@ -266,7 +267,7 @@ static const double *velocityOf(const Pass *pass, const ukFrame *f)
     return pass->h > 0 ? f->start.v : f->state.v;
 }
 
-/* what the power of a force on a moving body is its product with */
+/* the velocity of a moving body by which a force is multiplied to obtain its power */
 UKODE_INLINE void meanVelocity(const Pass *pass, const ukFrame *f, double mean[6])
 {
     const double *v = velocityOf(pass, f), *a = pass->qdd + 6 * f->moving;
@@ -281,7 +282,7 @@ static double power(const Pass *pass, const ukFrame *f, const double *force)
     return ukDot(force, mean) + ukDot(force + 3, mean + 3);
 }
 
-/* the power of springs made of CFM, which are in the frames' forces */
+/* the power of springs made of CFM, whose forces are part of the frames' forces */
 static double springForces(const Pass *pass)
 {
     double sum = 0;
@@ -296,7 +297,7 @@ static double springForces(const Pass *pass)
     return sum;
 }
 
-/* The torque at the velocities that count: in the discrete form the one that the equations have. */
+/* The gyroscopic torque at the pass's velocities; in the discrete form, the torque that the equations contain. */
 static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
 {
     memset(torque, 0, 3 * sizeof *torque);
@@ -306,7 +307,8 @@ static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
         ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, 0, torque);
 }
 
-/* the user's forces, gyroscopic torques, motors at stops (what else is in the frames' forces); gravity's is returned */
+/* Books the work of user forces, of gyroscopic torques, and of motors at stops (the rest of the frames' forces);
+ * returns the work of gravity. */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
     const ukIsland *island = pass->island;
@@ -346,7 +348,7 @@ static double bodyForces(const Pass *pass, ukLedger *l)
     return pass->time * gravity;
 }
 
-/* A row of a joint that gives way by its CFM, in either form: its force is its user's, kp and kd of spring.h. */
+/* Whether a joint's row yields by its CFM, in either form: its force is then the user's, with kp and kd of spring.h. */
 static bool isSpring(const Pass *pass, const ukBlock *block, int row, int i)
 {
     const ukIsland *island = pass->island;
@@ -361,7 +363,7 @@ static bool isBounded(const ukIsland *island, int row)
     return island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
 }
 
-/* which cause row i of a joint's or user constraint's block is; NULL: an ideal constraint */
+/* the ledger entry of row i of a joint's or user constraint's block; NULL: the row is an ideal constraint */
 static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
 {
     const ukIsland *island = pass->island;
@@ -374,8 +376,8 @@ static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock
     return island->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
 }
 
-/* A speed, of the velocities that count, and what the step adds to it: of a row (6 numbers a slot); or of a block's
- * rows together, times their multipliers, which is the power of its force. */
+/* The speed of a row (6 numbers per slot) at the pass's velocities, and its change in the step; or the sum of both over
+ * a block's rows, weighted with their multipliers: the power of the block's force. */
 typedef struct Speed {
     double v, dv;
 } Speed;
@@ -408,18 +410,20 @@ static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambd
     return sum;
 }
 
-/* An ideal row, A v = target, has moved by psi = A v - target against its force: at the start of a discrete step
- * because the rows have turned since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte.
- * A block's ideal rows are what is left of its force without the rows that have a cause. */
+/* The force of an ideal row, A v = target, does work on psi = A v - target: at the start of a discrete step because the
+ * rows have rotated since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte
+ * stabilization. The force of a block's ideal rows is the block's force without the rows that have an entry of their
+ * own. */
 static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, ukFrame *const *frame,
                        ukLedger *l)
 {
     const ukIsland *island = pass->island;
     const double *lambda = island->rows.lambda + block->row, *rate = island->rows.rate + block->row;
     const double *target = island->rows.target + block->row, *A = pass->p->A + block->A;
-    const bool bare = owner->constraint && !owner->constraint->error;                   /* nobody knows its target */
-    const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has a cause */
-    const bool none = !all && !pass->driven && !pass->soft;                             /* no row has */
+    const bool bare = owner->constraint && !owner->constraint->error;                   /* the target of its rows is
+                                                                                         * unknown */
+    const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has its own */
+    const bool none = !all && !pass->driven && !pass->soft;                             /* no row has one */
     Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
     double psi = 0;
     int left = 0;
@@ -449,7 +453,7 @@ static void rowForces(const Pass *pass, ukLedger *l)
     for (int k = 0; k < pass->p->blocks; k++) blockForce(pass, &pass->p->block[k], &owner[k], frame, l);
 }
 
-/* what laws prescribe without rows */
+/* books the work of the laws' forces that have no rows */
 static void lawForces(const Pass *pass, ukLedger *l)
 {
     const ukIsland *island = pass->island;
@@ -465,7 +469,7 @@ static void lawForces(const Pass *pass, ukLedger *l)
 
 /* ---- the discrete form ------------------------------------------------------------------------------------------- */
 
-/* what a body does on the way from v + h qdd to its new state */
+/* books the changes of a body's energy from v + h qdd to its new state */
 static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
 {
     const double *B = f->body->constant.inertia, *a = pass->qdd + 6 * f->moving;
@@ -490,14 +494,14 @@ void ukLedgerDiscrete(ukIsland *island, double h)
     if (!island->world->book || island->problem->bodies == 0) return;
     ukLedger *l = &island->world->book->sum;
     const Pass pass = passOf(island, h, h);
-    l->integration += bodyForces(&pass, l); /* gravity's work, less the fall: follow() */
+    l->integration += bodyForces(&pass, l); /* gravity's work; follow() subtracts that of the fall */
     rowForces(&pass, l);
     lawForces(&pass, l);
     for (int i = 0; i < pass.island->frames; i++)
         if (island->frame[i].moving >= 0) follow(&pass, &island->frame[i], l);
 }
 
-/* what a velocity or spin of this energy loses where `left` is left of it */
+/* change of a velocity's or spin's energy when it is multiplied by `left` */
 static double lost(double left, double energy)
 {
     return energy * (left * left - 1);
@@ -539,7 +543,7 @@ void ukLedgerStage(ukIsland *island, double weight)
     bodyForces(&pass, &book->open);
     rowForces(&pass, &book->open);
     lawForces(&pass, &book->open);
-    book->energy += booked(&book->open) - before; /* what it should be */
+    book->energy += booked(&book->open) - before; /* the energy by the work of the forces */
 }
 
 static dReal *marked(ukLedger *l, ukMark cause)

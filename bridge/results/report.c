@@ -14,7 +14,7 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-/* of the world's enabled dynamic bodies, as they are now [J] */
+/* energies of the world's enabled dynamic bodies at present [J] */
 static void energies(const ukStepper *s, ukReport *report)
 {
     report->kinetic_energy = report->potential_energy = 0;
@@ -34,7 +34,7 @@ void ukReportLast(const ukWorld *world, ukReport *report)
     if (s->stepped) energies(s, report);
 }
 
-/* one layout measures and carves */
+/* the same layout measures the memory and divides it */
 typedef struct Dense {
     double *M, *A, *b, *a, *C, *qdd, *Qi, *Qni, *lambda, *softness, *lo, *hi;
     dBodyID *bodies;
@@ -76,7 +76,7 @@ static int rowsWithoutLaws(const ukStepper *s)
     return rows;
 }
 
-/* One island's part of the world's equations, from this row and column on. */
+/* Writes one island's part of the world's equations, from this row and column on. */
 static void fillIsland(const ukIsland *island, const Dense *d, size_t n, size_t row0, size_t column0)
 {
     const ukProblem *p = &island->ideal->problem;

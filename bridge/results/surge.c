@@ -10,45 +10,47 @@
 #include "solvers/problem/block.h"
 
 static const struct {
-    double of_energy; /* work of the correction over the energy that was there and that forces give in the step */
-    double of_asked;  /* the same over what it takes to correct each row by itself */
-    double turn;      /* [rad] of every body in the step: less is no surge */
+    double of_energy; /* work of the correction over initial energy plus that which forces supply in the step */
+    double of_asked;  /* the same over the energy that correcting each row alone takes */
+    double turn;      /* [rad] rotation of every body in the step: a smaller motion is not a surge */
     int untouched;    /* steps since a joint was last set */
-    double fast;      /* work of the correction in a step, over that of `turn`: less is not looked at for growth */
-    double grown;     /* kinetic energy over that where the growth began */
-    double numerical; /* share of the growth that is work of rigid rows */
+    double fast;      /* work of the correction in a step over the energy of `turn`: smaller work is not examined for
+                       * growth */
+    double grown;     /* kinetic energy over that at the start of the growth */
+    double numerical; /* fraction of the growth that is work of rigid rows */
 } bound = {
     .of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10, .fast = 1e-3, .grown = 100, .numerical = 0.25};
 
-/* what the correction of an island's rows gives: all of them, the joints that nobody touched; each row for itself; and
- * the net work of those joints' rows, with what they do because they have turned since the last step [J] */
+/* Energies [J] that the corrections of an island's rows supply: `all` rows; `untouched`, the joints that the program
+ * has not set lately; `asked`, each row corrected alone; `net`, the work of the untouched joints' rows, including that
+ * caused by the rotation of the rows since the last step. */
 typedef struct Correction {
     double all, untouched, asked, net;
 } Correction;
 
-/* Rows of a block whose corrections count: of contacts the normal one. */
+/* The number of rows of a block whose corrections count: of a contact the normal row only. */
 static int counted(const ukBlockOwner *owner, const ukBlock *block)
 {
     if (!owner->joint || owner->law) return 0;
     return ukIsContact(owner->joint) ? 1 : block->rows;
 }
 
-/* by how much the speed of a held row, A qdd = b - softness lambda, is beyond its target after the step; 0: it is a
- * motor's, or none is held */
+/* how far the speed of an active row, A qdd = b - softness lambda, exceeds its target after the step; 0: the row is a
+ * motor's or not active */
 static double beyond(const ukIsland *island, const ukProblem *p, int i, double h)
 {
     if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.stop[i])) return 0;
     return island->rows.rate[i] - island->rows.target[i] + h * (p->b[i] - p->softness[i] * island->rows.lambda[i]);
 }
 
-/* of each, 0 if it is not positive; signs are anybody's guess, and a processor's guesses took longer than the sums */
+/* max(x, 0) of each element without branches: signs are unpredictable, and mispredictions took longer than the sums */
 UKODE_INLINE ukPair positive(ukPair x)
 {
     typedef int64_t Bits __attribute__((vector_size(16)));
     return (ukPair)((Bits)x & (Bits)(x > ukBothOf(0)));
 }
 
-/* No less than any correction can be, for a look that costs next to nothing: whatever row it is. */
+/* An upper bound of the correction that is cheap to compute, because it does not distinguish kinds of rows. */
 static double atMost(const ukIsland *island, const ukProblem *p, double h)
 {
     const double *lambda = island->rows.lambda, *rate = island->rows.rate, *target = island->rows.target;
@@ -62,7 +64,7 @@ static double atMost(const ukIsland *island, const ukProblem *p, double h)
     return 0.5 * h * (sum[0] + sum[1]);
 }
 
-/* Its work is 1/2 h lambda u; by itself the row would take 1/2 u^2/d. */
+/* Adds a row, whose work is 1/2 h lambda u; corrected alone, the row would take 1/2 u^2/d. */
 static void addRow(const ukIsland *island, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
@@ -89,7 +91,7 @@ static Correction correctionOf(const ukIsland *island, const ukProblem *p, doubl
     return c;
 }
 
-/* of a body's velocity or of what a step gives it, v (6) */
+/* kinetic energy of a body for its velocity or the change of velocity in a step, v (6) */
 static double kinetic(const ukProblem *p, int body, const double *v)
 {
     double L[3];
@@ -97,7 +99,7 @@ static double kinetic(const ukProblem *p, int body, const double *v)
     return 0.5 * p->mass[body] * ukDot(v, v) + 0.5 * ukDot(v + 3, L);
 }
 
-/* what its forces alone give a body in a step */
+/* kinetic energy that its forces alone give a body in a step */
 static double kick(const ukProblem *p, int body, double h)
 {
     const double *f = p->Q + 6 * (size_t)body;
@@ -110,7 +112,7 @@ static double kick(const ukProblem *p, int body, double h)
     return kinetic(p, body, v);
 }
 
-/* of an island's bodies at the end of the step */
+/* kinetic energy of an island's bodies at the end of the step */
 static double kineticAfter(const ukIsland *island, const ukProblem *p, ukFrame *const *frame, double h)
 {
     const double *qdd = island->bodies.qdd;
@@ -123,7 +125,7 @@ static double kineticAfter(const ukIsland *island, const ukProblem *p, ukFrame *
     return sum;
 }
 
-/* a step is over: what has grown until its end */
+/* ends a step: evaluates the growth up to its end */
 static void closeStep(const ukWorld *world, ukGrowth *g, ukSurge *surge)
 {
     const bool goes_on = g->step + 1 == world->steps && g->low > 0;
@@ -160,7 +162,7 @@ void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *s
     }
     const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
     const double most = p->bodies > 0 ? atMost(island, p, h) : 0;
-    if (!(most > bound.fast * least)) return; /* as nearly always */
+    if (!(most > bound.fast * least)) return; /* the usual case */
     const Correction c = correctionOf(island, p, h);
     const double after = kineticAfter(island, p, frame, h);
     watchGrowth(island->world, after, c.net, growth, surge);

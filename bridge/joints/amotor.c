@@ -26,7 +26,7 @@ static int carrier(const ukJoint *joint)
     return joint->reverse ? 1 : 0;
 }
 
-/* each raw axis as it points now, in the frame of the body that carries the other */
+/* records the present direction of each raw axis in the frame of the body that carries the other one */
 static void recordReferences(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
@@ -87,7 +87,7 @@ static void refresh(ukJoint *joint)
     }
 }
 
-/* The axes, world: ax[0], ax[2] the raw ones and ax[1] between them in Euler mode. */
+/* The axes in the world frame: in Euler mode, ax[0] and ax[2] are the raw axes, and ax[1] is perpendicular to both. */
 static void worldAxes(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3])
 {
     const ukMotorAxes *axes = &joint->of.axes;
@@ -156,7 +156,7 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
     for (int i = 0; i < 3; i++) rate[2][i] += x[i];
 }
 
-/* minus the angle; `sign` times the gradient makes it that of a against b */
+/* changes the sign of the angle; `sign` makes the gradient that of a against b */
 static void backwards(ukTurn *turn, double sign)
 {
     turn->angle = -turn->angle;
@@ -166,8 +166,8 @@ static void backwards(ukTurn *turn, double sign)
     }
 }
 
-/* Euler angles with their gradients. Angles 0 and 2 are turns about the axes that the bodies carry, from the references,
- * which need not be perpendicular to them; angle 1 is the sine of what the axes lack of a right angle. */
+/* Euler angles with their gradients. Angles 0 and 2 are rotations about the axes that the bodies carry, from the
+ * references, which need not be perpendicular to the axes; angle 1 is the deviation of the axes from a right angle. */
 static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     const ukMotorAxes *axes = &joint->of.axes;
@@ -198,7 +198,7 @@ static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b,
     return 3;
 }
 
-/* x turned about the unit axis n, perpendicular to it, by `angle` */
+/* rotates x, which is perpendicular to the unit axis n, about n by `angle` */
 static void turned(const double n[3], const double x[3], double angle, double out[3])
 {
     double y[3];
@@ -206,8 +206,8 @@ static void turned(const double n[3], const double x[3], double angle, double ou
     for (int i = 0; i < 3; i++) out[i] = cos(angle) * x[i] + sin(angle) * y[i];
 }
 
-/* Euler mode: what the getters tell of the axes gives the raw ones, and the angles the references. The angles are those
- * of ODE's last step, as if the pose had not changed since. */
+/* Euler mode: computes the raw axes from the axes that the getters return, and the references from the angles. The
+ * angles are those of ODE's last step, as if the pose had not changed since. */
 static void assume(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
@@ -225,7 +225,7 @@ static void assume(ukJoint *joint)
     ukCross(x0, g1, g2);
     ukLocalAxis(joint->body[k], g0, axes->axis[0]);
     ukLocalAxis(joint->body[1 - k], g2, axes->axis[2]);
-    turned(g0, x2, axes->angle[0], r); /* x2 and x0 are what is perpendicular to g0 and g2 */
+    turned(g0, x2, axes->angle[0], r); /* x2 is perpendicular to g0, and x0 to g2 */
     ukLocalAxis(joint->body[k], r, axes->reference[k]);
     turned(g2, x0, -axes->angle[2], r);
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
@@ -248,7 +248,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukRowContext own = *context;
     if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
     if (joint->reverse && isBeforeReversal()) return ukErrorUnsupported;
-    if (euler && joint->reverse) own.exact = true; /* ODE's stops drive a body on that is attached as (0, B) */
+    if (euler && joint->reverse) own.exact = true; /* with an attachment as (0, B), ODE's stops accelerate the body */
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
     if (euler) eulerAngles(joint, a, b, ax, angle);
@@ -261,7 +261,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                          .value = angle[i],
                          .axis_rate = rate[i],
                          .turn = euler && own.exact ? &turn[i] : NULL};
-        if (euler && i != 1 && ukStopsTested(limit.motor)) /* angle 1 turns back at +-pi/2 */
+        if (euler && i != 1 && ukStopsTested(limit.motor)) /* angle 1 is limited to +-pi/2 */
             ukLimitTurn(&limit, joint, i, &turn[i], angle[i], (const ukState *const[]){a, b}, &own);
         const int written = ukRowLimit(sink, count, &limit, a, b, context->h);
         /* a stop against an angle that only the user changes cannot be integrated or projected */

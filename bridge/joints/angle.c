@@ -27,7 +27,7 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b)
 {
     double e[4];
     ukRotationError(joint, a, b, e);
-    const double sine = sqrt(ukDot(e + 1, e + 1)); /* of half the angle; q and -q are one rotation */
+    const double sine = sqrt(ukDot(e + 1, e + 1)); /* sine of half the angle; q and -q are the same rotation */
     double theta = 2 * atan2(sine, ukDot(e + 1, joint->axis1) >= 0 ? e[0] : -e[0]);
     if (theta > pi) theta -= 2 * pi;
     return -theta;
@@ -59,7 +59,7 @@ void ukRelativeRotation(const ukJoint *joint, double qrel[4])
 
 void ukAssumeRotation(ukJoint *joint, double angle)
 {
-    /* the turn of -angle about axis1 (see ukHingeAngle) is all that differs from qrel: qrel = turn^-1 (q_a^-1 q_b) */
+    /* qrel differs from the relative rotation by -angle about axis1 (see ukHingeAngle): qrel = turn^-1 (q_a^-1 q_b) */
     double relative[4], turn[4] = {cos(angle / 2)};
     for (int i = 0; i < 3; i++) turn[1 + i] = -sin(angle / 2) * joint->axis1[i];
     ukRelativeRotation(joint, relative);

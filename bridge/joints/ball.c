@@ -22,7 +22,7 @@ static int ballRows(ukJoint *joint, const ukState *a, const ukState *b, const uk
     return 3;
 }
 
-/* the relative spin, in world components */
+/* the relative angular velocity, in world components */
 static int ballAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                     int is_translation[3])
 {

@@ -33,7 +33,7 @@ static bool finite3(const dReal *x)
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
 }
 
-/* what ODE would carry into NaN velocities, or into nothing at all */
+/* rejects values with which ODE would compute NaN velocities, or no force at all */
 static int contactCheck(const ukContact *contact)
 {
     const dSurfaceParameters *s = &contact->surface;
@@ -72,7 +72,7 @@ const char *ukContactFault(const ukContact *contact)
         {"surface.motionN is not finite", (mode & dContactMotionN) && !isfinite(s->motionN)},
         {"surface.slip1 is not finite", (mode & dContactSlip1) && !isfinite(s->slip1)},
         {"surface.slip2 is not finite", (mode & dContactSlip2) && !isfinite(s->slip2)},
-        {"surface.bounce is infinite", (mode & dContactBounce) && isinf(s->bounce)}, /* NaN: none, as in ODE */
+        {"surface.bounce is infinite", (mode & dContactBounce) && isinf(s->bounce)}, /* NaN: no bounce, as in ODE */
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (list[i].bad) return list[i].what;
@@ -86,8 +86,8 @@ static double contactAlong(const double *J, const ukState *a, const ukState *b)
     return u;
 }
 
-/* The velocity [m/s] that a contact leaves the step with, at least: its correction and the motion of its surface, or
- * the rebound of what comes in, where that is more. *target: without the correction. */
+/* The least velocity [m/s] with which a contact leaves the step: its correction plus the motion of its surface, or the
+ * rebound of the incoming velocity if that is larger. *target: the same without the correction. */
 static double leaving(const dSurfaceParameters *s, double most, double correction, double motion, double incoming,
                       double *target)
 {
@@ -126,7 +126,7 @@ static void normalRow(const ukContact *contact, const ukState *a, const ukState 
     sink->stop[NormalRow] = 1;
 }
 
-/* One friction row's law: |lambda| <= limit, or limit times the normal's where `proportional`. */
+/* The bounds of one friction row: |lambda| <= limit, or limit times the normal force if `proportional`. */
 static void frictionRow(ukRowSink *sink, int i, double limit, int proportional, double velocity, double cfm)
 {
     sink->c[i] = sink->target[i] = velocity;
@@ -164,7 +164,7 @@ static int contactRows(ukJoint *joint, const ukState *a, const ukState *b, const
         ukPlaneSpace(n, t[0], t[1]);
     }
 
-    /* a direction of length zero makes an empty row, which does nothing */
+    /* a direction of length zero makes a row without coefficients, which has no effect */
     const bool separate = mode & dContactAxisDep;
     const double mu[2] = {s->mu, separate ? s->mu2 : s->mu};
     const double velocity[2] = {mode & dContactMotion1 ? s->motion1 : 0, mode & dContactMotion2 ? s->motion2 : 0};

@@ -53,7 +53,7 @@ static int dhingeRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     return 4;
 }
 
-/* the turn of a against b; the rod's own swing has no pair of forces to act with */
+/* the rotation of a against b; friction cannot act on the rotation of the rod, which has no pair of bodies */
 static int dhingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                       int is_translation[3])
 {

@@ -42,9 +42,9 @@ static void fixedRefresh(ukJoint *joint)
 static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
-    double D[3], lever[3] = {0, 0, 0}; /* from a's centre to where b's should be */
+    double D[3], lever[3] = {0, 0, 0}; /* from a's centre to the nominal position of b's */
     const bool closed = context->closed && joint->cfm <= ukSpringCfm;
-    const bool exact = context->exact && b && !closed; /* towards the world ODE's rows are */
+    const bool exact = context->exact && b && !closed; /* without a second body, ODE's rows are exact */
     if (b) {
         ukRotate(a->R, joint->offset, lever);
         for (int i = 0; i < 3; i++) {

@@ -42,8 +42,8 @@ static dReal amotorAngle3(dJointID joint)
     return amotorAngle(joint, 2);
 }
 
-/* The table is constant, and a name of ODE is a member of a table that is filled when the program is loaded
- * (bridge/ode/names.h): a function per name in between. */
+/* One function per name is needed: the table is constant, but ODE's functions are members of a table that is filled
+ * when the program is loaded (bridge/ode/names.h). */
 #define READ_VECTOR(name)                                                                                              \
     static void read##name(dJointID joint, dVector3 result)                                                            \
     {                                                                                                                  \

@@ -15,8 +15,8 @@ static void hingeCreate(ukJoint *joint)
     ukMotorCreate(&joint->motor[0], joint->world);
 }
 
-/* ODE turns the reference by the offset angle, and leaves the inverse of what it means where qrel is not the identity
- */
+/* ODE rotates the reference by the offset angle; if qrel is not the identity, the result is the inverse of the intended
+ * one */
 static void turnReference(ukJoint *joint, const dReal axis[3], double angle)
 {
     double turn[4], turned[4];
@@ -42,7 +42,7 @@ static void hingeNote(ukJoint *joint, const ukNote *n)
     case ukNoteAxis:
     case ukNoteAxisOffset:
         for (int i = 0; i < 3; i++) axis[i] = n->x[i];
-        if (joint->body[1]) ukNormalize(axis); /* towards the world the raw vector stays, as in ODE */
+        if (joint->body[1]) ukNormalize(axis); /* if b is the world, the raw vector is kept, as in ODE */
         if (attached) ukLocalAxis(joint->body[1], axis, joint->axis2);
         break;
     case ukNoteAnchor:
@@ -62,7 +62,7 @@ static void hingeRefresh(ukJoint *joint)
     ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetHingeParam, 0);
 }
 
-/* the axes are taken as aligned; the angle is known, and gives qrel = (rotation about axis1)^-1 q_a^-1 q_b */
+/* The axes are assumed to be aligned; the angle is known and determines qrel = (rotation about axis1)^-1 q_a^-1 q_b. */
 static void hingeAssume(ukJoint *joint)
 {
     dVector3 axis;
@@ -102,7 +102,7 @@ static int hingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, d
     return 1;
 }
 
-/* the angle about `axis1` that the stops bound */
+/* the angle about `axis1` that the stops limit */
 static int hingeTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 0;

@@ -65,7 +65,7 @@ static void hinge2Refresh(ukJoint *joint)
     ukMotorRefresh(&joint->motor[1], j, dJointGetHinge2Param, 1);
     joint->erp = dJointGetHinge2Param(j, dParamSuspensionERP);
     joint->cfm = dJointGetHinge2Param(j, dParamSuspensionCFM);
-    if (!joint->body[1]) return; /* an ODE without assertions let it be attached so; the rows refuse */
+    if (!joint->body[1]) return; /* ODE without assertions permits this attachment; the rows refuse it */
     ukAnchorsRefresh(joint, dJointGetHinge2Anchor, dJointGetHinge2Anchor2);
     dJointGetHinge2Axis1(j, x);
     ukLocalAxis(joint->body[0], x, joint->axis1);
@@ -80,20 +80,21 @@ static void hinge2Assume(ukJoint *joint)
     if (joint->body[1]) recordAngle(joint);
 }
 
-/* angle 1, with its gradient: across axis 2, so that turns about that do not change it */
+/* angle 1 with its gradient, perpendicular to axis 2, so that rotations about axis 2 do not change the angle */
 static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     double ax2[3];
     ukAxis(b, joint->axis2, ax2);
     ukTurnCross(a, joint->axis1, b, ax2, &turn[0]);
     turn[0].angle =
-        ukWrapAngle(joint->offset[0] - turn[0].angle); /* grows with a against b, turn[0] with b against a */
+        ukWrapAngle(joint->offset[0] - turn[0].angle); /* increases with a against b, turn[0] with b against a */
     motor[0] = 0;
     return 1;
 }
 
-/* The anchors along axis 1 (u[0], the suspension) and across it. ODE's levers end at each body's own anchor: where the
- * suspension has given way they push the bodies along different lines. The exact ones end at b's anchor both. */
+/* The anchors along axis 1 (u[0], the suspension) and perpendicular to it. ODE's lever arms end at each body's own
+ * anchor: if the suspension is compressed, the forces on both bodies have different lines of action. Both exact lever
+ * arms end at b's anchor. */
 static void anchorRows(ukRowSink *sink, const ukJoint *joint, double u[3][3], const ukState *a, const ukState *b,
                        const ukRowContext *context)
 {

@@ -10,7 +10,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Of one joint: its name, and where its texts go. */
+/* One joint: its name, and the receiver of the texts. */
 typedef struct Idle {
     const ukJoint *joint;
     char name[72];
@@ -38,7 +38,7 @@ static bool hasStop(const ukMotor *m)
     return m->lo_stop > -INFINITY || m->hi_stop < INFINITY;
 }
 
-/* motors of the type that turn: bits */
+/* bit mask of the motors of the type that act on rotations */
 static int rotations(const ukJoint *joint)
 {
     switch (joint->class->type) {
@@ -52,7 +52,7 @@ static int rotations(const ukJoint *joint)
     }
 }
 
-/* axes that ODE never limits */
+/* reports stops of axes that ODE never limits */
 static void unlimited(Idle *idle)
 {
     const ukJoint *joint = idle->joint;
@@ -63,7 +63,8 @@ static void unlimited(Idle *idle)
         if (hasStop(&joint->motor[i])) idleSay(idle, "stops of axis %d are set; ODE never limits this type", i + 1);
 }
 
-/* Attached as (0, body) the parameter groups stay with ODE's internal axes, which are the user's in the other order. */
+/* With an attachment as (0, body), the parameter groups stay with ODE's internal axes, whose order is the reverse of
+ * the user's. */
 static void swapped(Idle *idle)
 {
     const ukJoint *joint = idle->joint;
@@ -96,7 +97,7 @@ static void idleRange(Idle *idle, int i)
                 i + 1, m->lo_stop, m->hi_stop);
 }
 
-/* axes with stops that ODE tests */
+/* number of axes whose stops ODE tests */
 static int limitedAxes(dJointType type)
 {
     switch (type) {
@@ -117,7 +118,7 @@ int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context)
     int count = 0;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
         if (!j->handle || !j->body[0] || ukIsContact(j)) continue;
-        ukJoint now; /* as its getters tell it: in a world that ODE steps nothing else reads them */
+        ukJoint now; /* read by getters: in a world that ODE steps, the record is not refreshed */
         memcpy(&now, j, j->class->record == ukRecordRunning ? ukRunningBytes : ukMotorsBytes);
         if (j->class->refresh && (j->stale || !j->observed)) j->class->refresh(&now);
         Idle idle = {.joint = &now, .tell = tell, .context = context};

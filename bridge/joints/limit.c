@@ -19,7 +19,7 @@ void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, doub
     if (context->exact) limit->turn = turn;
 }
 
-/* velocity along the row as ODE's bounce measures it: of a half-lever row without its levers */
+/* velocity along the row as ODE's bounce measures it: for a row with half lever arms, without the arms */
 static double incoming(const ukLimit *limit, const double *J, const ukState *a, const ukState *b)
 {
     const int first = limit->linear ? 0 : 3;
@@ -56,7 +56,7 @@ static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
     sink->velocity[i] = 1;
 }
 
-/* One of bounded force by its mode; returns how many rows. */
+/* Writes a motor of bounded force according to its mode; returns the number of rows. */
 static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState *a, const ukState *b)
 {
     ukDrive *drive = sink->drive++;
@@ -72,7 +72,7 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
         drive->ahead -= term;
         terms += fabs(term);
     }
-    if (fabs(drive->ahead) <= 8 * DBL_EPSILON * terms) drive->ahead = 0; /* only rounding */
+    if (fabs(drive->ahead) <= 8 * DBL_EPSILON * terms) drive->ahead = 0; /* the difference is only rounding */
     drive->row = drive->mode == ukDriveFull ? -1 : i;
     if (drive->mode != ukDriveFull) motorRow(sink, i, motor);
     if (drive->mode == ukDriveHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;
@@ -84,7 +84,7 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
     return 0;
 }
 
-/* u: velocity along the row before the step, into the stop at `side` where they have one sign */
+/* u: velocity along the row before the step, towards the stop at `side` if both have the same sign */
 static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, double u)
 {
     const double back = -limit->motor->bounce * u;
@@ -94,7 +94,7 @@ static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, doub
     if (sink->push) sink->push[i] = side * back < side * sink->push[i] ? 0 : sink->push[i] - back;
 }
 
-/* J along the limit's axis, or, at a stop of exact rows, along the gradient of the angle; with Jdot v */
+/* J along the limit's axis or, at a stop of exact rows, along the gradient of the angle; with Jdot v */
 static void writeLimit(ukRowSink *sink, int i, const ukLimit *limit, int side, const ukState *a, const ukState *b)
 {
     if (side && limit->turn) {
@@ -112,7 +112,7 @@ static void writeLimit(ukRowSink *sink, int i, const ukLimit *limit, int side, c
     if (sink->bias) limitBias(sink, i, limit, a, b);
 }
 
-/* F times the limit's own axis, which beside a stop of exact rows is not its J */
+/* applies F along the limit's own axis, which differs from J at a stop of exact rows */
 static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bool has_b)
 {
     const double *const J = sink->J + i * sink->stride;
@@ -125,13 +125,13 @@ static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bo
 
 typedef enum { MotorAside, MotorPresses, MotorLeaves } MotorAtStop;
 
-/* Stop and motor share one row. The stop has it, and the motor becomes a force of known sign and size. One of infinite
- * force presses the joint onto the stop, or drives it off and has the row itself. */
+/* Stop and motor share one row. The row is the stop's, and the motor becomes a force of known sign and size. A motor of
+ * infinite force presses the joint onto the stop, or moves it off the stop and then has the row itself. */
 static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int side, bool has_b)
 {
     const ukMotor *motor = limit->motor;
-    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside;       /* a lock: it cannot move it */
-    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor, world first */
+    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside;       /* a lock: immovable */
+    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor attached as (0, B) */
     const int push = motor->vel > 0 ? along : motor->vel < 0 ? -along : side;
     const double share = push == side ? 1 : motor->fudge;
     if (motor->fmax < INFINITY)
@@ -139,20 +139,20 @@ static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int
     else if (push == side)
         return MotorPresses; /* ODE adds an infinite force and aborts */
     else if (share > 0)
-        return MotorLeaves; /* and nothing keeps it from leaving the stop at the motor's velocity */
+        return MotorLeaves; /* the joint leaves the stop at the motor's velocity */
     return MotorAside;
 }
 
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
 {
     const ukMotor *motor = limit->motor;
-    int side = 0; /* -1 at the low stop, 1 at the high one; in flight only a lock holds */
+    int side = 0; /* -1 at the low stop, 1 at the high one; in flight only a lock acts */
     if (limit->tested && (motor->lo_stop == motor->hi_stop || !sink->flight))
         side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
     if (!side && !(motor->fmax > 0)) return 0;
 
     writeLimit(sink, i, limit, side, a, b);
-    const bool gives = motor->cfm > ukSpringCfm; /* a damper within its bounds has no modes */
+    const bool gives = motor->cfm > ukSpringCfm; /* with a CFM it is a damper within its bounds, without modes */
     if (!side && sink->drive && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
     const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorLeaves;
     if (with == MotorLeaves) {

@@ -35,7 +35,7 @@ static const ukState *carrier(const ukMotorAxes *axes, int i, const ukState *a, 
     return axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL;
 }
 
-/* frame of b with b gone: ODE reads an uninitialised axis; here it stays what it was */
+/* an axis in the frame of b after b was detached: ODE reads an uninitialised axis; here the axis keeps its direction */
 static void worldAxis(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b, double out[3])
 {
     ukAxis(carrier(axes, i, a, b), axes->axis[i], out);

@@ -7,7 +7,7 @@
 #include "bridge/joints/geometry.h"
 #include "solvers/base/status.h"
 
-/* How the mesh at one instant changes with time: centres and axes, and what follows of them. */
+/* Rates of a mesh: those of centres and axes, and the rates that follow from them. */
 typedef struct MeshRate {
     double A[2][3], n[2][3], contact[2][3], tangent[2][3];
 } MeshRate;
@@ -59,9 +59,9 @@ static int meshParallel(ukGear *gear, ukGearMesh *m)
     return ukOk;
 }
 
-/* The wheels' planes meet in a line through O, the point nearest the origin, along l = n0 x n1; the contacts are the feet
- * of the centres on it. As in ODE l keeps its length, unless it is exact: the feet are that, and do not depend on where
- * the origin is, only if l has length 1, as of perpendicular axes. */
+/* The wheels' planes intersect in a line through O, the point nearest the origin, along l = n0 x n1; the contacts are
+ * the feet of the perpendiculars from the centres to this line. As in ODE, l is not normalized unless `exact`: only
+ * with |l| = 1, as for perpendicular axes, are the contacts these feet and independent of the origin. */
 static int meshIntersecting(ukGear *gear, const ukGearMesh *m)
 {
     const double nn = ukDot(m->n[0], m->n[1]), det = 1 - nn * nn;
@@ -80,8 +80,8 @@ static int meshIntersecting(ukGear *gear, const ukGearMesh *m)
     return ukOk;
 }
 
-/* The chain leaves the wheels where it is tangent to both. ODE brings that point to the world by the transposed matrix,
- * and so does this. */
+/* The chain leaves the wheels where it is tangent to both. ODE transforms that point to the world with the transposed
+ * matrix, and so does this function. */
 static int meshChain(ukGear *gear, const ukGearMesh *m)
 {
     double d[3];
@@ -102,14 +102,15 @@ static int meshChain(ukGear *gear, const ukGearMesh *m)
     return ukOk;
 }
 
-/* A chain, exact: it leaves wheel i at A_i + r_i e, e across it, and pulls along the line between these points.
- * side: 1, or -1 for its other branch. With the rates that follow from those of centres and axes. */
+/* An exact chain: it leaves wheel i at A_i + r_i e, with e perpendicular to the chain, and its force acts along the
+ * line between these points. side: 1, or -1 for its other branch. The rates follow from those of centres and axes. */
 typedef struct Chain {
     double e[3], contact[2][3], tangent[3];
     double e_dot[3], contact_dot[2][3], tangent_dot[3];
 } Chain;
 
-/* the direction from which a chain's cosine and sine are counted, d, and across it, z; their rates; the sine's share */
+/* e = cosine d + sine z, with d along the line of centres and z perpendicular to d; their rates; `side` is the sine's
+ * sign */
 static int chainAngle(const ukGear *gear, ukGearMesh *m, MeshRate *rate, double side, Chain *chain)
 {
     double d[3], d_dot[3], n[3], n_dot[3], z[3], z_dot[3];
@@ -177,7 +178,7 @@ int ukMeshRun(ukGear *gear, ukGearMesh *m)
     return status;
 }
 
-/* The other branch of the chain is tight: contacts and tangents are mirrored in the plane of d and the axis. */
+/* If the other branch of the chain is tight: reflects contacts and tangents in the plane of d and the axis. */
 int ukMeshMirrorChain(ukGear *gear, const ukGearMesh *m)
 {
     double d[3], w[3];
@@ -284,7 +285,7 @@ static void reflectionRate(const double x[3], const double x_dot[3], const doubl
     for (int k = 0; k < 3; k++) out[k] = twice_dot * w[k] + twice * w_dot[k];
 }
 
-/* of ukMeshMirrorChain; contact and tangent of `plain` are those before it */
+/* rates for ukMeshMirrorChain; contact and tangent of `plain` are those before the reflection */
 static void mirrorRate(const ukGear *plain, const ukGearMesh *m, MeshRate *r)
 {
     double d[3], d_dot[3], w[3], w_dot[3], x[3];
@@ -305,7 +306,7 @@ static void mirrorRate(const ukGear *plain, const ukGearMesh *m, MeshRate *r)
 static void exactChainRate(const ukGear *gear, ukGearMesh *m, MeshRate *r)
 {
     Chain chain;
-    if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk) return; /* it was refused as it ran */
+    if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk) return; /* ukMeshRun refused this */
     for (int i = 0; i < 2; i++) {
         memcpy(r->contact[i], chain.contact_dot[i], sizeof chain.contact_dot[i]);
         memcpy(r->tangent[i], chain.tangent_dot, sizeof chain.tangent_dot);

@@ -12,13 +12,13 @@
 typedef dReal Get(dJointID, int);
 typedef void Set(dJointID, int, dReal);
 
-/* Parameters of one limit and motor; those of joints that have an ERP and a CFM of their own. */
+/* Parameters of one limit and motor; parameters of joints that have their own ERP and CFM. */
 static const int motor_parameters[] = {dParamLoStop, dParamHiStop, dParamVel,     dParamFMax,   dParamFudgeFactor,
                                        dParamBounce, dParamCFM,    dParamStopERP, dParamStopCFM};
 static const int own_parameters[] = {dParamERP, dParamCFM};
 static const int suspension_parameters[] = {dParamSuspensionERP, dParamSuspensionCFM};
 
-/* groups: of motor parameters; 0: the joint has its own */
+/* groups: number of motor groups; 0: the joint has its own ERP and CFM */
 static const struct {
     dJointType type;
     int groups;
@@ -46,7 +46,7 @@ static bool isSame(double x, double y)
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
-/* what ODE's setters do not take: they leave what there was */
+/* whether ODE's setters accept the value; otherwise they keep the old one */
 static bool isTaken(int which, double value)
 {
     switch (which % dParamGroup) {
@@ -56,7 +56,7 @@ static bool isTaken(int which, double value)
     }
 }
 
-/* only what is another value is set: some setters do more than that */
+/* only changed values are set: some setters have side effects */
 static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
 {
     const double now = get(j, which);
@@ -67,7 +67,7 @@ static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
     if (t->mode == ukTapeRead) set(j, which, value);
 }
 
-/* of lengths and ratios: ODE ends the process where they are negative */
+/* lengths and ratios: ODE ends the process if they are negative */
 static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal), double least)
 {
     double value = now;
@@ -78,7 +78,7 @@ static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal)
     if (t->mode == ukTapeRead && set) set(j, value);
 }
 
-/* nobody can ask ODE for them: the record has what was set */
+/* ODE has no getters for these: the record holds the values that were set */
 static void plane(ukTape *t, const ukJoint *joint)
 {
     static void (*const *const set[3])(dJointID, int, dReal) = {
@@ -102,7 +102,7 @@ static void motorAxes(ukTape *t, dJointID j)
     const int had = count;
     ukTapeInt(t, &count, 0, 3, "a number of axes");
     if (t->mode == ukTapeRead && count != had) ukOde.dJointSetAMotorNumAxes(j, count);
-    for (int k = 0; k < 3 && dJointGetAMotorMode(j) == dAMotorUser; k++) { /* ODE computes the others */
+    for (int k = 0; k < 3 && dJointGetAMotorMode(j) == dAMotorUser; k++) { /* ODE computes the other angles */
         const double now = ukOde.dJointGetAMotorAngle(j, k);
         double angle = now;
         ukTapeReals(t, &angle, 1);

@@ -19,7 +19,7 @@ static void pistonCreate(ukJoint *joint)
     ukMotorCreate(&joint->motor[1], joint->world);
 }
 
-/* x (3), world; b keeps the raw length where it is the world */
+/* Records x (3, world) in b's frame; if b is the world, the raw length is kept. */
 static void pistonRecordAxis(ukJoint *joint, const double x[3])
 {
     double unit[3] = {x[0], x[1], x[2]};
@@ -70,7 +70,7 @@ static void pistonAssume(ukJoint *joint)
     ukAssumeRotation(joint, (joint->reverse ? -1 : 1) * dJointGetPistonAngle(joint->handle));
 }
 
-/* direction in which the position grows, and the axis of the limit and motor row */
+/* direction in which the position increases, and the axis of the limit and motor row */
 static void pistonDirection(const ukJoint *joint, const double x[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -x[i] : x[i];
@@ -88,7 +88,7 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukAxis(a, joint->anchor1, gap);
     for (int i = 0; i < 3; i++) {
         d[i] = Pb[i] - a->x[i];
-        gap[i] -= d[i]; /* of a's anchor from b's */
+        gap[i] -= d[i]; /* from b's anchor to a's */
     }
     ukRowsAligned(sink, 0, joint, y, a, b, context->erp, context);
     for (int i = 2; i < FixedRows; i++) {
@@ -131,7 +131,7 @@ static int pistonAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
     return 2;
 }
 
-/* the angle about `axis1` that the stops bound */
+/* the angle about `axis1` that the stops limit */
 static int pistonTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 1;

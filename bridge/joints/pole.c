@@ -13,7 +13,7 @@ static bool actsAboutAxes(const ukJoint *joint)
     return false;
 }
 
-/* the sine of the angle between axes 1 and 3; 1: not of Euler angles */
+/* the sine of the angle between axes 1 and 3; 1: the joint has no Euler angles */
 static double sineOf(const ukJoint *joint)
 {
     ukTurn turn[3];
@@ -29,7 +29,7 @@ double ukPoleNearest(const ukWorld *world, double below, char joint[ukPoleLength
     double least = below;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
         if (!j->handle || !j->class->motor || !j->class->turns) continue;
-        ukJoint now; /* as its getters tell it: in a world that ODE steps nothing else reads them */
+        ukJoint now; /* read by getters: in a world that ODE steps, the record is not refreshed */
         memcpy(&now, j, j->class->record == ukRecordRunning ? ukRunningBytes : ukMotorsBytes);
         if (j->class->refresh && (j->stale || !j->observed)) j->class->refresh(&now);
         const double sine = actsAboutAxes(&now) ? sineOf(&now) : 1;

@@ -24,7 +24,7 @@ static void prCreate(ukJoint *joint)
     ukMotorCreate(&joint->motor[1], joint->world);
 }
 
-/* x (3), world: what a knows of it goes to a's frame; b keeps the raw length where it is the world */
+/* Records x (3, world) in b's frame, normalized; if b is the world, the raw length is kept. */
 static void recordRotationAxis(ukJoint *joint, const double x[3])
 {
     double unit[3] = {x[0], x[1], x[2]};
@@ -38,7 +38,7 @@ static void prNote(ukJoint *joint, const ukNote *note)
     joint->stale = true;
     if (!joint->body[0]) return;
     switch (note->kind) {
-    case ukNoteAttach: /* the anchor stays where b has it now, the rotation axis where a has it now */
+    case ukNoteAttach: /* the anchor keeps its present place on b, the rotation axis its present direction on a */
         dJointGetPRAnchor(joint->handle, x);
         ukLocalPoint(joint->body[0], x, joint->offset);
         dJointGetPRAxis2(joint->handle, x);
@@ -84,14 +84,14 @@ static void prAssume(ukJoint *joint)
     ukAssumeRotation(joint, s * dJointGetPRAngle(joint->handle));
 }
 
-/* direction in which the position grows, and the axis of the limit and motor row */
+/* direction in which the position increases, and the axis of the limit and motor row */
 static void prDirection(const ukJoint *joint, const double P[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
-/* Where its axes and anchors are, world: P, x and q = x cross P of a, y of b; the lever from a to b's anchor, and how far
- * a's anchor at position 0 is from b's. */
+/* Axes and anchors in the world frame: P, x and q = x cross P of a, y of b; the lever arm from a to b's anchor, and the
+ * vector from b's anchor to a's anchor at position 0. */
 typedef struct Place {
     double P[3], x[3], y[3], q[3], Pb[3], rb[3], d[3], gap[3];
 } Place;
@@ -115,9 +115,9 @@ static Place prPlaceOf(const ukJoint *joint, const ukState *a, const ukState *b)
 static void exactRows(ukRowSink *sink, const Place *at, const ukState *a, const ukState *b, const ukRowContext *context)
 {
     const double *const held[2] = {at->x, at->q};
-    double r[3], unit[3] = {at->y[0], at->y[1], at->y[2]}; /* raw where b is the world */
+    double r[3], unit[3] = {at->y[0], at->y[1], at->y[2]}; /* of raw length if b is the world */
     ukNormalize(unit);
-    ukCross(at->x, at->q, r); /* -P, where P is perpendicular to x */
+    ukCross(at->x, at->q, r); /* -P, if P is perpendicular to x */
     ukRowCosine(sink, 0, at->q, unit, a, b, context->erp, context->h);
     ukRowCosine(sink, 1, r, unit, a, b, context->erp, context->h);
     for (int i = 0; i < 2; i++) {
@@ -185,7 +185,7 @@ static int prAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
     return 2;
 }
 
-/* the angle about `axis1` that the stops bound */
+/* the angle about `axis1` that the stops limit */
 static int prTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
     motor[0] = 1;

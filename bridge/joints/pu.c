@@ -24,7 +24,7 @@ static void puCreate(ukJoint *joint)
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
 }
 
-/* anchor1 := the point x + sign d of this moment */
+/* anchor1 := the point x + sign d at the present pose */
 static void recordAnchor(ukJoint *joint, const double x[3], const double d[3], double sign)
 {
     const double P[3] = {x[0] + sign * d[0], x[1] + sign * d[1], x[2] + sign * d[2]};
@@ -37,7 +37,7 @@ static void puNote(ukJoint *joint, const ukNote *note)
     joint->stale = true;
     if (!joint->body[0]) return;
     switch (note->kind) {
-    case ukNoteAttach: /* the anchor stays where b has it now */
+    case ukNoteAttach: /* the anchor keeps its present place on b */
         dJointGetPUAnchor(joint->handle, x);
         ukLocalPoint(joint->body[0], x, joint->anchor1);
         break;
@@ -90,7 +90,7 @@ static void puAssume(ukJoint *joint)
     recordAnchor(joint, x, P, joint->reverse ? -1 : 1);
 }
 
-/* direction in which the position grows, and the axis of the limit and motor row */
+/* direction in which the position increases, and the axis of the limit and motor row */
 static void puDirection(const ukJoint *joint, const double P[3], double along[3])
 {
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
@@ -101,7 +101,7 @@ static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, i
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* grows with b against a, angle 1 with a against b */
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
     turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
     ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
     turn[1].angle = ukWrapAngle(turn[1].angle - joint->offset[1]);
@@ -129,7 +129,7 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     static const double right[2] = {1, 0};
     ukRowContext own = *given;
     const ukRowContext *const context = &own;
-    if (joint->reverse) own.exact = true; /* its axis is not ODE's; ODE's levers along it gain energy */
+    if (joint->reverse) own.exact = true; /* the axis differs from ODE's, whose lever arms gain energy along it */
     double ax1[3], ax2[3], P[3], plane[2][3], Pa[3], Pb[3], ra[3], rb[3], gap[3], along[3];
 
     ukAxis(a, joint->axis1, ax1);
@@ -173,7 +173,7 @@ static int puAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
     double P[3];
     ukAxis(a, joint->axis1, axis[0]);
     ukAxis(b, joint->axis2, axis[1]);
-    ukNormalize(axis[1]); /* raw where b is the world */
+    ukNormalize(axis[1]); /* of raw length if b is the world */
     ukAxis(a, joint->axisP, P);
     puDirection(joint, P, axis[2]);
     rate[0] = ukRateAbout(axis[0], a, b);

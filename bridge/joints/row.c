@@ -52,7 +52,7 @@ bool ukRowsApart(const ukJoint *joint)
 {
     switch (joint->class->type) {
     case dJointTypeHinge2: return joint->body[1] != NULL;
-    case dJointTypePU: return !joint->reverse; /* attached as (0, B) it has exact rows */
+    case dJointTypePU: return !joint->reverse; /* attached as (0, B), the joint has exact rows */
     case dJointTypeBall: return joint->body[1] != NULL && joint->cfm > ukSpringCfm;
     default: return false;
     }
@@ -113,7 +113,7 @@ void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], co
     if (sink->bias) ukBiasCross(sink, i, p, q, a, b);
 }
 
-/* along the world's axes, at b's anchor */
+/* rows along the world's axes, at b's anchor */
 static void ballExact(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a,
                       const ukState *b, double erp, double h)
 {
@@ -124,7 +124,7 @@ static void ballExact(ukRowSink *sink, int i, const double gap[3], const double 
     }
 }
 
-/* Towards the world ODE's rows are exact. */
+/* If b is the world, ODE's rows are exact. */
 void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
                 double cfm, const ukRowContext *context)
 {
@@ -223,7 +223,8 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
         return;
     }
     ukRotate(a->R, e + 1, error);
-    const double twice = e[0] < 0 ? 2 : -2; /* the rotation vector of a small rotation is 2 e_v; q and -q are one */
+    const double twice = e[0] < 0 ? 2 : -2; /* small rotations have the rotation vector 2 e_v; q and -q are
+                                             * equivalent */
     for (int k = 0; k < 3; k++) {
         J[k * sink->stride + 3 + k] = 1;
         if (b) J[k * sink->stride + 9 + k] = -1;
@@ -234,12 +235,12 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
 void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax2[3], const ukState *a,
                    const ukState *b, double erp, const ukRowContext *context)
 {
-    double ax1[3], p[3], q[3], u[3]; /* u: rotation of a that would bring ax1 to ax2, to first order */
+    double ax1[3], p[3], q[3], u[3]; /* u: rotation of a that would align ax1 with ax2, to first order */
     sink->cfm[i] = sink->cfm[i + 1] = context->cfm;
     ukRotate(a->R, joint->axis1, ax1);
     ukPlaneSpace(ax1, p, q);
     if (context->exact) {
-        double y[3] = {ax2[0], ax2[1], ax2[2]}; /* raw where b is the world */
+        double y[3] = {ax2[0], ax2[1], ax2[2]}; /* of raw length if b is the world */
         ukNormalize(y);
         for (int k = 0; k < 3; k++) p[k] = -p[k];
         ukRowCosine(sink, i, q, y, a, b, erp, context->h);
@@ -253,7 +254,7 @@ void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax
     ukRowError(sink, i + 1, -ukDot(u, q), erp, context->h);
 }
 
-/* velocity of the point at lever r */
+/* velocity of the point with lever arm r */
 static void pointVelocity(const ukState *s, const double r[3], double v[3])
 {
     ukCross(s->v + 3, r, v);
@@ -263,7 +264,7 @@ static void pointVelocity(const ukState *s, const double r[3], double v[3])
 void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
                    double D[3])
 {
-    static const double tiny = 1e-12; /* [m] below, anchors that coincide are parted along their relative velocity */
+    static const double tiny = 1e-12; /* [m] if the anchors are closer, the row acts along their relative velocity */
     double Pa[3], Pb[3], ra[3], rb[3], u[3];
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
@@ -274,7 +275,7 @@ void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *
         pointVelocity(a, ra, u);
         if (b) pointVelocity(b, rb, vb);
         for (int k = 0; k < 3; k++) u[k] -= vb[k];
-        if (sqrt(ukDot(u, u)) < tiny) u[0] = u[1] = u[2] = 0; /* becomes e_x */
+        if (sqrt(ukDot(u, u)) < tiny) u[0] = u[1] = u[2] = 0; /* ukNormalize makes it e_x */
     }
     ukNormalize(u);
     ukRowPoint(sink, i, u, ra, b ? rb : NULL);

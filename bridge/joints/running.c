@@ -28,5 +28,5 @@ void ukJointRunsBack(ukJoint *joint)
         joint->of.gear = joint->before.of.gear;
     else if (joint->class->type == dJointTypeAMotor)
         memcpy(joint->of.axes.angle, joint->before.of.angle, sizeof joint->before.of.angle);
-    joint->before.step = 0; /* the number of a failed step is given again */
+    joint->before.step = 0; /* a failed step's number is used again */
 }

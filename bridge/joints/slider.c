@@ -32,7 +32,7 @@ static void sliderRefresh(ukJoint *joint)
     ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetSliderParam, 0);
 }
 
-/* the position is known; across the axis, and in orientation, the present pose is taken as satisfied */
+/* the position is known; across the axis, and in orientation, the present pose is assumed to be the reference */
 static void sliderAssume(ukJoint *joint)
 {
     dVector3 axis;
@@ -44,7 +44,7 @@ static void sliderAssume(ukJoint *joint)
     ukRelativeRotation(joint, joint->qrel);
 }
 
-/* direction in which the position grows, and the axis of the limit and motor row */
+/* direction in which the position increases, and the axis of the limit and motor row */
 static void sliderDirection(const ukJoint *joint, const ukState *a, double out[3])
 {
     ukRotate(a->R, joint->axis1, out);

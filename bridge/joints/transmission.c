@@ -31,8 +31,8 @@ static void create(ukJoint *joint)
     joint->cfm = dWorldGetCFM(joint->world->handle);
 }
 
-/* By ODE's own functions, to the last bit: of perpendicular axes rounding decides which way axis 1 points (alignAxes),
- * and with it the sign of what the gear transmits. */
+/* Uses ODE's own functions to obtain the same bits: for perpendicular axes, rounding decides the direction of axis 1
+ * (alignAxes), and with it the sign of the transmission ratio. */
 static void recordAxis(ukJoint *joint, int i, const double x[3])
 {
     dVector3 local;
@@ -75,7 +75,7 @@ static void refresh(ukJoint *joint)
     joint->cfm = dJointGetTransmissionParam(joint->handle, dParamCFM);
 }
 
-/* the phases begin again at the present pose */
+/* reads the joint by its getters; the phases restart at the present pose */
 static void assume(ukJoint *joint)
 {
     const ukOdeFunctions *ode = &ukOde;
@@ -99,7 +99,7 @@ static void assume(ukJoint *joint)
     recordAnchor(joint, 1, x);
 }
 
-/* both wheels count their angle about axes of one handedness */
+/* orients axis 0 so that both wheels measure their angles about axes of the same sense */
 static void alignAxes(ukGear *gear, ukGearMesh *m)
 {
     if (!(ukDot(m->n[0], m->n[1]) < 0)) return;
@@ -109,7 +109,7 @@ static void alignAxes(ukGear *gear, ukGearMesh *m)
     }
 }
 
-/* radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
+/* initializes radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
 static int restart(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
 {
     for (int i = 0; i < 2; i++) {
@@ -126,7 +126,8 @@ static int restart(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
     return ukOk;
 }
 
-/* the angle of the contact in the wheel's frame, of all its equals the nearest to where the wheel's spin leads */
+/* the contact's angle in the wheel's frame, on the turn nearest to the angle that the wheel's angular velocity
+ * predicts */
 static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m, double h)
 {
     double lever[3], local[3];
@@ -137,8 +138,9 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m
     gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
 }
 
-/* What has slipped, whose rate the row is. Phases count against the wheels' spins. On bevel gears a spin moves the contact
- * along the tangent or against it, as their axes and centres lie; ODE adds the phases for all of them. */
+/* The slip, of which the row is the rate. Phases are measured against the wheels' rotations. On bevel gears, a rotation
+ * moves the contact along the tangent or against it, depending on axes and centres; ODE adds the phases in all
+ * cases. */
 static void slip(ukGear *gear, const ukGearMesh *m)
 {
     double sign[2] = {1, gear->mode == dTransmissionChainDrive ? -1 : 1}, along[3];
@@ -152,7 +154,7 @@ static void slip(ukGear *gear, const ukGearMesh *m)
     }
 }
 
-/* the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
+/* updates the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
 static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
 {
     ukGearMesh m;
@@ -168,11 +170,11 @@ static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    if (!b) return ukErrorParameter; /* only an ODE without assertions lets it be attached so */
+    if (!b) return ukErrorParameter; /* possible only with an ODE without assertions */
     const ukState *const s[2] = {a, b};
     ukGear gear = joint->of.gear;
     if (gear.exact != context->exact) {
-        /* an exact chain touches its wheels elsewhere, and so do exact bevel gears: phases begin again */
+        /* exact chains and exact bevel gears touch their wheels at other points than ODE's: phases restart */
         gear.exact = context->exact;
         gear.update |= gear.mode != dTransmissionParallelAxes;
     }
@@ -191,7 +193,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     sink->cfm[0] = joint->cfm;
     if (sink->bias) sink->bias[0] = ukMeshBias(&gear, s);
     if (isnan(gear.backlash)) return ukErrorParameter;
-    if (gear.backlash != 0 && !(fabs(gear.delta) > gear.backlash)) { /* in the gap nothing is transmitted */
+    if (gear.backlash != 0 && !(fabs(gear.delta) > gear.backlash)) { /* within the backlash no force is transmitted */
         sink->lo[0] = sink->hi[0] = 0;
         sink->velocity[0] = sink->stop[0] = 1;
         return 1;

@@ -9,11 +9,12 @@
 
 static const double two_pi = 2 * 3.14159265358979323846;
 
-/* [rad] A program that moves bodies by less, to normalize an orientation, say, leaves them on their turn. */
+/* [rad] A program may move bodies by less, for example to normalize an orientation, without a change of the count of
+ * turns. */
 static const double nudge = 1e-3;
 
-/* Sine below which turns are not counted: the rate is that of the bodies over it, so that a body which passes the singular
- * pose would count turns that it never made. */
+/* Sine below which turns are not counted: the angle's rate is that of the bodies over the sine, so a body that passes
+ * near the singular pose would count turns that it never made. */
 static const double singular = 0.1;
 
 /* ---- angles and their gradients ---------------------------------------------------------------------------------- */
@@ -81,12 +82,12 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
     ukAxis(from, p, r);
     ukAxis(from, q, m);
     ukTurnAzimuth(from, r, m, to, y, turn);
-    turn->sine = 1; /* the joint's rows hold the angle between the axes, whatever it is */
+    turn->sine = 1; /* the joint's rows fix the angle between the axes, whatever it is */
 }
 
-/* ---- turns that are carried along -------------------------------------------------------------------------------- */
+/* ---- turns that are counted -------------------------------------------------------------------------------------- */
 
-/* `angle` on the turn nearest to `near` */
+/* `angle` plus the number of turns that brings it nearest to `near` */
 static double onTurn(double angle, double near)
 {
     return angle + two_pi * nearbyint((near - angle) / two_pi);
@@ -102,10 +103,11 @@ static bool within(const ukMotor *motor, double angle)
     return angle >= motor->lo_stop && angle <= motor->hi_stop;
 }
 
-/* Of an angle in [-pi, pi), with no past: as ODE takes it, unless only another turn is within the stops. */
+/* The turn of an angle in [-pi, pi) without history: the angle as in ODE, unless only another turn is within the
+ * stops. */
 static double firstTurn(const ukMotor *motor, double angle)
 {
-    const double middle = 0.5 * (motor->lo_stop + motor->hi_stop); /* infinite, or not a number: one stop alone */
+    const double middle = 0.5 * (motor->lo_stop + motor->hi_stop); /* infinite or NaN if only one stop is set */
     if (within(motor, angle) || !isfinite(middle)) return angle;
     const double other = onTurn(angle, middle);
     return within(motor, other) ? other : angle;
@@ -139,7 +141,7 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
     for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
     if (!tested) return;
     ukState here[2];
-    for (int k = 0; k < 2 && to[k]; k++) { /* a step leaves the rotation matrix to ODE */
+    for (int k = 0; k < 2 && to[k]; k++) { /* after a step, ODE computes the rotation matrices */
         here[k] = *to[k];
         ukStateOrient(&here[k]);
     }

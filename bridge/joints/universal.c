@@ -39,7 +39,7 @@ static void universalRefresh(ukJoint *joint)
     ukLocalAxis(joint->body[1], ax2, joint->axis2);
     for (int i = 0; i < 2; i++) ukMotorRefresh(&joint->motor[i], handle, dJointGetUniversalParam, i);
 
-    if (!ukStopsTested(&joint->motor[0]) && !ukStopsTested(&joint->motor[1])) return; /* no angle asked for */
+    if (!ukStopsTested(&joint->motor[0]) && !ukStopsTested(&joint->motor[1])) return; /* no angle is needed */
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     double raw[2];
     rawAngles(joint, &a, joint->body[1] ? &b : NULL, ax1, ax2, raw);
@@ -54,7 +54,7 @@ static int universalTurns(const ukJoint *joint, const ukState *a, const ukState 
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* grows with b against a, angle 1 with a against b */
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
     for (int i = 0; i < 2; i++) motor[i] = i;
     turn[0].angle = ukWrapAngle(-turn[0].angle + joint->offset[0]);
     ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);

@@ -15,15 +15,15 @@ typedef struct ukEffort {
 /* C (6 per body) := the prescription of a solved island with laws. */
 void ukEffortPrescription(const ukIsland *island, double *C);
 
-/* The share of block k of the solved island's ideal problem. nonideal (6 per slot): the non-ideal force of its joint or
- * constraint; C as above; both NULL for an island without laws. */
+/* The contribution of block k of the solved island's ideal problem. nonideal (6 per slot): the non-ideal force of its
+ * joint or constraint; C as above; both NULL for an island without laws. */
 ukEffort ukEffortOfBlock(const ukIsland *island, int k, const double *nonideal, const double *C);
 
-/* The share of a joint with a law and no row. */
+/* The contribution of a joint with a law and no row. */
 ukEffort ukEffortOfLaw(const ukIsland *island, const ukJoint *joint);
 
-/* The share of a living joint, or user constraint, in the last step; zero: it took no part. ukOk; ukErrorArgument where
- * the world's last step or evaluation failed, or there was none; ukErrorMemory. */
+/* The contribution of an existing joint, or user constraint, in the last step; zero: it took no part. ukOk;
+ * ukErrorArgument if the world's last step or evaluation failed, or there was none; ukErrorMemory. */
 int ukEffortOfJoint(const ukWorld *world, const ukJoint *joint, ukEffort *effort);
 int ukEffortOfConstraint(const struct ukConstraint *constraint, ukEffort *effort);
 

@@ -5,10 +5,11 @@
 
 #include "bridge/island/island.h"
 
-/* Constraint force of each joint of the island on a and b (joint->ideal: [force; torque], world frame, about the
- * centres of mass), its multipliers kept for the next step's warm start, and ODE's feedback struct where the user gave
- * one: after a step of h [s] in which forces or velocities changed, the mean of the step; h 0, or in the discrete form
- * alone, that force: f1, t1 for ODE's internal body a; f2, t2 only if b is a body; joints without rows leave it untouched. */
+/* Writes the constraint force of each joint of the island on a and b (joint->ideal: [force; torque], world frame, about
+ * the centres of mass), stores the multipliers for the next step's warm start, and fills ODE's feedback struct if the
+ * user set one: after a step of h [s] in which forces or velocities changed, with the mean over the step; with h 0, or
+ * in the discrete form alone, with that force. f1, t1 are for ODE's internal body a; f2, t2 only if b is a body; joints
+ * without rows leave the struct unchanged. */
 void ukFeedbackIsland(ukIsland *island, double h);
 
 #endif

@@ -9,9 +9,9 @@
 #include "bridge/island/island.h"
 #include "bridge/island/notices.h"
 
-/* After the reactions of a step of h under ODE's rows are known: adds up the angular impulse of the net torque of every
- * such joint; stepper->imbalance names the joint in which it is largest, against the largest angular momentum that the
- * joint's bodies have had about one another, where that is more than a twentieth. */
+/* Called when the reactions of a step of h under ODE's rows are known: accumulates the angular impulse of the net
+ * torque of every such joint; stepper->imbalance names the joint with the largest impulse relative to the largest
+ * angular momentum that the joint's bodies have had about one another, if the ratio exceeds a twentieth. */
 void ukImbalanceWatch(const ukIsland *islands, int count, double h, ukImbalance *worst);
 
 #endif

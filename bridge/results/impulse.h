@@ -11,36 +11,36 @@
 
 #include "bridge/island/island.h"
 
-/* Of a joint [N s, N m s]: [linear; angular] on internal a and b, world frame, about the centres of mass. */
+/* Impulses of a joint [N s, N m s]: [linear; angular] on internal a and b, world frame, about the centres of mass. */
 typedef struct ukImpulse {
     double total[2][6], nonideal[2][6];
-    double motor[6], stop[6]; /* of total, on a */
+    double motor[6], stop[6]; /* the parts of `total` by motors and stops, on a */
 } ukImpulse;
 
-/* The island's step begins, with none. ukOk or ukErrorMemory. */
+/* Starts the island's step with zero impulses. ukOk or ukErrorMemory. */
 int ukImpulseBegin(ukIsland *island);
 
-/* Whether any joint or constraint of the island keeps them. */
+/* Whether impulses are kept for any joint or constraint of the island. */
 bool ukImpulseKept(const ukIsland *island);
 
-/* A part begins; the solved island's forces for `weight` [s]; the part is accepted; all parts are given up, jumps are
- * not. */
+/* Open: a sub-step begins; Stage: adds the solved island's forces for `weight` [s]; Accept: the sub-step is accepted;
+ * Reject: all sub-steps are discarded, jumps are kept. */
 void ukImpulseOpen(ukIsland *island);
 void ukImpulseStage(ukIsland *island, double weight);
-void ukImpulseLaws(ukIsland *island, double weight); /* what laws prescribe without rows, alone */
+void ukImpulseLaws(ukIsland *island, double weight); /* only the forces of laws without rows */
 void ukImpulseAccept(ukIsland *island);
 void ukImpulseReject(ukIsland *island);
-/* The open part as it is now is noted; what was added to it since is given up. */
+/* Hold saves the impulses of the open sub-step; Back discards those added since. */
 void ukImpulseHold(ukIsland *island);
 void ukImpulseBack(ukIsland *island);
 
-/* `weight` A' lambda of the island's rows: of the open part; of a jump at the start of the step. */
+/* Adds `weight` A' lambda of the island's rows: to the open sub-step; to the jumps at the start of the step. */
 void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, double weight);
 void ukImpulseJump(ukIsland *island, const double *lambda, double weight);
 
-/* Of the step in progress, or the last one: false: the joint had no impulses kept in it. */
+/* The sum for the step in progress, or the last one; false: no impulses are kept for the joint. */
 bool ukImpulseOf(const ukImpulseArray *impulses, const ukJoint *joint, ukImpulse *sum);
-/* Of a user constraint: sum (6 count). */
+/* The same for a user constraint: sum (6 count). */
 void ukImpulseOfConstraint(const struct ukConstraint *c, double *sum);
 
 #endif

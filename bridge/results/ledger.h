@@ -12,50 +12,53 @@
 
 #include "bridge/island/assemble.h"
 
-/* Of a world, NULL while it keeps none. */
+/* The ledger of a world, NULL while the world keeps none. */
 typedef struct ukBook {
     ukLedger sum, before,
         earlier;     /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
-    ukLedger open;   /* work of the part in progress, */
-    double energy;   /* and the island's energy where it began, or at the last ukLedgerMark */
-    ukLedger island; /* `sum` as the island in progress found it */
-    double began;    /* the world's energy at the beginning of this step */
-    bool callbacks;  /* bodies had moved callbacks then */
+    ukLedger open;   /* work of the open sub-step, */
+    double energy;   /* and the island's expected energy, from its start or the last ukLedgerMark */
+    ukLedger island; /* `sum` before the island in progress */
+    double began;    /* the world's energy at the start of this step */
+    bool callbacks;  /* whether bodies had moved callbacks then */
 } ukBook;
 
-/* Switches it on (from now) or off; ukOk, ukErrorMemory. */
+/* Switches the ledger on (from now) or off; ukOk, ukErrorMemory. */
 int ukLedgerSwitch(ukWorld *world, bool on);
-void ukLedgerReset(ukWorld *world);                     /* on */
-void ukLedgerRead(const ukWorld *world, ukLedger *out); /* on, or lent */
+void ukLedgerReset(ukWorld *world);                     /* requires a ledger */
+void ukLedgerRead(const ukWorld *world, ukLedger *out); /* requires a ledger, own or lent */
 void ukLedgerLast(const ukWorld *world,
                   ukLedger *out); /* or lent: as the last step of ukode's left it, bodies unasked */
-void ukLedgerPower(const ukWorld *world, ukLedger *out); /* on: of the last step, see ukWorldGetPower */
+void ukLedgerPower(const ukWorld *world, ukLedger *out); /* requires a ledger: the last step, see ukWorldGetPower */
 
-/* Steps from now on are booked there, from the world's present energies, while the world keeps no book of its own. */
+/* Books all further steps in `book`, from the world's present energies, while the world keeps no ledger of its own. */
 void ukLedgerLend(ukWorld *world, ukBook *book);
 
-/* A step. All of these do nothing for a world without a book. */
-void ukLedgerBegin(ukWorld *world); /* before anything happens */
+/* The stages of a step. All of these do nothing for a world without a ledger. */
+void ukLedgerBegin(ukWorld *world); /* before any change */
 void ukLedgerSlept(ukWorld *world); /* a body was auto-disabled, or discovered */
 void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
-/* Discrete form: the whole island, solved at the frames' start, at its new states before they are written. */
+/* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written. */
 void ukLedgerDiscrete(ukIsland *island, double h);
-/* What ODE's damping will take from the island's new velocities. */
+/* Books the energy that ODE's damping will take from the island's new velocities. */
 void ukLedgerDamping(ukIsland *island);
 
-/* Continuous form: a part begins at the frames' states; the solved stage counts with `weight` [s]; what changed since
- * the last mark beyond the work booked goes to one cause; the part is accepted, what is left is the integrator's. */
+/* Continuous form. Open: a sub-step begins at the frames' states; Stage: books the solved stage with `weight` [s];
+ * Mark: books the change of energy since the last mark in excess of the booked work under one cause; Accept: accepts
+ * the sub-step, whose remaining difference is the integrator's. */
 typedef enum ukMark { ukMarkIntegration, ukMarkDamping, ukMarkStabilization, ukMarkOutside } ukMark;
 void ukLedgerOpen(ukIsland *island);
 void ukLedgerStage(ukIsland *island, double weight);
 void ukLedgerMark(ukIsland *island, ukMark cause);
 void ukLedgerAccept(ukIsland *island);
-/* Velocities jump from the frames' starts by h qdd of the island's problem, by the impulses h lambda of its rows: motors,
- * stops and contacts have their work; what is left, of joints that had other rates than they allow, goes to `cause`. */
+/* Books a jump of velocities from the frames' starts by h qdd of the island's problem, with the impulses h lambda of
+ * its rows: motors, stops and contacts have their work; the remainder, of joints whose rates violated their rows, goes
+ * to `cause`. */
 void ukLedgerJump(ukIsland *island, double h, ukMark cause);
-/* Before the first part of an island; and back to there, parts accepted since included: it is taken again. */
+/* Island saves the ledger before the island's first sub-step; Reject restores it, with accepted sub-steps, to repeat
+ * the step. */
 void ukLedgerIsland(ukWorld *world);
 void ukLedgerReject(ukWorld *world);
 

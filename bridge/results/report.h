@@ -5,10 +5,10 @@
 
 #include "bridge/world/record.h"
 
-/* Of the last step; a world that was never stepped has a report of zeros. */
+/* Reports the last step; for a world that was never stepped, all values are zero. */
 void ukReportLast(const ukWorld *world, ukReport *report);
-/* The last step's equations, dense; memory is the stepper's. ukOk, ukErrorArgument before the first step and after one
- * that failed, ukErrorMemory. */
+/* The last step's equations, dense, in the stepper's memory. ukOk, ukErrorArgument before the first step and after a
+ * failed one, ukErrorMemory. */
 int ukReportEquations(ukWorld *world, ukEquations *equations);
 
 #endif

@@ -10,18 +10,20 @@
 #include "bridge/island/island.h"
 #include "bridge/island/notices.h"
 
-/* After the solve of an island in the discrete form: stepper->surge has the worst of the step. Judged is the work of
- * the correction, of rigid rows alone: springs, motors, laws and users' constraints have causes. It is a surge if it is
- *  - more than eight times the kinetic energy that the island had and that its forces give it in a step,
- *  - more than what turns its bodies by a tenth of a radian in the step: not rounding, not at rest,
- *  - there afterwards: the step has added as much to the kinetic energy (a body that stops at a wall is not thrown,
+/* Called after the solve of an island in the discrete form; stepper->surge holds the largest surge of the step. The
+ * criterion is the work of the correction by rigid rows alone: springs, motors, laws and users' constraints have causes
+ * of their own. The work is a surge if it is
+ *  - more than eight times the sum of the island's kinetic energy and that which its forces supply in a step,
+ *  - more than the energy that rotates its bodies by a tenth of a radian in the step: not rounding, not at rest,
+ *  - present afterwards: the step has added as much to the kinetic energy (a body that stops at a wall does not surge,
  *    however large the forces are),
- *  - and either of joints and stops that nobody has touched for ten steps (an error that was made, by an attachment, an
- *    anchor, a stop, a first state, is its maker's),
- *    or a thousand times what it takes to correct each row for itself (bodies that were put into each other come apart
- *    with the speed that they are asked for).
- * It is one as well if the kinetic energy of fast islands has grown a hundredfold in consecutive steps, and a quarter of
- * that or more is the net work of rigid rows of such joints, which is zero in a mechanism: `before` and `work` are of all these steps. */
+ *  - and either of joints and stops that the program has not set for ten steps (errors made by an attachment, an
+ *    anchor, a stop or an initial state are the program's),
+ *    or a thousand times the energy that correcting each row alone takes (bodies that were placed into each other
+ *    separate with the prescribed speed).
+ * It is a surge as well if the kinetic energy of fast islands has grown a hundredfold in consecutive steps and at least
+ * a quarter of the growth is the net work of rigid rows of such joints, which is zero in a mechanism: `before` and
+ * `work` are then those of all these steps. */
 void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *surge);
 
 #endif

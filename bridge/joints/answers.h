@@ -6,13 +6,14 @@
 
 #include "bridge/world/record.h"
 
-/* The record of the joint if it is of this type and its world was last stepped by ukode; NULL: ODE has the answer. */
+/* The record of the joint if it is of this type and its world was last stepped by ukode; NULL: ODE's getter is
+ * valid. */
 const ukJoint *ukAnswersOf(dJointID joint, dJointType type);
 
-/* dJointGetAMotorAngle in Euler mode [rad]: of the start of the last step. false: ODE has the answer. */
+/* dJointGetAMotorAngle in Euler mode [rad]: of the start of the last step. false: ODE's getter is valid. */
 bool ukAnswerAMotorAngle(dJointID joint, int axis, dReal *angle);
 
-/* An axis of a gear, in the world frame; `axis` 0 or 1. false: ODE has the answer. */
+/* An axis of a gear, in the world frame; `axis` 0 or 1. false: ODE's getter is valid. */
 bool ukAnswerGearAxis(dJointID joint, int axis, dVector3 result);
 
 #endif

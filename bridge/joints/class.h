@@ -9,7 +9,7 @@
 
 #include "bridge/world/state.h"
 
-/* CFM beyond which a row counts as a spring of the user's [velocity per force], in the continuous form. */
+/* CFM above which a row counts as a spring of the user's [velocity per force], in the continuous form. */
 static const double ukSpringCfm = 1e-6;
 
 enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
@@ -17,46 +17,46 @@ enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6;
 /* World parameters that rows read at step time. */
 typedef struct ukRowContext {
     double h;        /* step size [s] */
-    double step;     /* that the user asked for: h may be a part of it */
-    double erp, cfm; /* of the world */
+    double step;     /* length of the user's step [s]: h may be a part of it */
+    double erp, cfm; /* the world's */
     double contact_max_velocity, contact_surface_layer;
     bool commit;  /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
-    bool split;   /* what position errors ask for is kept apart from the velocities (ukRowSink.push) */
-    bool flight;  /* contacts and stops are left out: nothing touches, or what does is separating */
+    bool split;   /* position errors are corrected apart from the velocities (ukRowSink.push) */
+    bool flight;  /* contacts and stops are left out: they are open, or they separate */
     bool exact;   /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
     bool apart;   /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
-    bool closed;  /* each step leaves anchors that meet: their rows are the gradients along the world's axes */
+    bool closed;  /* each step closes the anchors: their rows are the gradients along the world's axes */
     double since; /* time from the start of the world's step to the states [s] */
 } ukRowContext;
 
-/* A motor of bounded force where an integrator follows what it does within a step (bridge/integrate/stick.h): a row with
- * bounds until its mode is known, a plain row while it drives, and no row but its largest force while it does not reach
- * its speed, or cannot hold it. */
+/* The mode of a motor of bounded force if the integrator tracks modes within a step (bridge/integrate/stick.h): a row
+ * with bounds until the mode is decided; a row without bounds while the motor holds its speed; no row but its maximum
+ * force while it does not reach its speed, or cannot hold it. */
 typedef enum ukDriveMode { ukDriveOpen, ukDriveHolds, ukDriveFull } ukDriveMode;
 
 typedef struct ukDrive {
-    bool used; /* there is such a motor at the state of the last assembly, and this is known of it there: */
-    int row;   /* its row: of the joint, then of the stepper; -1: none */
-    double J[12], bound, ahead; /* largest force; what it is to reach less what it has [m/s or rad/s] */
+    bool used;                  /* such a motor exists at the state of the last assembly; its data there: */
+    int row;                    /* index of its row in the joint, then in the stepper; -1: none */
+    double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukDriveMode mode;
-    int side;      /* full: 1 forwards, -1 backwards */
+    int side;      /* ukDriveFull: 1 forwards, -1 backwards */
     double before; /* as ukSlide.before (bridge/user/law.h) */
 } ukDrive;
 
-enum { ukMostDrives = 3 }; /* of a joint */
+enum { ukMostDrives = 3 }; /* per joint */
 
-/* Where one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in J + i*stride + 6 (only if b
- * is a body; then stride is 12, else 6). The arrays are zero (J, phi, c, cfm), infinite (lo, hi), -1 (normal)
- * on entry, so that a plain equality row only writes what it has. */
+/* The arrays into which one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in
+ * J + i*stride + 6 (only if b is a body; then stride is 12, else 6). On entry the arrays are zero (J, phi, c, cfm),
+ * infinite (lo, hi), -1 (normal), so a plain equality row only writes what differs. */
 typedef struct ukRowSink {
     double *J;
     int stride;
-    double *c;      /* right-hand side [m/s or rad/s], ERP's share and the motor's or contact's velocity together */
-    double *push;   /* split correction: ERP's share, which then is no part of c; c + push is ODE's. NULL: it is in c */
+    double *c;      /* right-hand side [m/s or rad/s], the sum of ERP's part and the velocity of motor or contact */
+    double *push;   /* split correction: ERP's part, which c then excludes; c + push is ODE's. NULL: c includes it */
     double *phi;    /* position error, zero when satisfied [m or rad]: c = -(erp/h) phi + target */
-    double *target; /* velocity the row asks for besides its error correction (motors, surface motion) */
-    double *erp;    /* in the continuous form: the part of phi that a step is to correct; NULL: not asked for */
-    double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not asked for */
+    double *target; /* prescribed velocity without the error correction (motors, surface motion) */
+    double *erp;    /* in the continuous form: the fraction of phi that a step corrects; NULL: not needed */
+    double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not needed */
     double *cfm;    /* [1/(force) per velocity]: as in the row's equation */
     double *
         restitution; /* of a one-sided row that bounces: e in v+ = -e v- (contacts: above bounce_vel); NULL: not asked */
@@ -66,11 +66,11 @@ typedef struct ukRowSink {
     unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
                             for, a row that has no continuous form; 0: holonomic or motor */
     bool flight;         /* ukRowContext.flight */
-    ukDrive *drive; /* the next of the joint's motors of bounded force, where they have modes; NULL: bounded rows */
-    double *force_a, *force_b; /* (6) accumulators [force; torque]: a powered joint at its stop adds its motor here */
+    ukDrive *drive;      /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
+    double *force_a, *force_b; /* (6) accumulators [force; torque]: a motor at its stop adds its force here */
 } ukRowSink;
 
-/* What a setter told; args are the setter's own, in order. */
+/* The kind of a setter's call; the arguments are the setter's own, in order. */
 typedef enum ukNoteKind {
     ukNoteAttach,
     ukNoteAnchor,
@@ -98,16 +98,16 @@ typedef enum ukNoteKind {
 typedef struct ukNote {
     ukNoteKind kind;
     int i, rel; /* integer arguments (axis number, parameter, mode, count; relative-to) */
-    int setter; /* which (ukSetter); 0: not one that could be called again */
+    int setter; /* the setter (ukSetter); 0: a call that cannot be repeated */
     dReal x[6]; /* real arguments in order */
 } ukNote;
 
-/* An angle that rotational stops bound, and its gradient: its rate is axis . (w_a - w_b). World frame
+/* An angle that rotational stops limit, and its gradient: its rate is axis . (w_a - w_b). World frame
  * (bridge/joints/turn.h). */
 typedef struct ukTurn {
-    double angle; /* up to whole turns [rad] */
+    double angle; /* modulo whole turns [rad] */
     double axis[3], axis_rate[3];
-    double sine; /* of Euler angles: of the angle between the two axes, 0 at the singular pose; else 1 */
+    double sine; /* of Euler angles: the sine of the angle between the two axes, 0 at the singular pose; else 1 */
 } ukTurn;
 
 typedef struct ukJointClass {
@@ -115,47 +115,47 @@ typedef struct ukJointClass {
     dJointType type;
     ukRecordKind record;
     int max_rows;
-    int free_axes; /* at most 3: axes about or along which friction and motors may act */
-    int together;  /* of them, how many from the first on slide as one, with one friction; 0: each by itself */
-    int held_rows; /* so many rows from the first on hold, though they have no position error: no motor's work */
-    int aligned; /* which row, from 1, is the first of the two that hold b's axis2 on a's axis1 (ukRowsAligned); 0: none */
-    bool at_anchor;  /* translations act at b's anchor; false: with half levers */
-    bool world_axes; /* free axes stand still in the world; false: they turn with a */
-    bool motor;      /* it drives and bears nothing: no dry friction */
+    int free_axes;   /* at most 3: axes about or along which friction and motors may act */
+    int together;    /* the first `together` of them slide as one, with one friction force; 0: each by itself */
+    int held_rows;   /* rows from the first on that are constraints without a position error, not motors */
+    int aligned;     /* 1-based index of the first of ukRowsAligned's two rows (b's axis2 along a's axis1); 0: none */
+    bool at_anchor;  /* forces along translations act at b's anchor; false: with half lever arms */
+    bool world_axes; /* free axes are fixed in the world; false: they rotate with a */
+    bool motor;      /* a pure motor without bearing: no dry friction */
     bool running;    /* it has values that advance once a step (bridge/joints/running.h) */
-    /* constructor values of what is recorded, on a record that is all zero; the world's ERP and CFM as ODE copies them
-     */
+    /* sets the constructor values of the recorded data, in a record of zeros; copies the world's ERP and CFM as ODE
+     * does */
     void (*create)(ukJoint *joint);
-    /* a setter or dJointAttach was called, ODE's own has returned: record the hidden data (poses are those of this
-     * moment), and set joint->stale where the getters must be read again. NULL: only stale. */
+    /* A setter or dJointAttach was called and ODE's function has returned: records the hidden data (poses are the
+     * present ones), and sets joint->stale if the getters must be read again. NULL: only stale. */
     void (*note)(ukJoint *joint, const ukNote *note);
-    /* read what the public getters tell (parameters, anchors, axes) into the record; only called when attached */
+    /* reads parameters, anchors and axes through the public getters into the record; only called when attached */
     void (*refresh)(ukJoint *joint);
-    /* hidden data of a joint that was not seen being set up: the present pose counts as satisfied. NULL: nothing hidden
-     */
+    /* sets hidden data of a joint whose setup was not recorded: the present pose counts as satisfied. NULL: nothing is
+     * hidden */
     void (*assume)(ukJoint *joint);
-    /* how many rows it may write as it is set. NULL: max_rows */
+    /* the number of rows that it can write with its present settings. NULL: max_rows */
     int (*most)(const ukJoint *joint);
-    /* write the rows at the states of a and b (b NULL: the world); returns how many, or a negative status */
+    /* writes the rows at the states of a and b (b NULL: the world); returns their number, or a negative status */
     int (*rows)(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink);
-    /* free axes, their kind and rate at the states (for friction and reports); returns how many. NULL: none */
+    /* free axes, their kind and rate at the states (for friction and reports); returns their number. NULL: none */
     int (*axes)(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                 int is_translation[3]);
-    /* what its rows need to be held, for the message of a refusal; NULL, or answers NULL: nothing in particular */
+    /* a condition that its rows need, for the message of a refusal; NULL, or returns NULL: none */
     const char *(*needs)(const ukJoint *joint);
-    /* the angles that rotational stops bound at the states (bridge/joints/turn.h), and the motor of each; returns how
-     * many. NULL: none that turns without end */
+    /* The angles that rotational stops limit at the states (bridge/joints/turn.h), and the motor of each; returns their
+     * number. NULL: the joint has no unlimited rotation. */
     int (*turns)(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3]);
 } ukJointClass;
 
-/* The multipliers of one kind that the joint remembers: (class->max_rows), of which reaction->rows hold. */
+/* The multipliers of one kind that the joint stores: (class->max_rows), of which the first reaction->rows are valid. */
 static inline double *ukReactionLambda(const ukJoint *joint, int kind)
 {
     return joint->reaction->lambda + kind * joint->class->max_rows;
 }
 
-/* Anchors are read back from the world's frame. Of a body this far away [m] they come with rounding that must not stay
- * when the body is put back: the next step reads them again. */
+/* Anchors are read from ODE in the world frame. For a body this far away [m], the result has rounding errors that must
+ * not remain when the body is moved back: the next step reads the anchors again. */
 static inline bool ukJointIsFar(const ukJoint *joint)
 {
     static const double far_away = 1e6;
@@ -172,12 +172,12 @@ static inline bool ukIsContact(const ukJoint *joint)
     return joint->class->record == ukRecordContact;
 }
 
-/* One a type, each in its own file. */
+/* One per type, each in its own file. */
 extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactClass, ukUniversalClass, ukHinge2Class,
     ukFixedClass, ukNullClass, ukAMotorClass, ukLMotorClass, ukPlane2DClass, ukPRClass, ukPUClass, ukPistonClass,
     ukDBallClass, ukDHingeClass, ukTransmissionClass;
 
-/* Whether a stop is set. ODE leaves rotational stops open where both are beyond +-pi; here angles count their turns. */
+/* Whether a stop is set. ODE ignores rotational stops if both are beyond +-pi; here angles count their turns. */
 static inline bool ukStopsTested(const ukMotor *motor)
 {
     return motor->lo_stop <= motor->hi_stop && (motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY);

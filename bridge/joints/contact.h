@@ -7,7 +7,7 @@
 
 void ukContactRecord(ukJoint *joint, const dContact *contact);
 
-/* What of it is NaN, infinite or without meaning, in words ("fdir1 is not finite"); NULL: nothing. */
+/* Names the datum that is NaN, infinite or invalid ("fdir1 is not finite"); NULL: there is none. */
 const char *ukContactFault(const ukContact *contact);
 
 #endif

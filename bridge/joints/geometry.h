@@ -9,25 +9,25 @@
 
 /* P = x + R anchor, or the anchor itself for the world (s NULL); r = P - x (zero lever for the world) */
 void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3]);
-/* axis in world axes; the axis itself for the world */
+/* the axis in world axes; the axis itself for the world */
 void ukAxis(const ukState *s, const double axis[3], double out[3]);
 
-/* Rate of a relative to b about, or (with half levers) along, an axis. */
+/* Relative rate of a to b about an axis, or along it with half lever arms. */
 double ukRateAbout(const double axis[3], const ukState *a, const ukState *b);
 double ukRateAlong(const double axis[3], const ukState *a, const ukState *b);
-/* Rate along an axis through b's anchor (of b): of the points of a and b that are there now (PR, PU, Piston). */
+/* Relative rate along an axis through b's anchor (of b), for the points of a and b that are there (PR, PU, Piston). */
 double ukRateAtAnchor(const double axis[3], const double anchor2[3], const ukState *a, const ukState *b);
 
-/* rate of a vector that turns with s: w x u; zero for the world (s NULL) */
+/* rate of a vector that rotates with s: w x u; zero for the world (s NULL) */
 void ukTurnRate(const ukState *s, const double u[3], double u_dot[3]);
-/* x scaled to unit length, and the rate of that: x_dot goes along. x = 0: rate 0. Returns the old length. */
+/* Scales x to unit length; x_dot becomes the rate of the result. x = 0: rate 0. Returns the old length. */
 double ukNormalizeRate(double x[3], double x_dot[3]);
 
-/* What setters store, at the poses of this moment. */
+/* Data that setters store, at the present poses. */
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3]);
 void ukLocalAxis(const ukBody *body, const double axis[3], double local[3]); /* not normalised */
 
-/* Both anchors through the type's getters, which answer in user order: swapped for REVERSE. */
+/* Reads both anchors through the type's getters, which use the user's order: swapped for REVERSE. */
 void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *));
 
 #endif

@@ -7,21 +7,21 @@
 
 typedef struct ukJointGetters {
     dJointType type;
-    void (*anchor)(dJointID, dVector3);   /* NULL: it has none, and so on */
-    void (*anchor_2)(dJointID, dVector3); /* of the second body, where the joint is to keep it at the first one's */
+    void (*anchor)(dJointID, dVector3);   /* NULL: the joint has no anchor; likewise for the others */
+    void (*anchor_2)(dJointID, dVector3); /* of the second body, if the joint keeps it at the first one's anchor */
     void (*axis_1)(dJointID, dVector3);
     void (*axis_2)(dJointID, dVector3);
     dReal (*parameter)(dJointID, int);
-    int (*mode)(dJointID); /* of a motor about axes of its own: dAMotorUser, dAMotorEuler */
-    int groups;            /* of parameters */
-    bool stops;            /* parameters of stops and motors, not only its own ERP and CFM */
+    int (*mode)(dJointID); /* of a motor with its own axes: dAMotorUser, dAMotorEuler */
+    int groups;            /* number of parameter groups */
+    bool stops;            /* the parameters include those of stops and motors, not only ERP and CFM */
     bool suspension;
-    int moves; /* how many angles and rates there are, in this order: */
+    int moves; /* number of angles and rates, in this order: */
     dReal (*angle[3])(dJointID);
     dReal (*rate[3])(dJointID);
 } ukJointGetters;
 
-/* NULL: nothing can be asked of that type. */
+/* NULL: the type has no getters. */
 const ukJointGetters *ukJointGettersOf(dJointType type);
 /* Angles [rad] or positions [m] and their rates; NaN where there is no getter. */
 void ukJointMoves(const ukJoint *joint, double angle[3], double rate[3]);

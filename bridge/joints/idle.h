@@ -9,8 +9,8 @@ enum { ukIdleLength = 200 };
 
 typedef void ukIdleTell(void *context, const char *text);
 
-/* One text for every stop or motor of the world's joints that cannot act: which joint, what is set and why it has no
- * effect. Returns how many. */
+/* Calls `tell` with one text for every stop or motor of the world's joints that cannot act: the joint, the setting, and
+ * why it has no effect. Returns the number of texts. */
 int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context);
 
 #endif

@@ -5,24 +5,25 @@
 
 #include "bridge/joints/class.h"
 
-/* The limit and motor row (ode-semantics 2.3). Angular rows turn about `axis`; linear rows move along it, with ODE's
- * half levers (levers NULL) or at the given anchors' levers (PU). `value` is the position or angle that the stops
- * bound, `limited` false: stops are not tested. Writes row i if there is one; returns 0 or 1, or a negative status. */
+/* The limit and motor row (ode-semantics 2.3). Angular rows act about `axis`; linear rows along it, with ODE's half
+ * lever arms (levers NULL) or the given anchors' lever arms (PU). `value` is the position or angle that the stops
+ * limit; `tested` false: stops are ignored. Writes row i if there is one; returns 0 or 1, or a negative status. */
 typedef struct ukLimit {
     const ukMotor *motor;
     const double *axis; /* world */
     bool linear;
-    const double *ra, *rb; /* linear: levers of PU's form, which end at b's anchor; NULL: half levers */
-    bool tested;           /* stops are tested against value */
+    const double *ra, *rb; /* linear: lever arms in PU's form, which end at b's anchor; NULL: half lever arms */
+    bool tested;           /* stops are compared with value */
     double value;
-    /* for Jdot v: the body that the axis turns with (NULL: the world), or the rate of an axis that none carries */
+    /* for Jdot v: the body with which the axis rotates (NULL: the world), or the rate of an axis that no body
+     * carries */
     const ukState *carrier;
     const double *axis_rate;
-    const ukTurn *turn; /* exact rows: the gradient that the stop acts along; NULL: along the axis */
+    const ukTurn *turn; /* exact rows: the gradient along which the stop acts; NULL: along the axis */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
-/* The rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same as
- * ODE computes it, for ODE's rows. */
+/* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
+ * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
                  const ukRowContext *context);
 

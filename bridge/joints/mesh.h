@@ -10,18 +10,19 @@
 
 #include "bridge/joints/class.h"
 
-/* The wheels at one instant, world: centres, axes, and levers from centre to contact. */
+/* The wheels at one instant, world frame: centres, axes, and lever arms from centre to contact. */
 typedef struct ukGearMesh {
     double A[2][3], n[2][3], lever[2][3];
 } ukGearMesh;
 
-/* Centres and axes at the states of both wheels. */
+/* Computes centres and axes at the states of both wheels. */
 void ukMeshPlace(const ukGear *gear, const ukState *const s[2], ukGearMesh *mesh);
-/* Contacts and tangents of a mesh that is placed, to the gear, and levers. ukOk, or ukErrorParameter where ODE aborts. */
+/* Computes contacts and tangents of the gear from the mesh's centres and axes, and the lever arms. ukOk, or
+ * ukErrorParameter where ODE aborts. */
 int ukMeshRun(ukGear *gear, ukGearMesh *mesh);
-/* The same of a chain whose other branch is tight. */
+/* The same for a chain whose other branch is tight. */
 int ukMeshMirrorChain(ukGear *gear, const ukGearMesh *mesh);
-/* Jdot v of the row of a gear that has run at the states. */
+/* Jdot v of the gear's row, after ukMeshRun at the states. */
 double ukMeshBias(const ukGear *gear, const ukState *const s[2]);
 
 #endif

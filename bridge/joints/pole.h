@@ -9,8 +9,9 @@
 
 enum { ukPoleLength = 64 };
 
-/* Of the world's AMotors in Euler mode that have a stop or a motor, the one whose axes 1 and 3 are nearest to parallel:
- * the sine of the angle between them, and its name into `joint`. 1 where there is none, or none below `below`. */
+/* Among the world's AMotors in Euler mode that have a stop or a motor, finds the one whose axes 1 and 3 are nearest to
+ * parallel: returns the sine of the angle between them, and the name in `joint`. 1 if there is none, or none below
+ * `below`. */
 double ukPoleNearest(const ukWorld *world, double below, char joint[ukPoleLength]);
 
 #endif

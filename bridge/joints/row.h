@@ -11,42 +11,43 @@ void ukRowPoint(ukRowSink *sink, int i, const double u[3], const double ra[3], c
 void ukRowAxis(ukRowSink *sink, int i, const double u[3], bool has_b);
 /* Row i: la = u, lb = -u, aa = ab = (p_b - p_a) x u / 2: a translation along u without a couple (b NULL: la alone). */
 void ukRowSlide(ukRowSink *sink, int i, const double u[3], const ukState *a, const ukState *b);
-/* -(erp/h) phi to c, or, where it is kept apart, to push; phi and erp recorded */
+/* adds -(erp/h) phi to c or, with the split correction, to push; stores phi and erp */
 void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 
-/* Exact rows (context->exact): phi is a function of the bodies' relative pose alone, J its gradient, so that the row
- * transmits one wrench, f_1 + f_2 = 0 along one line. Vectors "of a" turn with a, "of b" with b (NULL: the world). Rows
- * that hold a whole vector or the plane across an axis may take any basis at a pose, so long as it is differentiated as
- * one of a: theirs is along the world's axes, or the axis's plane space, which change little from pose to pose. */
+/* Exact rows (context->exact): phi is a function of the bodies' relative pose alone, J its gradient, so the row
+ * transmits one wrench, f_1 + f_2 = 0 along one line. Vectors "of a" rotate with a, "of b" with b (NULL: the world).
+ * Rows that constrain a whole vector, or the plane across an axis, may use any basis at a pose if it is differentiated
+ * as a vector of a: the basis is the world's axes, or the axis's plane space, which change little from pose to pose. */
 
-/* Row i: phi = u . (P_a - P_b), u and P_a of a, P_b of b: both levers end at P_b. Jdot v where it is asked for; the
- * caller tells the error. */
+/* Row i: phi = u . (P_a - P_b), u and P_a of a, P_b of b: both lever arms end at P_b. Jdot v if sink->bias is set; the
+ * caller writes the error. */
 void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], const ukState *a, const ukState *b);
-/* Row i: phi = k . y, k of a and y of b: a couple along k x y. With its error. */
+/* Row i: phi = k . y, k of a and y of b: a couple along k x y. Writes its error, too. */
 void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const ukState *a, const ukState *b,
                  double erp, double h);
 /* Row i, about n along p x q, p of a, q of b: keeps the angle between them at theta_0, given by its sine and cosine
- * (Universal, Hinge2, PU). Exact: phi = theta_0 - theta, of which J v is the rate for any length of p and q; ODE's: its
- * sine. */
+ * (Universal, Hinge2, PU). Exact: phi = theta_0 - theta, whose rate is J v for any length of p and q; ODE's: phi is the
+ * sine of that difference. */
 void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,
                 const ukState *b, const ukRowContext *context);
 
-/* The three rows that hold the anchors of a and b together (Ball): rows i ... i+2. */
+/* The three rows that join the anchors of a and b (Ball): rows i ... i+2. */
 void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double erp,
                 double cfm, const ukRowContext *context);
-/* The three rows that hold the orientations together (Slider, Fixed): rows i ... i+2. Exact: phi is the rotation vector
+/* The three rows that fix the relative orientation (Slider, Fixed): rows i ... i+2. Exact: phi is the rotation vector
  * of the relative rotation. */
 void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b,
                        const ukRowContext *context);
 
-/* Whether ODE's rows of the joint hold its bodies at anchors that may be apart for good: along a prismatic axis or a
- * suspension, or by its CFM. Its two forces are not collinear there. */
+/* Whether ODE's rows of the joint act at anchors that may be permanently apart: along a prismatic axis or a suspension,
+ * or by the joint's CFM. The joint's two forces are then not collinear. */
 bool ukRowsApart(const ukJoint *joint);
 
-/* Two rows that hold b's ax2 (world) on a's axis1 (Hinge, DHinge, Piston): rows i, i+1 about p, q of its plane space. */
+/* Two rows that align b's ax2 (world) with a's axis1 (Hinge, DHinge, Piston): rows i, i+1 about p, q of its plane
+ * space. */
 void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax2[3], const ukState *a,
                    const ukState *b, double erp, const ukRowContext *context);
-/* The row that holds the anchors at the distance joint->target (DBall, DHinge): row i. Returns in D = P_a - P_b. */
+/* The row that keeps the anchors at the distance joint->target (DBall, DHinge): row i. Returns D = P_a - P_b. */
 void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b, double h,
                    double D[3]);
 

@@ -5,10 +5,10 @@
 
 #include "bridge/world/record.h"
 
-/* The joint's running values are about to advance, unless they have in the world's step: false. A step may be assembled
- * at its start again and again: in parts, in another form. */
+/* Prepares the joint's running values to advance; false: they have advanced in the world's present step. A step may be
+ * assembled at its start repeatedly: in parts, in another form. */
 bool ukJointRuns(ukJoint *joint);
-/* The step failed, or begins once more: back to what it found, if they did. */
+/* Restores the running values if they advanced in the step, which failed or starts again. */
 void ukJointRunsBack(ukJoint *joint);
 
 #endif

@@ -9,25 +9,25 @@
 
 #include "bridge/joints/class.h"
 
-/* Of the relative rotation from qrel, the turn of a about axis1 (ukTwistAngle). */
+/* The rotation of a about axis1 in the relative rotation from qrel (ukTwistAngle). */
 void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurn *turn);
-/* atan2(y . m, y . r), where r and m turn with `from` and y with `to` (NULL: the world); its rate is
- * axis . (w_to - w_from). World axes. */
+/* atan2(y . m, y . r), where r and m rotate with `from` and y with `to` (NULL: the world); its rate is axis . (w_to -
+ * w_from). World axes. */
 void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], const ukState *to, const double y[3],
                    ukTurn *turn);
 /* ukCrossAngle of `y` (world, carried by `to`) about `axis` (in the frame of `from`), with the same rate. */
 void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurn *turn);
 
-/* The angle that the stops of motor k are tested against, `since` [s] after the start of the world's step: `angle`,
- * which is the turn's up to rounding and whole turns, on the turn that the joint is on. At the start of a step
- * (since = 0) that is the turn it was carried to, or, if the program has moved the bodies since, or the joint was set
- * up again, the one in [-pi, pi), unless only another is within the stops. */
+/* The angle with which the stops of motor k are compared, `since` [s] after the start of the world's step: `angle`,
+ * which equals that of `turn` up to rounding and whole turns, on the joint's present turn. At the start of a step
+ * (since = 0), the present turn is the one counted so far or, if the program has moved the bodies since, or the joint
+ * was set up again, the one in [-pi, pi), unless only another is within the stops. */
 double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,
                    double since);
-/* The joint was set up again: its turns are not known. */
+/* The joint was set up again: discards the count of its turns. */
 void ukTurnForget(ukJoint *joint);
-/* A step of h from the states `from` (a, b) to `to` has been taken: where the joint's stops are set, their turns follow.
- * mean: it moved at the mean of its velocities at both ends; false: at those of its end. */
+/* Updates the counts of turns of a joint with stops after a step of h from the states `from` (a, b) to `to`. mean: it
+ * moved with the mean of the velocities at both ends; false: with those at its end. */
 void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *const to[2], double h, bool mean);
 
 #endif

@@ -6,12 +6,12 @@
 #include "bridge/base/tape.h"
 #include "bridge/world/record.h"
 
-/* Of a record of kind ukRecordRunning. */
+/* Saves or restores the values of a record of kind ukRecordRunning. */
 void ukValuesTape(ukTape *tape, ukJoint *joint);
 /* ODE's mode of an AMotor or a transmission; 0 for other types. */
 uint64_t ukValuesMode(const ukJoint *joint);
 enum { ukValuesMost = 3 };
-/* Those that advance once a step, of a class that has such; returns how many. */
+/* The values that advance once per step, of a class that has such values; returns their number. */
 int ukValuesRunning(const ukJoint *joint, double x[ukValuesMost]);
 
 #endif

@@ -14,7 +14,7 @@
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* what tells two poses apart; never 0 */
+/* a hash to detect a change of pose; never 0 */
 static uint64_t poseOf(const ukBody *b)
 {
     uint64_t sum = 1, word;
@@ -25,7 +25,7 @@ static uint64_t poseOf(const ukBody *b)
     return sum | 1;
 }
 
-/* whether one of them fell asleep or woke since the last step */
+/* samples the bodies; returns whether one of them was disabled or enabled since the last step */
 static bool takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
 {
     bool turned = false;
@@ -39,7 +39,7 @@ static bool takeBodies(ukRawBody *to, const ukWorld *world, bool rows)
         to->row = rows;
         turned |= to->awake != b->recorded.awake;
         if (!rows || (to->awake && !b->recorded.asleep)) continue;
-        const uint64_t pose = to->awake ? 0 : poseOf(b); /* a body asleep has one row, until it is moved */
+        const uint64_t pose = to->awake ? 0 : poseOf(b); /* a disabled body has one row until it is moved */
         to->row = to->awake || pose != b->recorded.asleep;
         b->recorded.asleep = pose;
     }
@@ -67,7 +67,7 @@ static bool isIdeal(const ukReaction *reaction)
     return (any[0] | any[1]) == 0;
 }
 
-/* Whether the joint's forces are a mean over the step, of its impulses: of each part. */
+/* Computes the mean over the step of the joint's impulses, in all parts; false: no impulses are kept. */
 static bool meanOf(const ukJoint *j, double h, ukImpulse *mean)
 {
     double *x = (double *)mean;
@@ -76,7 +76,7 @@ static bool meanOf(const ukJoint *j, double h, ukImpulse *mean)
     return true;
 }
 
-/* whether they have parts that are not ideal */
+/* samples the forces; returns whether they have non-ideal parts */
 static bool takeForces(ukRawJoint *to, const ukJoint *j, double h, bool ours)
 {
     ukImpulse mean;
@@ -93,21 +93,21 @@ static bool takeForces(ukRawJoint *to, const ukJoint *j, double h, bool ours)
     const dJointFeedback *const f = dJointGetFeedback(j->handle);
     to->forces = f ? ukRawWhole : ukRawUnknown;
     memset(to->ideal, 0, sizeof to->ideal);
-    for (int k = 0; f && k < 2; k++) { /* of a joint with one body, f1 is on that */
+    for (int k = 0; f && k < 2; k++) { /* for a joint with one body, f1 acts on that body */
         memcpy(to->ideal[k], k == 0 ? f->f1 : f->f2, 3 * sizeof(double));
         memcpy(to->ideal[k] + 3, k == 0 ? f->t1 : f->t2, 3 * sizeof(double));
     }
     return false;
 }
 
-/* The sample of a step under way: what is taken of its joints. */
+/* The sample of the joints of a step under way. */
 typedef struct Joints {
     ukRawJoint *joint;
     ukRawParts *parts;
     int joints, with_parts;
 } Joints;
 
-/* the joint's parts: zero when it is asked for them first */
+/* the joint's parts; zeroed at the first call */
 static ukRawParts *partsOf(Joints *to, int joint)
 {
     ukRawJoint *const j = &to->joint[joint];
@@ -125,7 +125,7 @@ static bool anySet(const double *x, int n)
     return false;
 }
 
-/* the parts of a joint that are not ideal, or are its motors' or stops' */
+/* stores the parts of a joint's force that are non-ideal, or by its motors or stops */
 static void takeParts(Joints *to, const ukJoint *j, double h)
 {
     ukImpulse mean;
@@ -140,7 +140,7 @@ static void takeParts(Joints *to, const ukJoint *j, double h)
     }
 }
 
-/* joints that move, into `raw`; behind them their parts */
+/* samples the joints that move, into `raw`; their parts are stored after them */
 static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body, double h, bool ours)
 {
     bool nonideal = false;
@@ -171,7 +171,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
     return all;
 }
 
-/* of the rows of one block: those of motors and stops, on a */
+/* adds the parts of one block's force that motors and stops exert on a */
 static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukIsland *island, const ukProblem *p,
                        const ukBlock *block, const double *lambda)
 {
@@ -188,7 +188,7 @@ static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukIsland *is
     }
 }
 
-/* Rows that are springs have no part in the problem: nothing else bears what they do. */
+/* Springs have no rows in the problem, so their forces are uniquely determined. */
 static void splitSprings(Joints *to, const ukIsland *island)
 {
     for (int i = 0; i < island->ideal->springs; i++) {
@@ -202,7 +202,7 @@ static void splitSprings(Joints *to, const ukIsland *island)
     }
 }
 
-/* Shares of Gauss's function. Without memory for an island with laws they stay zero. */
+/* Shares of Gauss's function. If there is no memory for an island with laws, they stay zero. */
 static void takeEfforts(Joints *to, const ukIsland *island)
 {
     const ukProblem *const p = &island->ideal->problem;
@@ -210,7 +210,7 @@ static void takeEfforts(Joints *to, const ukIsland *island)
     if (laws && ukScratchReserve(island->solvers, 6 * (size_t)p->bodies * sizeof(double)) != ukOk) return;
     double *const C = laws ? island->solvers->scratch : NULL;
     if (laws) ukEffortPrescription(island, C);
-    for (int i = 0; laws && i < island->joints; i++) { /* a law's joint may have no row */
+    for (int i = 0; laws && i < island->joints; i++) { /* the joint of a law may have no row */
         const ukJoint *const j = island->joint[i];
         if (!j->handle || !j->law || j->recorded < 0) continue;
         to->joint[j->recorded].gauss[0] = ukEffortOfLaw(island, j).Gi;
@@ -228,7 +228,7 @@ static void splitIsland(Joints *to, ukUnique *unique, const ukIsland *island)
 {
     const ukProblem *const p = &island->ideal->problem;
     const ukRowArrays *const r = &island->rows;
-    if (p->bodies == 0) return; /* nothing was solved */
+    if (p->bodies == 0) return; /* the island was not solved */
     splitSprings(to, island);
     takeEfforts(to, island);
     ukUniqueIsland(unique, island);

@@ -36,7 +36,7 @@ static double chance(uint64_t seed, const char *name, long sample, int which)
     return ((double)(x >> 12) + 0.5) * 0x1p-52;
 }
 
-/* how many combinations of lists and grids the variables from `first` on have */
+/* number of combinations that lists and grids of the variables from `first` on have */
 static long combinations(const Study *study, int first)
 {
     long n = 1;
@@ -44,7 +44,7 @@ static long combinations(const Study *study, int first)
     return n;
 }
 
-/* u in (0, 1) to the variable's range; whole numbers with equal chances, both ends included */
+/* maps u in (0, 1) to the variable's range; whole numbers are equally likely, both ends included */
 static double scaled(const Variable *v, double u)
 {
     const double more = v->whole ? 1 : 0;

@@ -22,9 +22,10 @@ static bool readNumbers(Query *q, int column, double *x, int count)
 /* The user's name if every format takes it and no other object has it, else KIND_KEY. */
 static void nameObject(char *to, const char *name, int64_t namesakes, const char *kind, int64_t key)
 {
-    const size_t length = strlen(name), prefix = strlen(kind);
-    bool usable = namesakes == 1 && length > 0 && length < 40 && strncmp(name, kind, prefix) != 0 &&
-                  strcmp(name, "world") != 0 && strncmp(name, "__", 2) != 0 && !strstr(name, "::"); /* SDF's */
+    const size_t length = strlen(name);
+    bool usable = namesakes == 1 && length > 0 && length < 40 && strncmp(name, "body_", 5) != 0 &&
+                  strncmp(name, "joint_", 6) != 0 && strcmp(name, "world") != 0 && strncmp(name, "__", 2) != 0 &&
+                  !strstr(name, "::"); /* SDF's */
     for (size_t i = 0; i < length; i++) usable = usable && name[i] >= ' ' && name[i] < 0x7f && name[i] != '/';
     if (usable)
         snprintf(to, BodyTreeNameSize, "%s", name);

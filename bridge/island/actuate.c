@@ -9,6 +9,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/user/servo.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/gauss_check.h"
 #include "solvers/problem/tolerance.h"
 
 struct ukConstraint *ukActuated(const ukIsland *island)
@@ -254,24 +255,24 @@ int ukActuateRows(ukIsland *island)
     return replaceSides(&g, true);
 }
 
-double ukActuateError(const ukIsland *island, const double *qdd, int *row)
+double ukActuateError(const ukIsland *island, const double *qdd, const double *work)
 {
     const struct ukConstraint *c = ukActuated(island);
     const ukBlock *block = c ? blockOf(island, c) : NULL;
     double worst = 0;
-    *row = -1;
     for (int i = 0; block && i < c->rows; i++) {
         const double *A = c->A + 6 * (size_t)(i * c->element.count);
         double is = 0, size = fabs(c->servo->side[i]);
         for (int slot = 0; slot < block->slots; slot++, A += 6) {
             const int body = island->problem->body[block->slot + slot];
+            const double *sizes = body < 0 ? NULL : ukGaussCheckSizes(work, body);
             for (int k = 0; k < 6 && body >= 0; k++) {
                 is += A[k] * qdd[6 * body + k];
-                size += fabs(A[k] * qdd[6 * body + k]);
+                size += fabs(A[k]) * sizes[k];
             }
         }
         const double error = size > 0 ? fabs(is - c->servo->side[i]) / size : 0;
-        if (!(error <= worst) && !isnan(worst)) worst = error, *row = i; /* a NaN stays */
+        if (!(error <= worst) && !isnan(worst)) worst = error; /* a NaN stays */
     }
     return worst;
 }

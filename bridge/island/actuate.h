@@ -22,8 +22,9 @@ struct ukConstraint *ukActuated(const ukIsland *island);
  * ukErrorContradiction (the actuators cannot satisfy a row). */
 int ukActuateRows(ukIsland *island);
 
-/* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, and that row of it. */
-double ukActuateError(const ukIsland *island, const double *qdd, int *row);
+/* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, by `work` of the Gauss check
+ * (solvers/problem/gauss_check.h). */
+double ukActuateError(const ukIsland *island, const double *qdd, const double *work);
 
 /* "user constraint 3: actuators together with <what> are not supported" */
 int ukActuateRefuse(const struct ukConstraint *c, const char *what);

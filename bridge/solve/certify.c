@@ -153,8 +153,7 @@ int ukSolveCheck(ukIsland *island)
     if (status != ukOk) return status;
     if (isUnknown(&certificate)) return overflows(island, p, &certificate);
     bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
-    int row;
-    const double servo = ukActuateError(island, out.qdd, &row);
+    const double servo = ukActuateError(island, out.qdd, island->solvers->scratch);
     widen(&r->feasibility, servo);
     if (!(servo <= settings->check_tolerance)) holds = false, certificate.feasibility = servo;
     const bool placed = sumPose(island->report, &outcome->pose, settings->check_tolerance);

@@ -398,6 +398,11 @@ void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
     split(p, e, work, certificate);
 }
 
+const double *ukGaussCheckSizes(const double *work, int body)
+{
+    return work + per_body * (size_t)body + size;
+}
+
 bool ukCertificateHolds(const ukCertificate *c, double tolerance)
 {
     return c->feasibility <= tolerance && c->stationarity <= tolerance && c->complementarity <= tolerance;

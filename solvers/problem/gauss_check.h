@@ -46,6 +46,10 @@ size_t ukGaussCheckWork(const ukProblem *p);
 
 void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate);
 
+/* After ukGaussCheck, with its `work`: the sizes (6) of the terms of a body's accelerations, by which rows are scaled.
+ * An acceleration that the forces cancel is of the size of their rounding and no scale of its own. */
+const double *ukGaussCheckSizes(const double *work, int body);
+
 /* all three scaled residuals at most `tolerance`, none NaN */
 bool ukCertificateHolds(const ukCertificate *certificate, double tolerance);
 

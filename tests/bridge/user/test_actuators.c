@@ -406,6 +406,55 @@ static void weightedTargets(ukIntegrator integrator)
     dWorldDestroy(c.world);
 }
 
+/* ---- a row whose accelerations vanish ----------------------------------------------------------------------------- */
+
+static int levelRows(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)b, (void)data;
+    A[6 * (context->count - 1) + 2] = 1;
+    return 0;
+}
+
+static int levelErrors(const ukConstraintContext *context, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = context->bodies[context->count - 1].position[2];
+    psi[0] = context->bodies[context->count - 1].velocity[2];
+    return 0;
+}
+
+/* An arm of two links: the motors of its hinges keep the centre of the second link at its height. The row has the one
+ * term z'' = 0, which is of the size of its rounding: the check must not take that for the scale of the row. */
+static void keepsLevel(ukIntegrator integrator, bool reversed)
+{
+    const dWorldID world = dWorldCreate();
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dBodyID link[2];
+    ukActuator actuator[2];
+    for (int i = 0; i < 2; i++) {
+        dMass mass;
+        dMassSetBoxTotal(&mass, 2, 1, 0.1, 0.1);
+        link[i] = dBodyCreate(world);
+        dBodySetMass(link[i], &mass);
+        dBodySetPosition(link[i], 0.5 + i, 0, 0);
+        const dJointID hinge = dJointCreateHinge(world, NULL);
+        const dBodyID on[2] = {link[i], i == 0 ? NULL : link[0]};
+        dJointAttach(hinge, on[reversed], on[!reversed]);
+        dJointSetHingeAnchor(hinge, i, 0, 0);
+        dJointSetHingeAxis(hinge, 0, 1, 0);
+        actuator[i] = (ukActuator){.joint = hinge, .cost = 1 + i};
+    }
+    ukWorldSetIntegrator(world, integrator);
+    ukWorldSetGaussCheck(world, 1e-9, ukCheckStop);
+    const ukConstraintID level = ukConstraintCreate(world, 1, link, 2, levelRows, NULL);
+    ukConstraintSetError(level, levelErrors, NULL);
+    CHECK(ukConstraintSetActuators(level, actuator, 2) == ukOk);
+    for (int i = 0; i < 100; i++)
+        if (!CHECK(ukWorldStep(world, 0.01) == 1)) printf("%s\n", ukGetLastErrorMessage());
+    CHECK_NEAR(dBodyGetPosition(link[1])[2], 0, 1e-12);
+    dWorldDestroy(world);
+}
+
 /* ---- what is refused --------------------------------------------------------------------------------------------- */
 
 static void checkRefused(const Carts *c, int status, const char *what)
@@ -472,6 +521,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= 1000; seed++) compareFormula(seed, integrators[seed % 3]);
     for (int k = 0; k < 6; k++) cartsMove(integrators[k / 2], k % 2);
     for (int k = 0; k < 3; k++) weightedTargets(integrators[k]);
+    for (int k = 0; k < 6; k++) keepsLevel(integrators[k / 2], k % 2);
     refused();
     printf("largest differences: accelerations %.2g, forces %.2g\n", worst_qdd, worst_u);
     dCloseODE();

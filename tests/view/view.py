@@ -174,6 +174,8 @@ def locked():
 
 
 def findings_in_the_terminal():
+    paused = subprocess.run([ukode, "view", "--text", "--paused", "--", swing, "10", "0"], capture_output=True, text=True)
+    assert paused.returncode == 2 and "--paused needs the page" in paused.stderr, paused
     text = subprocess.run([ukode, "view", "--text", "--", swing, "1500", "1000", "strong"], capture_output=True, text=True)
     assert re.search(r"^ukode: [0-9.]+ s: (note|warning|error), hinge 1: ", text.stderr, re.M), text.stderr
 

@@ -27,7 +27,7 @@ extern char **environ;
 
 static struct {
     const char *listen;
-    bool text, close, locked, hidden;
+    bool text, paused, close, locked, hidden;
     char folder[700], socket[800], copy[800], page[800], opener[800];
 } wish;
 
@@ -40,7 +40,7 @@ static int viewOwnOption(int argc, char **argv)
         {"--text", &wish.text}, {"--close", &wish.close}, {"--no-touch", &wish.locked}, {"--no-browser", &wish.hidden}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(argv[0], flags[i].name) == 0) return *flags[i].flag = true;
-    if (strcmp(argv[0], "--paused") == 0) return setenv("UKODE_VIEW_PAUSED", "1", 1) == 0;
+    if (strcmp(argv[0], "--paused") == 0) return wish.paused = setenv("UKODE_VIEW_PAUSED", "1", 1) == 0;
     const bool output = strcmp(argv[0], "-o") == 0;
     if (!output && strcmp(argv[0], "--listen") != 0) return 0;
     if (argc < 2 || !*argv[1]) {
@@ -163,6 +163,10 @@ static int view(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandView, &status);
     if (first < 0) return status;
+    if (wish.text && wish.paused) {
+        fprintf(stderr, "ukode: view: --paused needs the page, which continues the program; --text has none\n");
+        return ExitUsage;
+    }
     if (!wish.text && (!serverReady() || !pageReady())) return ExitNotRun;
     if (!wish.locked && ukOptionFlag(getenv("UKODE_DISABLE")) > 0) {
         fprintf(stderr, "ukode: view: ODE's own stepper takes the steps: viewers cannot change the motion\n");

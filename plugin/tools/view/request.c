@@ -78,6 +78,19 @@ static bool readNumber(char **at, double least, double most, double *x)
     return true;
 }
 
+/* Numbers that an order cannot mean. */
+static bool hasMeaning(const ukViewOrder *order)
+{
+    const double *x = order->x;
+    switch (order->kind) {
+    case ukViewStep: return x[0] >= 1 && x[0] == floor(x[0]);
+    case ukViewPace: return x[0] >= 0;
+    case ukViewMotor: return x[1] >= 0;
+    case ukViewGravity: return x[0] == 0 || x[0] == 1;
+    default: return true;
+    }
+}
+
 bool requestOrder(const char *body, size_t size, ukViewOrder *order)
 {
     char text[RequestBody + 1];
@@ -103,7 +116,7 @@ bool requestOrder(const char *body, size_t size, ukViewOrder *order)
     }
     for (int i = 0; i < form->reals; i++)
         if (!readNumber(&at, -1e9, 1e9, &order->x[i])) return false;
-    return *at == 0;
+    return *at == 0 && hasMeaning(order);
 }
 
 bool requestTouches(const ukViewOrder *order)

@@ -79,12 +79,12 @@ static bool isNumber(const char *text, uint64_t *number)
     return *text >= '0' && *text <= '9' && !*end;
 }
 
-/* ".AXIS" at the end of the text is cut off */
+/* ".AXIS" at the end of the text is cut off; whether there is such an axis is checked with the signal */
 static int cutAxis(char *text)
 {
     char *const dot = strrchr(text, '.');
     uint64_t axis;
-    if (!dot || !isNumber(dot + 1, &axis) || axis > 5) return 0;
+    if (!dot || !isNumber(dot + 1, &axis) || axis > 99) return 0;
     *dot = 0;
     return (int)axis;
 }
@@ -130,12 +130,14 @@ static int appendWord(ukWorld *world, const char *word, bool input, ukSignalList
         if (strcmp(words[i].word, text) != 0) continue;
         const ukSignalKind kind = words[i].kind;
         if ((kind <= ukSignalBodyForce) != input) return refuseWord(word, input ? "an output" : "an input");
-        const int axis = cutAxis(colon + 1);
+        int axis = 0;
         if (kind != ukSignalBodyForce && kind != ukSignalBodyPosition && kind != ukSignalBodyVelocity) {
-            const ukJoint *const joint = jointNamed(world, colon + 1);
+            const ukJoint *joint = jointNamed(world, colon + 1); /* a name may end like an axis */
+            if (!joint) axis = cutAxis(colon + 1), joint = jointNamed(world, colon + 1);
             return joint ? appendJoint(list, joint, kind, axis) : refuseWord(word, "no such joint");
         }
-        const ukBody *const body = ukBodyNamed(world, colon + 1);
+        const ukBody *body = ukBodyNamed(world, colon + 1);
+        if (!body) axis = cutAxis(colon + 1), body = ukBodyNamed(world, colon + 1);
         if (!body) return refuseWord(word, "no such body");
         const ukSignal signal = {.kind = kind, .body = body->handle, .axis = axis};
         ukBodyLabel(body, label, sizeof label);

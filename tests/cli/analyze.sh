@@ -140,6 +140,11 @@ grep -q '^A (108 x 108): written by -o' walker.txt && [ "$(wc -l <walker.txt)" -
 [ "$(grep -c '^A,' walker.csv)" = 11664 ] || fail "the matrix of a large world"
 
 refused 1 'no such joint' linearize --inputs force:9 -- "$demos/four_bar"
+refused 1 'no such axis' linearize --outputs reaction:1.9 -- "$demos/four_bar"
+printf 'name joint 1 crank.1\n' >names.conf
+"$ukode" linearize --config names.conf --inputs force:crank.1 --outputs reaction:crank.1.2 -- "$demos/four_bar" >out.txt 2>err.txt &&
+    grep -q '^input 1: force of crank.1, axis 0' out.txt && grep -q 'reaction of crank.1, axis 2' out.txt ||
+    { cat out.txt err.txt; fail "a joint whose name ends like an axis"; }
 refused 1 'no input of that name' linearize --inputs torque:1 -- "$demos/four_bar"
 refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"
 refused 1 'nothing moves' linearize --lqr --inputs push:1.1 --at 2 -- "$demos/walker" stand
@@ -148,7 +153,10 @@ refused 2 'not a number' linearize --lqr --effort none -- "$demos/walker" stand
 refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
 refused 2 'not a time' modes --at soon -- "$demos/pendulum"
 refused 2 'not the number of a world' modes --world 0 -- "$demos/pendulum"
+refused 1 'before it ended with status 3' modes -- sh -c 'exit 3'
 refused 127 'No such file' modes -- ./missing
+refused 1 'No such file' modes ./missing
+[ "$(wc -l <err.txt)" = 1 ] || { cat err.txt; fail "a missing recording has two reasons"; }
 refused 1 'nowhere' modes -o nowhere/at/all -- "$demos/four_bar"
 "$ukode" linearize --json --inputs force:9 -- "$demos/four_bar" 2>/dev/null | python3 -c '
 import json, sys

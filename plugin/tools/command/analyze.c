@@ -130,8 +130,23 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
     return 1;
 }
 
+/* The program ended, or its time, before the step that was to be analysed. */
+static int refuseUnreached(const LaunchResult *result, bool recording, const char *program)
+{
+    const char *const world = options.world > 0 ? " of that world" : "";
+    if (recording && result->signal == 0 && result->status != 0) return 1; /* the replay has printed why */
+    if (result->signal != 0 || result->seconds >= options.seconds)
+        fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
+                options.at, world, options.seconds);
+    else
+        fprintf(stderr, "ukode: %s took no step at %g s or later%s before it ended with status %d (--at, --world)\n",
+                program, options.at, world, result->status);
+    return 1;
+}
+
 /* what the library has left in the folder */
-static int printAnswer(const Analyze *a, const char *folder, const LaunchResult *result, const char *program)
+static int printAnswer(const Analyze *a, const char *folder, const LaunchResult *result, bool recording,
+                       const char *program)
 {
     char path[1200];
     snprintf(path, sizeof path, "%s/refusal.txt", folder);
@@ -155,9 +170,7 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
             fprintf(stderr, "ukode: %s: the analysis did not end within %g s (--seconds)\n", program, options.seconds);
             return 1;
         }
-        fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
-                options.at, options.world > 0 ? " of that world" : "", options.seconds);
-        return 1;
+        return refuseUnreached(result, recording, program);
     }
     analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);
     return options.output ? a->write(folder, options.output) : 0;
@@ -195,7 +208,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
         result = launchProgram(argv + first, true, options.seconds);
     else
         status = ExitNoLibrary;
-    if (status == 0) status = printAnswer(a, folder, &result, argv[first]);
+    if (status == 0) status = printAnswer(a, folder, &result, !program, argv[first]);
     launchRemoveDirectory(folder);
     return status;
 }

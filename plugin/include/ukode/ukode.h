@@ -704,7 +704,7 @@ typedef struct ukNonIdealContext {
     dReal time, stepsize;       /* of the state below [s]; of the step in progress, or its part [s] */
     dJointID joint;             /* the joint with the law */
     const ukBodyState *body[2]; /* NULL: the static world */
-    const dReal (*ideal)[6];    /* (2 x 6) the joint's ideal force and torque on each body, motors and stops included */
+    const dReal (*ideal)[6];    /* (2 x 6) its ideal force and torque on each body (world: 0), with motors and stops */
     int axes;                   /* free axes: 0 ... 3 */
     const dReal (*axis)[3];     /* (axes x 3) unit vectors */
     const dReal *rate;          /* (axes) of body 1 relative to body 2 [m/s or rad/s] */

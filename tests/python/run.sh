@@ -32,4 +32,13 @@ import unittest, test_module; unittest.main(test_module, argv=["", "Functions", 
 if "$python" -c 'import ode, ukode' 2>/dev/null; then echo "python: ode before ukode went unnoticed"; failed=1; fi
 try "$build/ukode" run --quiet -- "$python" -c 'import ode, ukode; w = ode.World(); assert ukode.World(w).enabled
 b = ode.Body(w); w.step(0.01)'
+
+# from a tree of sources, the library of its build folder (a library elsewhere would be found by name)
+tree=$(cd "$(mktemp -d)" && pwd -P)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/plugin/tools"
+cp -R "$here/../../plugin/tools/python" "$tree/plugin/tools"
+ln -s "$build" "$tree/build"
+try env -u UKODE_LIBRARY PYTHONPATH="$tree/plugin/tools/python" "$python" -c 'import sys, ukode.library
+assert ukode.library.lib._name == sys.argv[1], ukode.library.lib._name' "$tree/build/libukode.so.0"
 exit $failed

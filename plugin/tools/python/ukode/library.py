@@ -25,7 +25,7 @@ def _candidates():
         return
     above = pathlib.Path(__file__).resolve().parents
     multiarch = getattr(sys.implementation, "_multiarch", "")
-    places = [above[3] / "build"] + [folder / part for folder in above[1:6] for part in ("lib", f"lib/{multiarch}", "lib64")]
+    places = [above[4] / "build"] + [folder / part for folder in above[1:6] for part in ("lib", f"lib/{multiarch}", "lib64")]
     for place in places:
         if (place / "libukode.so.0").exists():
             yield str(place / "libukode.so.0")

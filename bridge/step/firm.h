@@ -15,17 +15,17 @@
 #include "bridge/island/stepper.h"
 #include "bridge/results/ledger.h"
 
-/* what an attempt found */
+/* report and ledger before the attempt, to undo it */
 typedef struct ukFirm {
     ukReport report;
     ukLedger sum;
 } ukFirm;
 
-/* Whether the gathered island has joints to which the world's CFM belongs, and is to be tried without. */
+/* Starts an attempt with rigid rows; false: the gathered island has no joints that the world's CFM concerns. */
 bool ukFirmBegin(ukIsland *island, ukFirm *firm);
-/* The attempt has ended. Whether it failed and the springs are to be tried. */
+/* Ends the attempt; returns whether it failed and the island is to be stepped with the springs. */
 bool ukFirmFailed(ukIsland *island, int status);
-/* The island as it was gathered. The same as ukAssembleGather. */
+/* Restores the island as it was gathered. Returns the status of ukAssembleGather. */
 int ukFirmUndo(ukIsland *island, const ukIslandStart *start, const ukFirm *firm);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include "bridge/world/record.h"
 
-/* Equations, forces, errors and report at the present state; with `project` the state is moved onto the constraints
- * first, and written to ODE (no callback, no damping, accumulators kept). ukOk, or a negative status with every body as
- * it was. */
+/* Computes equations, forces, errors and report at the present state; with `project` the state is first projected onto
+ * the constraints, and written to ODE (no callback, no damping, accumulators kept). ukOk, or a negative status with
+ * every body unchanged. */
 int ukLookEvaluate(ukWorld *world, bool project);
 
-/* The rows at the present state in the continuous form, assembled but not solved, for bridge/diagnose/diagnose.c to look
- * at; the last step's equations are gone. ukOk, or a negative status. */
+/* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/diagnose.c; the
+ * last step's equations are overwritten. ukOk, or a negative status. */
 int ukLookAssemble(ukWorld *world);
 
 #endif

@@ -6,24 +6,26 @@
 
 #include "bridge/island/stepper.h"
 
-/* Whether everything of the world is recorded: what is not would be missing. ukOk, ukErrorMemory. */
+/* Whether all bodies and joints of the world are recorded; otherwise the equations would be incomplete. ukOk,
+ * ukErrorMemory. */
 int ukPassWhole(const ukWorld *world);
 /* Sets the error, returns ukErrorMemory. */
 int ukPassNoMemory(const ukWorld *world);
-/* A failure always leaves an error to ask for. `errors`: ukErrorCount before. Returns status. */
+/* Ensures that a failure has an error message. `errors`: ukErrorCount before. Returns status. */
 int ukPassTold(int status, unsigned errors);
 
-/* Memory, islands and counters of a new pass, for a step of h [s]; `wake`: auto-disable has its turn, too. */
+/* Allocates memory, finds the islands and resets the counters, for a step of h [s]; `wake`: auto-disable is applied,
+ * too. */
 int ukPassBegin(ukWorld *world, ukStepper *stepper, double h, bool wake);
 void ukPassFinish(ukStepper *stepper);
-/* Bodies that the search for islands woke sleep again: of a look, or of a step that failed. */
+/* Disables the bodies again that the search for islands woke: after an evaluation, or a step that failed. */
 void ukPassUnwake(ukStepper *stepper);
 
-/* The angles that stops bound follow from the frames' starts to their states, a step of h away (bridge/joints/turn.h). */
+/* Advances the angles that stops limit from the frames' starts to their states, a step of h later
+ * (bridge/joints/turn.h). */
 void ukPassTurns(ukStepper *stepper, double h);
 
-/* Whether the island's new states are finite: nothing else is written. ukOk, or ukErrorNotFinite with the body named.
- */
+/* Whether the island's new states are finite: others are not written. ukOk, or ukErrorNotFinite with the body named. */
 int ukPassHoldable(const ukIsland *island);
 
 #endif

@@ -9,10 +9,10 @@
 #include "bridge/base/tape.h"
 #include "bridge/island/stepper.h"
 
-/* Whether any of them remembers such rows. */
+/* Whether any of the plans has late rows. */
 bool ukPlansLate(const ukIslandSolvers *solvers);
 
-/* A check fills `solvers`, all zero but for `equality`. */
+/* Saves the plans, or restores them; a check fills `solvers`, which are all zero except `equality`. */
 void ukKeepPlans(ukTape *tape, ukIslandSolvers *solvers);
 
 #endif

@@ -47,8 +47,8 @@
 
 #include "bridge/world/record.h"
 
-/* One step of h [s] > 0, between ukWatchStepBegin and ukWatchStepEnd. ukOk, or a negative status with every body as it
- * was. */
+/* One step of h [s] > 0, between ukWatchStepBegin and ukWatchStepEnd. ukOk, or a negative status with every body
+ * unchanged. */
 int ukStepOnce(ukWorld *world, double h);
 
 #endif

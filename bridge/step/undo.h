@@ -7,15 +7,15 @@
 
 #include "bridge/island/stepper.h"
 
-/* Notes the solvers' plans. ukOk or ukErrorMemory. */
+/* Saves the solvers' plans. ukOk or ukErrorMemory. */
 int ukUndoBegin(ukStepper *stepper);
-/* Notes what belongs to the island, before anything of it is assembled. Reactions of the last island need no note:
- * after them no step fails. ukOk or ukErrorMemory. */
+/* Saves the island's data, before any of it is assembled. Reactions of the last island need not be saved, because no
+ * step fails after they are written. ukOk or ukErrorMemory. */
 int ukUndoNote(ukStepper *stepper, const ukIsland *island);
-/* The step failed: puts back what was noted; solvers restart with the plans that the step found. Objects that were
- * destroyed meanwhile are left alone. */
+/* The step failed: restores the saved data; solvers restart with the plans that existed before the step. Objects that
+ * were destroyed meanwhile are skipped. */
 void ukUndoApply(ukStepper *stepper);
-/* The step is over: nothing is noted any more. */
+/* The step is over: discards the saved data. */
 void ukUndoForget(ukStepper *stepper);
 
 #endif

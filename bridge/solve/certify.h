@@ -6,12 +6,12 @@
 
 #include "bridge/island/island.h"
 
-/* The Gauss check of the island, summed into the report; acts as the world's ukCheckAction says. ukOk, ukErrorCheck,
- * ukErrorNotFinite (accelerations that are not finite are never written to a body). */
+/* Applies the Gauss check to the island, accumulates the result in the report, and acts as the world's ukCheckAction
+ * says. ukOk, ukErrorCheck, ukErrorNotFinite (accelerations that are not finite are never written to a body). */
 int ukSolveCheck(ukIsland *island);
 
-/* With ukCheckResolve: an island that the check rejects as it was solved is solved again by the reference solver. To be
- * asked before what comes out is integrated. ukOk; a negative status: no memory. */
+/* With ukCheckResolve: if the check rejects the island's solution, the reference solver solves the island again. To be
+ * called before the result is integrated. ukOk; a negative status: no memory. */
 int ukSolveAgain(ukIsland *island);
 
 #endif

@@ -13,19 +13,19 @@
 
 #include "bridge/island/island.h"
 
-/* Whether that can be: an assembled island of joints alone and without bounded rows, which close loops and whose CFM
- * nobody chose (it is ODE's default or less; with ukCfmOde, 0). A rank tolerance that the user set has the last word.
- */
+/* Whether the island may be such a case: an assembled island of joints alone, without bounded rows, which close loops
+ * and whose CFM was not set by the program (it is ODE's default or less; with ukCfmOde, 0). A rank tolerance that the
+ * user set takes precedence. */
 bool ukClosureSuspect(const ukIsland *island);
 
-/* Decides on such an island's problem and solves it (solvers/equality/). In ODE's form, or, where a combination of
- * rows is dependent up to the drift and CFM does not let go of it, in this one: the island's softness is then 0, and
- * what its rows contradict one another by, the drift again, is taken out of their right-hand sides. The outcome has the
- * rank tolerance that goes with the problem. ukOk, or a status of the solver. */
+/* Decides on such an island's problem and solves it (solvers/equality/): in ODE's form or, if a combination of rows is
+ * dependent up to the drift and CFM does not release it, without CFM: the island's softness is then 0, and the
+ * contradiction of its rows, which is the drift again, is removed from their right-hand sides. The outcome has the rank
+ * tolerance of the problem. ukOk, or a status of the solver. */
 int ukClosureSolve(ukIsland *island, ukSolution *out);
 
-/* After a step that stands: an island whose CFM was set aside stays so as long as it has rows that are dependent up to
- * the drift, however small their singular values are at the moment. */
+/* After a successful step: an island whose CFM was ignored stays so as long as it has rows that are dependent up to the
+ * drift, however small their singular values are at the moment. */
 void ukClosureRemember(const ukIsland *islands, int count);
 
 #endif

@@ -11,11 +11,11 @@
 
 #include "bridge/island/island.h"
 
-/* The end of the islands, of `count`, from `first` on that may be assembled, solved and written one lot after the other: discrete
- * form, no law, no user's function. first + 1 where threads are not to be used. */
+/* The end of a batch of islands from `first` on, of `count`, that may all be assembled, then solved, then written:
+ * discrete form, no law, no user function. first + 1 if threads are not to be used. */
 int ukConcurrentEnd(const ukIsland *islands, int first, int count);
 
-/* ukSolveIsland for the assembled islands first ... end - 1; statuses to their outcomes. */
+/* ukSolveIsland for the assembled islands first ... end - 1; stores the statuses in their outcomes. */
 void ukConcurrentSolve(ukIsland *islands, int first, int end);
 
 #endif

@@ -5,17 +5,16 @@
 
 #include "bridge/island/island.h"
 
-/* Whether the solved island's continuous rows can be met together: A qdd = b within `contradiction` of the
- * accelerations in play. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual.
- * For states on the constraints: at the inner stages of an integrator redundant rows disagree by the drift. */
+/* Whether the solved island's continuous rows are consistent: A qdd = b within `contradiction` of the largest
+ * acceleration. ukOk, or ukErrorContradiction, which names the joint or constraint with the largest residual. For
+ * states on the constraints: at the inner stages of an integrator redundant rows are inconsistent by the drift. */
 int ukSolveConsistent(ukIsland *island);
 
-/* Whether the solved island, whatever its form, has user constraints and misses a row that is to hold exactly by more
- * than that. */
+/* Whether the solved island, in either form, has user constraints and an exact row with a larger residual than that. */
 bool ukSolveContested(const ukIsland *island);
 
-/* Solves those rows of the island, assembled in the continuous form, that are to hold exactly, without laws, and
- * answers as ukSolveConsistent, but for what the joints alone disagree by. Leaves the island to be assembled again. */
+/* Solves the exact rows of the island, assembled in the continuous form, without laws, and returns the status of
+ * ukSolveConsistent, except for contradictions among the joints alone. The island must then be assembled again. */
 int ukSolveIdealConsistent(ukIsland *island);
 
 #endif

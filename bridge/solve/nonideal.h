@@ -16,25 +16,26 @@
 #include "bridge/island/island.h"
 #include "bridge/user/law.h"
 
-/* Ideal solve and prescription, then the whole: the discrete form, or, in the continuous form, what slides at rest do
- * (their rows are bounded too). slide->held tells who sticks. Statuses of the solver, ukErrorCallback, ukErrorChanged.
- */
+/* Solves the ideal problem, prescribes the laws' forces, then solves the whole: in the discrete form, or, in the
+ * continuous form, for slides at rest (their rows are bounded as well). slide->held: the slide sticks. Statuses of the
+ * solver, ukErrorCallback, ukErrorChanged. */
 int ukNonIdealSolve(ukIsland *island);
 
-/* The same for the continuous form with everyone's mode known: moving slides have their friction in C, stuck ones are
- * held by rows whose multipliers are slide->force. */
+/* The same for the continuous form if all modes are known: friction of moving slides is part of C, and rows with the
+ * multipliers slide->force fix stuck slides. */
 int ukNonIdealSolveContinuous(ukIsland *island);
 
-/* The whole problem once more with the C that the last one of the above has left, where b alone has changed. */
+/* Solves the whole problem once more with the C of the last of these calls, if only b has changed. */
 int ukNonIdealSolvePrescribed(ukIsland *island);
 
-/* ideal and non-ideal force of the island's joints and constraints, which is C and what constraints answer to it */
+/* Computes ideal and non-ideal force of the island's joints and constraints; the latter is C and the constraints'
+ * response. */
 void ukNonIdealForces(ukIsland *island);
 
 /* Mean of A M^-1 A' of a slide's axes: acceleration per force. */
 double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
 
-/* C (6 a body) += the island's prescription, with the friction that rows stand for */
+/* C (6 per body) += the island's prescription, including friction that is represented by rows */
 void ukNonIdealPrescription(const ukIsland *island, double *C);
 
 #endif

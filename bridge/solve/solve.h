@@ -7,21 +7,21 @@
 
 #include "bridge/island/island.h"
 
-/* qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
+/* Computes qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
 int ukSolveIsland(ukIsland *island);
-/* The same for an island without laws whose warm start is in stepper->rows.lambda0 already. It touches nothing but the
- * island's own part of the stepper's arrays and its solver, unless ukSolveNeedsCaller: then what islands share, too. */
+/* The same for an island without laws whose warm start is already in stepper->rows.lambda0. Unless ukSolveNeedsCaller,
+ * the call uses only the island's own part of the stepper's arrays and its solver; otherwise also shared data. */
 int ukSolveGuessed(ukIsland *island);
 bool ukSolveNeedsCaller(const ukIsland *island);
 
-/* The same for the continuous form: rows rigid, no bounds; dependence is judged with the drift (ukRankTolerance). */
+/* The same for the continuous form: rows rigid, no bounds; the rank tolerance follows the drift (ukRankTolerance). */
 int ukSolveContinuous(ukIsland *island);
 
-/* The same for an inner stage: qdd alone counts. Of rows that depend on others some are left out, and lambda is one of
- * many that belong to qdd (ukEqualitySolveMotion). */
+/* The same for an inner stage, of which only qdd is used. Some dependent rows are left out, and lambda is one of many
+ * that belong to qdd (ukEqualitySolveMotion). */
 int ukSolveMotion(ukIsland *island);
-/* By how much the disagreement of rows may grow there (ukEqualitySolveMotion): a hundredfold; a thousandfold under the
- * adaptive integrator, which closes it to rounding in every sub-step. */
+/* By how much an inconsistency of rows may be amplified there (ukEqualitySolveMotion): a hundredfold; a thousandfold
+ * under the adaptive integrator, which reduces it to rounding in every sub-step. */
 double ukMotionGrowth(const ukIsland *island);
 
 #endif

@@ -15,8 +15,8 @@
 
 #include "bridge/island/island.h"
 
-/* Of an island that was assembled with context.rows.split and solved, a step of h [s]: u to stepper->bodies.shift,
- * residuals of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
+/* For an island that was assembled with context.rows.split and solved, in a step of h [s]: writes u to
+ * stepper->bodies.shift and the residuals of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
 int ukSplitSolve(ukIsland *island, double h);
 
 #endif

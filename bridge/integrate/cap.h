@@ -8,11 +8,11 @@
 
 #include "bridge/island/assemble.h"
 
-/* The frames' velocities of an island that stands assembled at its frames' poses: spins beyond their caps are cut, what of the
- * cut the joints do not allow is projected out (in the metric of M), and so on until none is beyond. What the joints
- * themselves drive beyond a cap, such as a motor, is cut all the same. The solution of the island stays as it is: it
- * is that of the end, before the cut, as the Euler step's is. The ledger books it as damping. ukOk, ukErrorMemory or a
- * status of the solver. */
+/* Caps the frames' spins of an island assembled at its frames' poses: spins beyond their caps are reduced, the part of
+ * the reduction that violates the joints is projected out (in the metric of M), and so on until no spin exceeds its
+ * cap. Spins that the joints themselves drive beyond a cap, by a motor for example, are reduced all the same. The
+ * island's solution stays that of the end of the step before the reduction, like that of the Euler step. The ledger
+ * books the reduction as damping. ukOk, ukErrorMemory or a status of the solver. */
 int ukCapIsland(ukIsland *island);
 
 #endif

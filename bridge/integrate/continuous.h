@@ -5,17 +5,17 @@
 
 #include "bridge/island/assemble.h"
 
-enum { ukNotContinuous = 1 }; /* a state meets a row that has no continuous form */
+enum { ukNotContinuous = 1 }; /* status: a state has a row without continuous form */
 
 /* Whether the assembled island can be integrated in the continuous form: it has no one-sided or bounded row (an active
- * stop, a contact, a motor of finite force unless it has modes), no row that the user made a spring by its CFM, and no more
- * of those that are forces than a method for stiff ones couples. */
+ * stop, a contact, a motor of finite force without modes), no row that the user made a spring by its CFM, and no more
+ * springs that act as forces than the implicit method couples. */
 bool ukContinuousEligible(const ukIsland *island);
 
-/* The island assembled again at its frames' states. ukOk, ukNotContinuous, or a negative status. */
+/* Assembles the island again at its frames' states. ukOk, ukNotContinuous, or a negative status. */
 int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *at);
 
-/* whether the island has joints with running values, which advance once a step */
+/* whether the island has joints with running values, which advance once per step */
 bool ukContinuousRuns(const ukIsland *island);
 
 /* Whether forces are to be evaluated that only the ledger or impulses read: where one of these is kept, and, of an island
@@ -23,11 +23,11 @@ bool ukContinuousRuns(const ukIsland *island);
  * but both must call these functions equally often. */
 bool ukContinuousBooks(const ukIsland *island);
 
-/* Whether rows agree at the start of a step, where the island was solved for its motion. That solve leaves some out:
- * least squares are to say who is missed. */
+/* Whether rows are consistent at the start of a step, if the island was solved for its motion. That solve leaves rows
+ * out; a least-squares solution then determines whose rows are violated. */
 int ukContinuousConsistent(ukIsland *island);
 
-/* The frames' states back to their starts. */
+/* Resets the frames' states to their starts. */
 void ukContinuousReset(ukIsland *island);
 
 #endif

@@ -10,21 +10,21 @@
 
 #include "bridge/world/frame.h"
 
-/* The state of f's body after h [s], from f->start with the velocity v (6) there: pose and velocity to f->state. A
- * kinematic body, or one without gyroscopic torque, keeps its spin. spin (3): W, in its first guess or 0, out. ukOk;
- * ukErrorNotConverged: it turns too far for the equations to have a solution near. */
+/* Computes the state of f's body after h [s] from f->start, with the velocity v (6) there, into f->state. A kinematic
+ * body, or one without gyroscopic torque, keeps its angular velocity. spin (3): W; in: an initial guess or 0. ukOk;
+ * ukErrorNotConverged: the body rotates too far for the equations to have a solution nearby. */
 int ukFreeMotion(ukFrame *f, const double v[6], double h, double spin[3]);
 
-/* T (9), world frame: a small change L of the angular momentum at the start turns the end by h T L, for that W. False:
- * not known, where a body has no gyroscopic torque. */
+/* T (9), world frame: for that W, a small change L of the angular momentum at the start rotates the end by h T L.
+ * False: T is not defined, because the body has no gyroscopic torque. */
 bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9]);
 
-/* M (9), world frame, the inverse of it: a small turn of the end takes M times that, over h, of the angular momentum at
- * the start; of any body. */
+/* M (9), world frame, the inverse of T, for any body: a small rotation of the end takes M times that rotation, over h,
+ * of the angular momentum at the start. */
 void ukFreeInertia(const ukFrame *f, const double spin[3], double h, double M[9]);
 
-/* The velocity (6) at that end once more, from the two poses, with the digits that a long run needs: what is rounded is
- * then as often too much as too little. */
+/* Recomputes the velocity (6) at that end from the two poses, with the digits that a long run needs: the rounding error
+ * is then unbiased. */
 void ukFreeMomentum(const ukFrame *f, const double v[6], double end[6]);
 
 #endif

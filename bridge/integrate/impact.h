@@ -15,15 +15,16 @@
 
 #include "bridge/island/assemble.h"
 
-/* For an island assembled at its start in the discrete form. *any: velocities of the frames' starts and states have
- * jumped, and the island is to be assembled again; else it is as it was. ukOk or a status of the solver. */
+/* Impacts with restitution of an island assembled at its start in the discrete form. *any: velocities of the frames'
+ * starts and states have jumped, and the island must be assembled again; else it is unchanged. ukOk or a status of the
+ * solver. */
 int ukImpact(ukIsland *island, double h, bool *any);
 
-/* The same also where no row bounces: rows that close come to rest. */
+/* The same also if no row has restitution: rows that close come to rest. */
 int ukImpactInelastic(ukIsland *island, double h, bool *any);
 
-/* Whether contacts and stops of the island, solved in the discrete form, all separate: no row of theirs has a force, and
- * there are some. */
+/* Whether all contacts and stops of the island, solved in the discrete form, separate: it has some, and none has a
+ * force. */
 bool ukImpactOver(const ukIsland *island);
 
 #endif

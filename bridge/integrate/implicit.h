@@ -12,28 +12,31 @@
 enum { ukImplicitStages = 3 };
 static const double ukImplicitFilter = 0.27488882959567734; /* the real eigenvalue of the method */
 
-/* The method, and an island's way along it. */
+/* The method, and its state for an island. */
 typedef struct ukImplicit {
-    ukStage stage[ukImplicitStages + 1]; /* 1 ...: of rates 1 to 3; the last one is the end */
-    ukStage difference;                  /* of a solution of order 3 less this one; node: of the filter */
-    double before, longer;               /* length of the sub-step before, of one that was too long; 0: none [s] */
-    double shrinks;                      /* the part of an error that a pass leaves, as far as known */
-    int passes;                          /* of the last sub-step, */
-    double strength;                     /* and how strong its stiff forces were (stiff.h) */
+    ukStage stage[ukImplicitStages + 1]; /* 1 ...: the stages of rates 1 to 3; the last one is the end */
+    ukStage difference;                  /* difference from a solution of order 3; node: of the filter */
+    double before, longer;               /* [s] length of the previous sub-step, and of a rejected one that was too
+                                          * long; 0: none */
+    double shrinks;                      /* the fraction of an error that an iteration leaves, as far as known */
+    int passes;                          /* iterations of the last sub-step, */
+    double strength;                     /* and the strength of its stiff forces (stiff.h) */
 } ukImplicit;
 
 ukImplicit ukImplicitMethod(void);
 
-/* The stages of a sub-step of h [s] that begins at the time `begin`: rates 1 to 3. The forces' derivatives are those of
- * this step (ukStiffDifferentiate). ukOk, ukNotContinuous, or negative: ukErrorNotConverged where passes come no nearer. */
+/* Computes the stages of a sub-step of h [s] that starts at the time `begin`: rates 1 to 3. The forces must have been
+ * differentiated in this step (ukStiffDifferentiate). ukOk, ukNotContinuous, or negative: ukErrorNotConverged if the
+ * iteration does not converge. */
 int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
                     const ukMeasure *measure, double begin, double h);
 
-/* The sub-step of h is accepted: before its end is the next one's start, what that one's first guess needs. */
+/* The sub-step of h is accepted: stores the data for the next one's initial guess, before its end becomes the next
+ * start. */
 void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h);
 
-/* How far the solution is from one of order 3, freed of its stiff part, over what is allowed of order 5: an error of h^4
- * is taken for one of h^6, as Hairer & Wanner's code does. */
+/* The difference of the solution from one of order 3, filtered of its stiff part, over the error allowed at order 5: an
+ * error of h^4 is converted to one of h^6, as in Hairer & Wanner's code. */
 int ukImplicitError(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, double h, double *error,
                     const ukBody **body);
 

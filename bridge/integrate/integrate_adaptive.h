@@ -16,18 +16,18 @@
 
 #include "bridge/island/assemble.h"
 
-/* Steps an island without laws, assembled at its start without commitment, sub-step by sub-step; arguments and results
- * are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps got too small; ukErrorBudget: they took too much work;
- * the message says why. */
+/* Steps an island without laws, assembled at its start without commitment, in sub-steps; arguments and results are
+ * those of ukIntegrateRK4. ukErrorNotConverged: sub-steps became too small; ukErrorBudget: they took too much work; the
+ * message gives the reason. */
 int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
-/* The frames' starts, which the island is assembled at, onto the constraints if they are beside them. */
+/* Projects the frames' starts, at which the island is assembled, onto the constraints if they have a drift. */
 int ukAdaptiveTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
-/* One accepted sub-step of an island, context->rows.h at most; *done: how long it is. */
+/* One accepted sub-step of an island, of at most context->rows.h; *done: its length. */
 int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
-/* The sub-steps that a failed step chose for frames first ... end - 1 are forgotten. */
+/* Discards the sub-step lengths that a failed step stored for the island's bodies. */
 void ukAdaptiveUndo(const ukIsland *island);
 
 #endif

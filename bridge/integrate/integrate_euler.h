@@ -5,10 +5,9 @@
 
 #include "bridge/island/island.h"
 
-/* The frames' states after h: v += h qdd, the speed cap, and the pose with the new velocity, and bodies.shift
- * beside it if it is `shifted`, by the body's rotation mode; `mean`: with the mean of the start's velocity and the new
- * one. Kinematic bodies keep their velocity. (state.R is not
- * renewed: ODE makes it of q.) */
+/* Computes the frames' states after h: v += h qdd, the speed cap, and the pose by the new velocity, plus bodies.shift
+ * if `shifted`, in the body's rotation mode; `mean`: by the mean of the initial and the new velocity. Kinematic bodies
+ * keep their velocity. (state.R is not updated: ODE computes it from q.) */
 void ukIntegrateEuler(ukIsland *island, double h, bool shifted, bool mean);
 
 #endif

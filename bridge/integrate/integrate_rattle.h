@@ -22,12 +22,12 @@
  * lambda puts the island onto its constraints; the message names the joint. */
 int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
-/* The world's step: a start beside the constraints is projected first (tidy.h), and where a step has no solution, its
- * halves, quarters and so on are taken, which the report counts as sub-steps. */
+/* The world's step: a start with a drift is projected first (tidy.h), and if a step has no solution, its halves,
+ * quarters and so on are taken, which the report counts as sub-steps. */
 int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
-/* The same for bridge/integrate/stick.h: what comes before the first part; a part, or the first half, quarter and so on of
- * it: *done [s]. */
+/* The same for bridge/integrate/stick.h: the projection before the first part; a part, or the first half, quarter and
+ * so on of it: *done [s]. */
 int ukRattleTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 

@@ -14,12 +14,13 @@
 #include "bridge/island/assemble.h"
 
 /* Steps an island assembled at its start without commitment: four stages, the world's stabilisation, acceleration and
- * multipliers at the end state (for the report). The new states stand in the frames; *done is the step. ukOk,
- * ukNotContinuous, or a negative status; ukErrorNotConverged, with the joint: the projection did not bring it back, or only
- * by more velocity than there is, or it gained energy where the rank of its rows changed. */
+ * multipliers at the end state (for the report). The new states are in the frames; *done is the step. ukOk,
+ * ukNotContinuous, or a negative status; ukErrorNotConverged, with the joint: the projection did not return to the
+ * constraints, or only with a change of velocity above the velocity itself, or the step gained energy where the rank of
+ * its rows changed. */
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
-/* The world's step: a start beside the constraints is projected first (tidy.h), where the world projects; the same for
+/* The world's step: a start with a drift is projected first (tidy.h), if the world projects; the same for
  * bridge/integrate/stick.h, before the first part. */
 int ukIntegrateRK4Step(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 int ukRK4Tidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);

@@ -13,28 +13,32 @@
 #include "bridge/island/assemble.h"
 #include "bridge/results/ledger.h"
 
-/* Velocities of the frames' starts and states, for an island assembled at its start in the continuous form; *jumped: they
- * have changed, and the island is to be assembled again. ukOk or a status of the solver. */
+/* Impulses at the start of a step, which change the velocities of the frames' starts and states, for an island
+ * assembled at its start in the continuous form; *jumped: velocities have changed, and the island must be assembled
+ * again. ukOk or a status of the solver. */
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
 
-/* |v|_M, and what forces add to it in h [s]: differences of velocities below a small part of it are rounding. */
+/* |v|_M, plus the change by forces in h [s]: differences of velocities below the fraction ukJumpLeast of it are
+ * rounding. */
 double ukJumpScale(const ukIsland *island, double h);
-/* such a part */
+/* the fraction for ukJumpScale */
 extern const double ukJumpLeast;
-/* Joints whose drift (ukDrift) is less meet: an impulse on the rows of either anchor is one wrench, to rounding. */
+/* Joints with a smaller drift (ukDrift) count as closed: an impulse on the rows of either anchor is one wrench, to
+ * rounding. */
 extern const double ukJumpMeets;
 
-/* Which part of a row's A v - target an impulse at the start takes away: 1 or 0. */
+/* The fraction of a row's A v - target that an impulse at the start removes: 1 or 0. */
 double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int row);
 
 /* Velocities of the frames' starts and states += factor times qdd of the problem. */
 void ukJumpMove(ukIsland *island, double factor);
 
-/* What the ledger books a jump of joints' rates under. */
+/* The ledger's entry for a jump of joints' rates. */
 ukMark ukJumpCause(const ukIsland *island);
-/* The island has ended a step: whether in the discrete form; one that its joints are apart after counts as such. */
+/* The island has ended a step: records whether it was in the discrete form; a step after which joints are apart counts
+ * as such. */
 void ukJumpRemember(ukIsland *island, bool discrete);
-/* The step failed: as it found them. */
+/* The step failed: restores these records. */
 void ukJumpUndo(const ukIsland *island);
 
 #endif

@@ -24,27 +24,28 @@
 double ukMeasureSquare(const ukProblem *p, int body, const double *x);
 
 typedef struct ukMeasure {
-    double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves, or none */
-    double rounded, step;                     /* what a place is rounded to [m]; the user's step [s] */
+    double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves */
+    double rounded, step;                     /* rounding error of a position [m]; the user's step [s] */
 } ukMeasure;
 
-/* Of an island assembled at its frames' starts, with its accelerations there recorded as rates 0, in a step of the user's
- * of `step` [s]. */
+/* The measure of an island assembled at its frames' starts, whose accelerations there are rates 0, in a user's step of
+ * `step` [s]. */
 ukMeasure ukMeasureOf(const ukIsland *island, double step);
 
-/* The larger of place and speed, over what is allowed, of the errors that the rates make by the coefficients of
- * `difference` in a step of h [s]; *body: whose share of it is largest. rate: NULL, or that of speed (6 a moving body);
- * `node` h of the latter counts for place. */
+/* The larger of the errors of position and speed, over the allowed error, that the rates give with the coefficients of
+ * `difference` in a step of h [s]; *body: the body with the largest share. rate: NULL, or the error of speed (6 per
+ * moving body); `node` h times this counts as error of position. */
 double ukMeasureError(const ukIsland *island, const ukMeasure *measure, const ukStage *difference, const double *rate,
                       double h, const ukBody **body);
 
-/* A part of V, and what moves a place by its rounding in the user's step. */
+/* A fraction of V, plus the speed that moves a body by its position's rounding in the user's step. */
 double ukMeasureSpeed(const ukMeasure *measure, double part);
 
-/* What is allowed: relative + absolute / L, times the part of h. */
+/* The allowed error: relative + absolute / L, times the fraction for h. */
 double ukMeasureAllowed(const ukIsland *island, const ukMeasure *measure, double h);
 
-/* The same of velocities that differ by g [s] times two accelerations (6 a moving body), and places by g^2 times. */
+/* The same for velocities that differ by g [s] times the difference of two accelerations (6 per moving body), and
+ * positions by g^2 times. */
 double ukMeasureChange(const ukIsland *island, const ukMeasure *measure, const double *before, const double *now,
                        double g, double h);
 

@@ -7,22 +7,23 @@
 
 #include "bridge/island/island.h"
 
-/* Velocities of the frames' states of an island assembled there, with the angular momentum of the frames' starts, group by
- * group of the bodies that its rows join; of groups whose rows hinder such a turn (joints to the world, to kinematic
- * bodies) they stay. It uses the solvers' scratch. ukOk or ukErrorMemory. */
+/* Gives the velocities of the frames' states of an island assembled there the angular momentum of the frames' starts,
+ * for each group of bodies that rows connect; groups whose rows prevent a rotation (joints to the world, to kinematic
+ * bodies) are unchanged. Uses the solvers' scratch. ukOk or ukErrorMemory. */
 int ukMomentumRestore(ukIsland *island);
 
-/* The discrete form with exact rows: a fixed-point iteration on the gyroscopic torques of groups that turn freely. R I R' w
- * changes when a step turns the body at constant w, by the gyroscopic torque to first order; ODE's torque, from the start
- * of the step, leaves an error of the order of h |w| of it in each step. Here it becomes the torque that keeps the
- * angular momentum. */
+/* The discrete form with exact rows: a fixed-point iteration on the gyroscopic torques of groups that rotate freely. R
+ * I R' w changes when a step rotates the body at constant w, by the gyroscopic torque to first order; ODE's torque,
+ * from the start of the step, leaves an error of the order of h |w| of it in each step. The iteration determines the
+ * torque that conserves the angular momentum. */
 typedef struct ukSpin {
-    double off;     /* the last pass's error [N m s]; INFINITY before the first */
-    bool again;     /* the torques have changed: the island is to be solved and moved again from its starts */
-    bool withdrawn; /* they do not converge (h |w| of about 1): ODE's torques stand */
+    double off;     /* error of the last iteration [N m s]; INFINITY before the first */
+    bool again;     /* the torques have changed: the island must be solved and moved again from its starts */
+    bool withdrawn; /* they do not converge (h |w| of about 1): ODE's torques are used */
 } ukSpin;
 
-/* One pass, from the island solved and moved to its new states. It uses the solvers' scratch. ukOk or ukErrorMemory. */
+/* One iteration, from the island solved and moved to its new states. Uses the solvers' scratch. ukOk or
+ * ukErrorMemory. */
 int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin);
 
 #endif

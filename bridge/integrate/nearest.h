@@ -7,13 +7,14 @@
 
 #include "bridge/island/assemble.h"
 
-/* Moves the poses of an island, assembled in the continuous form where it stands, onto its constraints by steps that are
- * short in the M-norm (Levenberg and Marquardt's): rows are soft by a small part of their own compliance, so that what
- * is weaker than that waits until it is not. The island is assembled there. moved (6 a moving body): the sum of these
- * steps. ukOk or a status of assembly or solver; whether the island is on its constraints, ukProjected tells. */
+/* Moves the poses of an island, assembled in the continuous form at the present state, onto its constraints by steps
+ * that are short in the M-norm (Levenberg-Marquardt): rows are softened by a small fraction of their own compliance, so
+ * that weaker directions are not used until they become strong enough. The island is assembled there. moved (6 per
+ * moving body): the sum of the steps. ukOk or a status of assembly or solver; ukProjected returns whether the island
+ * satisfies its constraints. */
 int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *moved);
 
-/* Makes the assembled island's rows soft by the same part, for one solve that follows. */
+/* Softens the assembled island's rows by a similar fraction, for one solve that follows. */
 void ukNearestSoften(ukIsland *island);
 
 #endif

@@ -13,19 +13,20 @@
 
 enum { ukMostStages = 8 };
 
-/* One body's second rates at the stages: position, then rotation vector. */
+/* The second derivatives of one body's coordinates at the stages: position, then rotation vector. */
 typedef struct ukRates {
     double a[ukMostStages][6];
 } ukRates;
 _Static_assert(sizeof(ukRates) <= 48 * sizeof(double), "ukFrameArrays.stage holds 48 doubles a body");
 
-/* A state as the rates of the `uses` stages before it make it, of an implicit one its own among them. */
+/* The coefficients of a state: a combination of the rates of the `uses` stages before it; for an implicit stage also
+ * its own. */
 typedef struct ukStage {
     int uses;
     double node, pose[ukMostStages], rate[ukMostStages];
 } ukStage;
 
-/* A tableau. The first stage is the start; `end` is where the step ends. */
+/* A tableau. The first stage is the start; `end` is the end of the step. */
 typedef struct ukMethod {
     int stages;
     ukStage stage[7], end;
@@ -36,17 +37,19 @@ static inline ukRates *ukRatesOf(const ukIsland *island, int frame)
     return (ukRates *)(island->states.stage + 48 * frame);
 }
 
-/* The frames of an island to the states of a stage of a step of h [s]. */
+/* Sets the frames of an island to the states of a stage of a step of h [s]. */
 void ukNystromPlace(ukIsland *island, const ukStage *stage, double h);
 
-/* The second rates at the stage, of which `qdd` (6 a moving body) are the accelerations: the rates' number `to`. */
+/* Stores the second derivatives that belong to the accelerations `qdd` (6 per moving body) at the stage, as rates
+ * `to`. */
 void ukNystromRecord(ukIsland *island, const double *qdd, int to, const ukStage *stage, double h);
 
-/* The accelerations (6 a moving body) that are the rates' number `of` at the stage. */
+/* The accelerations (6 per moving body) that belong to rates `of` at the stage. */
 void ukNystromAccelerations(const ukIsland *island, int of, const ukStage *stage, double h, double *qdd);
 
-/* Of one frame of the island at the stage: the rate that belongs to a change of its acceleration by `local` (6), in its
- * own axes; and what changes of place and rotation vector, and of their rates, are of its pose and velocity there. */
+/* For one frame of the island at the stage. Rate: the rate that belongs to a change of its acceleration by `local` (6),
+ * in its own axes. Vary: the changes of pose and velocity, in its own axes, that belong to changes of position and
+ * rotation vector and of their rates. */
 void ukNystromRate(const ukIsland *island, int frame, const ukStage *stage, double h, const double local[6],
                    double rate[6]);
 void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, double h, double change[2][6],

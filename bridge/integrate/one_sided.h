@@ -11,25 +11,27 @@
 /* A one-sided row of an island. */
 typedef struct ukOneSided {
     struct ukConstraint *constraint;
-    int row, element; /* of the constraint; place of the constraint in island->element */
+    int row, element; /* row of the constraint; index of the constraint in island->element */
 } ukOneSided;
 
-/* The next one after *at, or the first one (constraint NULL); false: none left, constraint NULL again. */
+/* The next row after *at, or the first one (constraint NULL); false: there are no more, constraint is NULL again. */
 bool ukOneSidedNext(const ukIsland *island, ukOneSided *at);
 static inline ukRowLimit *ukOneSidedLimit(const ukOneSided *of)
 {
     return &of->constraint->limit[of->row];
 }
 
-/* The mode at the assembled island's states: undecided (true) or free; *closing: gap closed, and a rate that closes it. */
+/* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
+ * closes it. */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double h, bool *closing);
-/* The mode of an undecided row, from the solved island. */
+/* Sets the mode of an undecided row, from the solved island. */
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
-/* What an event makes zero, positive before: the multiplier of a held row; gap, rate or A qdd - b of a free one. */
+/* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
+ * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
-/* All rows of the island free, or undecided. */
+/* Sets all one-sided rows of the island to a mode, free or undecided. */
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
-/* Rows of the assembled island that are undecided. */
+/* The number of undecided rows of the assembled island. */
 int ukOneSidedOpen(const ukIsland *island);
 
 #endif

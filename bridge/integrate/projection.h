@@ -7,40 +7,42 @@
 
 #include "bridge/island/assemble.h"
 
-/* Moves the frames' states of an island, assembled in the continuous form where it stands, onto its constraints: pose
- * (Newton steps, halved where they overshoot, until phi no longer shrinks), then velocity. Rows without position error
- * bind the velocity only. The island is assembled again at the projected states. drift: its ukDrift. ukOk or a status of
- * the assembly or solver. */
+/* Projects the frames' states of an island, assembled in the continuous form at the present state, onto its
+ * constraints: pose (Newton steps, halved if they overshoot, until phi no longer decreases), then velocity. Rows
+ * without position error constrain the velocity only. The island is assembled again at the projected states. drift: its
+ * ukDrift. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context);
 
-/* The island assembled again at the same poses with other velocities. As a rule the rows stay the same, which is found out
- * here: ukSolveContinuous then takes the factor of the last projection, solvers->motion (ukSolveMotion). */
+/* Assembles the island again at the same poses with other velocities. If the rows are unchanged, as they usually are,
+ * ukSolveContinuous then uses the factor of the last projection, solvers->motion (ukSolveMotion). */
 int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
-/* Towards a pose on the assembled island's constraints: b = -phi; rows without position error do not bind. */
+/* Right-hand sides for a pose that satisfies the assembled island's constraints: b = -phi; rows without position error
+ * are made ineffective. */
 void ukProjectTargetPose(ukIsland *island, const ukProblem *p);
-/* Poses moved by dq (6 a moving body: [x, rotation vector]). */
+/* Moves the poses by dq (6 per moving body: [x, rotation vector]). */
 void ukProjectMovePose(ukIsland *island, const double *dq);
-/* What the assembled island's drift cannot be told from zero by, seen as an angle. */
+/* The part of the assembled island's drift that rounding can cause, as an angle. */
 double ukProjectRounding(const ukIsland *island);
 
-/* Whether the assembled island is on its constraints, up to what rounding leaves. */
+/* Whether the assembled island satisfies its constraints, up to rounding. */
 bool ukProjected(const ukIsland *island);
-bool ukProjectedAt(const ukIsland *island, double drift); /* where that is known */
-/* The owner of the row of the assembled island that is farthest off, and by what; NULL: no row has a position error. */
+bool ukProjectedAt(const ukIsland *island, double drift); /* the same for a known drift */
+/* The owner of the row of the assembled island with the largest position error, and that error; NULL: no row has
+ * one. */
 const ukBlockOwner *ukProjectWorst(const ukIsland *island, double *largest);
 /* Sets the error, ukErrorNotConverged, which names that joint or constraint, and returns it. */
 int ukProjectRefuse(const ukIsland *island);
-/* Appends a remedy to the error, if the status is ukErrorNotConverged, and returns the status: what the type of that joint
- * needs beside it, as gears need bearings; else `remedy`, NULL: none. */
+/* Appends a remedy to the error, if the status is ukErrorNotConverged, and returns the status: a condition that the
+ * type of that joint needs, as gears need bearings; else `remedy`, NULL: none. */
 int ukProjectAdvise(const ukIsland *island, int status, const char *remedy);
 
-/* Velocities x (bodies.qdd) nearest zero in the M-norm with A x = b, for the b that stand in the island's
- * arrays, and the impulses (rows.lambda) that make them. ukOk or a status of the solver. */
+/* Velocities x (bodies.qdd) of least M-norm with A x = b, for the present b of the island's arrays, and the impulses
+ * (rows.lambda) that cause them. ukOk or a status of the solver. */
 int ukProjectRates(ukIsland *island, double drift);
 
-/* Takes the rates of an assembled island's held slides to zero (bridge/integrate/stick.h), nearest in the M-norm; the
- * other rows keep theirs. Assembled for the new velocities it is not. */
+/* Reduces the rates of an assembled island's stuck slides to zero (bridge/integrate/stick.h), with the least change in
+ * the M-norm; the other rows keep theirs. The island is not assembled for the new velocities. */
 int ukProjectStuck(ukIsland *island);
 
 #endif

@@ -7,11 +7,11 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/island.h"
 
-enum { ukRattleDirections = 8 }; /* at most, of a change of lambda */
+enum { ukRattleDirections = 8 }; /* most directions of one change of lambda */
 
-/* Of one body, as the first kick needs it when the island is assembled elsewhere; of a body that moves. */
+/* Data of one body that the first kick needs when the island is assembled at another state; only for moving bodies. */
 typedef struct ukBefore {
-    double force[6];           /* F(q0, v0), without the gyroscopic torque: a momentum knows none */
+    double force[6];           /* F(q0, v0), without the gyroscopic torque, which momenta do not include */
     double mass, turn[9];      /* M(q0): mass, inverse inertia */
     double push[6], kicked[6]; /* A(q0)' lambda; v0' */
     double spin[3],
@@ -26,31 +26,32 @@ typedef struct ukRattle {
     const ukIslandStart *start;
     ukStepContext at;
     double h;
-    double tolerance; /* of ranks at q0, where the island has loops */
-    double rounding;  /* what positions leave of |phi| over its reach */
+    double tolerance; /* rank tolerance at q0, if the island has loops */
+    double rounding;  /* rounding error of |phi| over its reach */
     int rows;
     size_t coefficients;
     double *A;                    /* A(q0) */
-    double *lambda, *target;      /* (rows) lambda, what A v is to be at the start, or b of bare rows */
+    double *lambda, *target;      /* (rows) lambda, target of A v at the start, or b of bare rows */
     double *reach, *size, *unit;  /* (rows) ukRowReach at q0; the same, 0: left out; its inverse */
     double *side;                 /* (rows) right-hand sides of a change of lambda, */
-    double *change, *left;        /* and of that change: so far; what it leaves, over the reach */
+    double *change, *left;        /* and the change itself so far; the residual over the reach */
     double *direction, *answer;   /* (ukRattleDirections x rows) */
     double *force, *acceleration; /* (6 bodies) scratch */
     double *mean;                 /* (A(q0) + A(q1))/2 at the first pass, */
-    ukProblem at_mean;            /* and what is factored */
-    double *basis;                /* (ukRebaseMost x rows) of blocks whose rows jumped, */
-    unsigned char *rebased;       /* (rows) which is told at their first row, */
-    bool jumped;                  /* any of them */
+    ukProblem at_mean;            /* and the problem that is factorized */
+    double *basis;                /* (ukRebaseMost x rows) transformations of blocks whose rows jumped, */
+    unsigned char *rebased;       /* (rows) flag at the first row of such blocks, */
+    bool jumped;                  /* whether there are any */
     unsigned char *held;          /* (rows) independent at q0; NULL: all are */
-    unsigned char *memory;        /* for it */
-    double *inertia;              /* (2 x 9 bodies) of the drift, and transposed */
-    ukProblem whole, columns;     /* what is factored instead where `exact`: A(q1) and that, A(q0) and its transpose */
+    unsigned char *memory;        /* memory of `held` */
+    double *inertia;              /* (2 x 9 bodies) inertia of the drift, and transposed */
+    ukProblem whole, columns;     /* the problems that are factorized if `exact`: A(q1) and the inertia, A(q0) and its
+                                   * transpose */
     bool factored, exact;
-    ukKktMixedFactor newton; /* of `whole` and `columns`, where `exact`; */
-    ukKktFactor mean_factor; /* else of `at_mean` */
-    bool strict;             /* no pose nearby is taken: a part of a step, of which there may be many */
-    bool branched;           /* the pose is that of weak directions, too */
+    ukKktMixedFactor newton; /* factor of `whole` and `columns`, if `exact`; */
+    ukKktFactor mean_factor; /* else that of `at_mean` */
+    bool strict;             /* no nearby pose is accepted: the step is one of possibly many parts */
+    bool branched;           /* the pose was found with weak directions, too */
 } ukRattle;
 
 static inline const ukProblem *ukRattleProblem(const ukRattle *r)
@@ -74,17 +75,18 @@ static inline ukBefore *ukRattleMoving(const ukRattle *r, int body)
     return ukBeforeOf(r, r->island->bodies.frame[body]->body->index - r->island->first_frame);
 }
 
-/* Rows of user constraints that tell no rate: they hold accelerations, M^-1 (F + gyroscopic torque + A' lambda). */
+/* Whether rows are of a user constraint without an error function: they constrain accelerations, M^-1 (F + gyroscopic
+ * torque + A' lambda). */
 bool ukRattleBare(const ukRattle *r, int block);
 
-/* From lambda's first guess on, with A, target and everything of ukBefore down to `turn` of the start, to the lambda that
- * puts the island onto its constraints; assembled there, v1' in ukBefore.drifted. ukOk, ukNotContinuous, a negative
- * status; ukErrorNotConverged with the joint's name: there is none. */
+/* Solves for the lambda with which the island satisfies its constraints, from an initial lambda, with A, target and all
+ * members of ukBefore down to `turn` at the start; assembles the island there, v1' in ukBefore.drifted. ukOk,
+ * ukNotContinuous, a negative status; ukErrorNotConverged with the joint's name: there is no such lambda. */
 int ukRattlePose(ukRattle *r);
 
-/* No such lambda near, as where constraints branch: a pose on them nearby instead, by impulses along A there, from the
- * present lambda on. weak: not by the projection, which leaves out directions that are weak beside it. Results are those
- * of ukRattlePose; ukErrorNotConverged: it is not near. */
+/* If there is no such lambda nearby, as at singular poses: finds a nearby pose on the constraints by impulses along A
+ * there, from the present lambda. weak: skips the projection, which leaves out weak directions. Results are those of
+ * ukRattlePose; ukErrorNotConverged: the pose is not near. */
 int ukRattleNearest(ukRattle *r, bool weak);
 
 #endif

@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-enum { ukRebaseMost = 6 }; /* rows of a block that can jump: those of a joint */
+enum { ukRebaseMost = 6 }; /* largest number of rows of a block that can jump: those of a joint */
 
-/* Whether rows of A1 (rows x n) are others than those of A0; if so S (rows x rows, row-major) with S A1 nearest to A0.
- * More rows than ukRebaseMost do not jump, nor does what has no S. */
+/* Whether rows of A1 (rows x n) have jumped from those of A0; if so computes S (rows x rows, row-major) with S A1
+ * nearest to A0. Blocks of more than ukRebaseMost rows, or without such an S, do not count as jumping. */
 bool ukRebase(int rows, int n, const double *A0, const double *A1, double *S);
 
 #endif

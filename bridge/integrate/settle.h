@@ -7,17 +7,18 @@
 #include "bridge/integrate/measure.h"
 #include "bridge/island/assemble.h"
 
-/* Assembly and, where the world's stabilisation is one, projection of the frames' states, at the time and in
- * the form of `at`; *drift: how far off these were (an angle). ukErrorNotConverged, with the joint: that was more than
- * `far`, the projection left it off, or took more than `far` of the measure's speed from its velocity; INFINITY: not
- * asked. */
+/* Assembles the frames' states at the time and in the form of `at` and, if the world's stabilisation is a projection,
+ * projects them; *drift: their drift before (an angle). ukErrorNotConverged, with the joint: the drift exceeded `far`,
+ * the projection did not return to the constraints, or it removed more than `far` of the measure's speed; INFINITY: not
+ * tested. */
 int ukSettle(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,
              double far, double *drift);
 
-/* Of an island with rows that ukSettle has just projected: by what this has changed its velocity, in the metric of M. */
+/* For an island with rows that ukSettle has just projected: the change of velocity by the projection, in the metric of
+ * M. */
 double ukSettleMoved(ukIsland *island);
-/* Sets the error, ukErrorNotConverged, which names the joint or constraint whose rate this has changed most, and says
- * why that cannot be; returns it. */
+/* Sets the error, ukErrorNotConverged, which names the joint or constraint whose rate the projection changed most, with
+ * the reason; returns it. */
 int ukSettleRefuse(ukIsland *island, const char *why);
 
 #endif

@@ -10,30 +10,32 @@
 
 #include "bridge/island/assemble.h"
 
-/* One that may do less than context->rows.h: *done [s]. */
+/* An integrator that may advance by less than context->rows.h: *done [s]. */
 typedef int ukIntegrateFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
-/* Brings a start beside the constraints onto them, where the integrator wants that before it looks at modes. */
+/* Projects a start with a drift onto the constraints, if the integrator requires that before modes are chosen. */
 typedef int ukTidyFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* Inelastic impacts of an island assembled in the discrete form (ukImpactInelastic). */
 typedef int ukImpactFn(ukIsland *island, double h, bool *any);
 
-/* One step of an island with laws or such motors by `integrate`, event by event (tidy NULL: as it starts). The island is
- * gathered and assembled; statuses are those of the integrator, ukNotContinuous also after too many events. User
- * functions see the size of the part steps. */
+/* One step of an island with laws or such motors by `integrate`, from event to event (tidy NULL: without the
+ * projection). The island is gathered and assembled; statuses are those of the integrator, ukNotContinuous also after
+ * too many events. User functions receive the length of the sub-steps. */
 int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
                      ukIntegrateFn *integrate, ukImpactFn *impact);
 
-/* The island assembled again without what dry friction and motors of bounded force hold: for impulses and projections,
- * in which neither has a part. ukOk or a status of the assembly. */
+/* Assembles the island again without the rows of stuck slides and motors: for impulses and projections, on which dry
+ * friction and motors of bounded force have no effect. ukOk or a status of the assembly. */
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
-/* Decides the modes at the frames' states, for which the island is assembled. What has just stuck loses the last of its
- * rate, what closes its gap the closing rate (impact NULL: nothing). The island is to be assembled again. */
+/* Decides the modes at the frames' states, for which the island is assembled. Slides that have just stuck lose their
+ * remaining rate, rows that close their gap the closing rate (impact NULL: neither). The island must then be assembled
+ * again. */
 int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact);
 
-/* Modes at the assembled island's states, then (with `project`) onto the constraints, and solved there. */
+/* Chooses the modes at the assembled island's states, then (with `project`) projects onto the constraints, and
+ * solves. */
 int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool project);
 
 #endif

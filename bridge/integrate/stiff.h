@@ -19,34 +19,35 @@
 
 enum { ukStiffStages = 3 };
 
-/* Whether an island has forces that may be stiff, and none of what implicit stages do not know: laws. */
+/* Whether an island has forces that may be stiff, and no laws, which implicit stages do not support. */
 bool ukStiffPossible(const ukIsland *island);
 
-/* The derivatives of the island's forces at its frames' states, by differences of `angle` [rad] and `length` [m], and
- * of as much in the time `unit` [s]. They are kept in the frames of their bodies, where those of a spring stay what
- * they are however the whole turns. ukOk, ukErrorMemory, or a status of a force. */
+/* Differentiates the island's forces at its frames' states by differences of `angle` [rad] and `length` [m], and of the
+ * same in the time `unit` [s]. The derivatives are stored in the frames of their bodies, where those of a spring do not
+ * change when the whole rotates. ukOk, ukErrorMemory, or a status of a force. */
 int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double length, double unit);
 
-/* The rows of what holds back in the symmetric part of g D + g^2 K, g [s]; how strong they are: the largest change of a
- * force over that of momentum, at least. And the derivatives in them. */
+/* Computes the rows of the restoring part of the symmetric part of g D + g^2 K, g [s], and the derivatives in their
+ * coordinates; returns their strength: the largest change of a force over that of momentum. */
 double ukStiffRows(ukIsland *island, double g);
 
-/* The rows as they are at the state of a stage (0 ...) that the island was just assembled for, of the subspace that they
- * span: S V (V'S V)^-1 V'S with V = M^-1 G' of the rows so far and their g, one call of a force a row. `speed` is
- * |u|_M. And X there. */
+/* Computes the rows at the state of a stage (0 ...) for which the island was just assembled, of the subspace that they
+ * span: S V (V'S V)^-1 V'S with V = M^-1 G' of the present rows and their g, by one call of a force per row; `speed`
+ * is |u|_M. Also computes X there. */
 int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, double speed);
 
-/* Stages of a sub-step of h, as the rates stand, with their h A and h^2 A A (stages x stages). */
+/* Stages of a sub-step of h, with the present rates, and their h A and h^2 A A (stages x stages). */
 typedef struct ukStiff {
-    int first, stages; /* the rows' number of the first one; how many */
+    int first, stages; /* index of the first stage in the rows; number of stages */
     const ukStage *stage;
     double h;
     const double *by_place, *by_rate;
 } ukStiff;
 
-/* The equations, factored; ukErrorSingular. */
+/* Assembles and factorizes the equations; ukErrorSingular. */
 int ukStiffCouple(ukIsland *island, const ukStiff *of);
-/* r to a in ukStiffVectors (stages x 6 moving bodies), in the frames of the bodies. */
+/* Solves for the corrections in ukStiffVectors (stages x 6 moving bodies), residuals on input, in the frames of the
+ * bodies. */
 void ukStiffCorrect(ukIsland *island, const ukStiff *of);
 double *ukStiffVectors(const ukIsland *island);
 

@@ -6,9 +6,10 @@
 
 #include "bridge/island/assemble.h"
 
-/* Of the assembled island: poses that are off by more than rounding, and with `rates` also velocities that are, onto the
- * constraints; the frames' starts are there, too, and the work is booked as stabilization. Otherwise nothing. ukOk (which
- * does not say that the projection came there: ukProjected), or a status of the assembly or solver. */
+/* Projects the assembled island's poses onto the constraints if their drift exceeds rounding; with `rates` also if the
+ * velocities violate the constraints. The frames' starts become the result, and the work is booked as stabilization.
+ * Otherwise nothing is changed. ukOk (which does not imply that the projection converged: ukProjected), or a status of
+ * the assembly or solver. */
 int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool rates);
 
 #endif

@@ -15,11 +15,11 @@
 
 #include "bridge/island/island.h"
 
-/* The first constraint of the island that has actuators; NULL: none has. */
+/* The first constraint of the island that has actuators; NULL: there is none. */
 struct ukConstraint *ukActuated(const ukIsland *island);
 
-/* Replaces A, b, phi and rate of its rows in an assembled island. ukOk, ukErrorMemory, ukErrorUnsupported,
- * ukErrorContradiction (the actuators cannot satisfy a row). */
+/* Replaces A, b, phi and rate of that constraint's rows in an assembled island. ukOk, ukErrorMemory,
+ * ukErrorUnsupported, ukErrorContradiction (the actuators cannot satisfy a row). */
 int ukActuateRows(ukIsland *island);
 
 /* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, by `work` of the Gauss check

@@ -9,23 +9,23 @@
 #include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 
-/* What the whole step shares. */
+/* The parameters that all islands of a step share. */
 typedef struct ukStepContext {
     ukRowContext rows;
-    double time;           /* of the states: start of the step, or of a stage [s] */
-    ukSwitchWindow window; /* of the step, or of its part: functions of the user's get times in it */
+    double time;           /* time of the states: start of the step, or of a stage [s] */
+    ukSwitchWindow window; /* of the step, or of its part: the times that user functions receive lie in it */
     double gravity[3];
     ukFrictionLaw friction;
-    bool drives;     /* motors of bounded force by their modes (ukIsland.drive): continuous form only */
-    bool springs;    /* rows with a CFM of the user's as forces (spring.h): the same */
-    bool firm;       /* ... but where the world's CFM gives little: these are rigid rows (bridge/step/firm.h) */
+    bool drives;     /* motors of bounded force have modes (ukIsland.drive): continuous form only */
+    bool springs;    /* rows with a CFM that the user set are forces (spring.h): continuous form only */
+    bool firm;       /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;
 
 void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context);
 
-/* Where the slices of the island to be assembled begin in the step's arrays: to assemble it again, rewind to there. */
+/* The starts of the island's slices in the step's arrays: to assemble the island again, rewind to them. */
 typedef struct ukIslandStart {
     int moving, block, slot, row, spring;
     size_t coefficient;
@@ -35,10 +35,10 @@ void ukAssembleRewind(ukIsland *island, const ukIslandStart *start);
 
 /* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
 int ukAssembleGather(ukIsland *island);
-/* One body, read into f for a step; the same. */
+/* Reads one body into f for a step; the same statuses. */
 int ukAssembleFrame(ukFrame *f, bool *kinematic);
 
-/* Builds the forces and rows of a gathered island at its frames' states, behind those of the islands before, and
+/* Builds the forces and rows of a gathered island at its frames' states, after those of the previous islands, and
  * describes them in island->problem. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
  * ukErrorParameter, ukErrorCallback, ukErrorChanged; the message names the joint or constraint. */
 int ukAssembleIsland(ukIsland *island, const ukStepContext *given);

@@ -9,14 +9,14 @@
 
 #include "bridge/island/island.h"
 
-/* Evaluations that a step of the world may take: what its user chose, or by the number of its bodies, so that no step
- * takes seconds. */
+/* The number of evaluations that a step of the world may take: the user's choice, or one that follows from the number
+ * of bodies so that no step takes seconds. */
 double ukBudgetOf(const ukIsland *island);
 
-/* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the step has taken all it may. */
+/* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the budget of the step is exhausted. */
 int ukBudgetSpend(ukIsland *island, double evaluations);
 
-/* Multiply-adds beside an island's evaluation, as evaluations of the island. */
+/* Converts multiply-adds outside an island's evaluation to evaluations of the island. */
 double ukBudgetOfProducts(const ukIsland *island, double products);
 
 #endif

@@ -6,50 +6,51 @@
 
 #include "bridge/joints/class.h"
 
-/* What a contact does to the first of its pair. A collision space gives a pair's geoms in either order, and tangents
- * follow the normal wherever it turns: what lasts from step to step is the force in the world's frame. */
+/* The wrench of a contact on the first of its pair. A collision space returns a pair's geoms in either order, and
+ * tangents follow the normal in any rotation: the force in the world's frame is what persists from step to step. */
 typedef struct ukContactWrench {
-    double normal, force[3], torque[3]; /* multiplier of the normal row; of the other rows together */
+    double normal, force[3], torque[3]; /* multiplier of the normal row; force and torque of the other rows together */
 } ukContactWrench;
 
 typedef struct ukRemembered {
     const void *first, *second; /* the pair: geoms, or bodies; the lower address first */
     double position[3];
     ukContactWrench wrench[ukGuesses];
-    int next;       /* of the same pair, -1: last */
-    unsigned taken; /* the memory's step in which another contact took it last */
-    bool ideal;     /* wrenches without laws are remembered, too; otherwise those hold nothing */
+    int next;       /* next entry of the same pair, -1: none */
+    unsigned taken; /* the memory's step in which another contact last took this one */
+    bool ideal;     /* wrenches without laws are stored, too; otherwise they are undefined */
 } ukRemembered;
 
-/* Of the last two steps. ODE's spaces turn their lists over whenever geoms move, so that pairs come in one order and
- * the other by turns; and where a collider puts the points depends on it. What rests has two sets of contacts that
- * take turns. */
+/* Contacts of the last two steps are kept. ODE's spaces reverse their lists whenever geoms move, so that pairs
+ * alternate between two orders, on which the places of the contact points depend: bodies at rest have two alternating
+ * sets of contacts. */
 enum { ukContactSteps = 2 };
 
 typedef struct ukContactMemory ukContactMemory;
 
 ukContactMemory *ukContactMemoryCreate(void);
-void ukContactMemoryDestroy(ukContactMemory *memory); /* NULL: nothing */
+void ukContactMemoryDestroy(ukContactMemory *memory); /* NULL: no effect */
 
-/* Before the first island of a step: every contact remembered may be taken, once. */
+/* Called before the first island of a step: every stored contact may be taken once. */
 void ukContactMemoryBegin(ukContactMemory *memory);
 
-/* The nearest contact of the joint's pair that no other one has taken, the last step's among equals; it is taken now.
- * sign: of the rows, which are those of the joint's body[0], for the first of the pair. NULL: there is none. */
+/* Takes the nearest contact of the joint's pair that no other one has taken; among equals, the last step's. sign: sign
+ * of the rows, which are those of the joint's body[0], for the first of the pair. NULL: there is none. */
 ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign);
 
-/* The oldest step's contacts give way to a new step's, none yet, with room for so many. False: no memory, or none. */
+/* Replaces the oldest step's contacts by those of a new step, none yet, with capacity for `contacts`. False: no memory,
+ * or no contacts. */
 bool ukContactMemoryRenew(ukContactMemory *memory, int contacts);
-/* One more of the new step, its wrenches the caller's to write. Of a pair, the last one added is the first one tried.
- */
+/* Adds a contact to the new step; the caller writes its wrenches. Of a pair, the last one added is the first one
+ * tried. */
 ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign);
 
-/* What is remembered of the last step (0) and the one before (1): how many, and the i-th, in the order of ...Add. */
+/* The contacts of the last step (0) and the one before (1): their number, and the i-th, in the order of ...Add. */
 int ukContactMemoryCount(const ukContactMemory *memory, int steps_ago);
 const ukRemembered *ukContactMemoryEntry(const ukContactMemory *memory, int steps_ago, int i);
-/* The same contact, told of the other of its pair first. */
+/* Converts the contact to the reverse order of its pair. */
 void ukContactMemoryTurn(ukRemembered *entry);
-/* The same of another memory, either of its pair first, added to the step renewed last. */
+/* Adds a contact of another memory, in either order of its pair, to the step renewed last. */
 void ukContactMemoryCopy(ukContactMemory *memory, const ukRemembered *entry);
 
 #endif

@@ -16,21 +16,21 @@
 #include "solvers/equality/equality.h"
 #include "solvers/problem/gauss_check.h"
 
-/* What a block of rows stands for: a joint, a user constraint, or the friction of a law; the others are NULL. */
+/* The owner of a block of rows: a joint, a user constraint, or the friction of a law; the others are NULL. */
 typedef struct ukBlockOwner {
     ukJoint *joint;
     struct ukConstraint *constraint;
     struct ukLaw *law;
-    int springs; /* rows of the joint that are springs (spring.h) instead, of those that it holds */
+    int springs; /* number of the joint's held rows that are springs (spring.h) instead */
 } ukBlockOwner;
 
 /* An island without its laws (bridge/solve/nonideal.h): the first blocks and rows of its problem, and C = 0. */
 typedef struct ukIdeal {
     ukProblem problem;
-    int laws;            /* joints and constraints with one; 0: the ideal problem is the whole */
-    int drives;          /* motors and one-sided rows of user constraints that have modes */
-    int spring, springs; /* the first of its springs (stepper->springs), and how many */
-    bool continuous;     /* form, time and step size that it was assembled for */
+    int laws;            /* number of joints and constraints with a law; 0: the ideal problem is the whole */
+    int drives;          /* number of motors and one-sided rows of user constraints that have modes */
+    int spring, springs; /* the first of its springs (stepper->springs), and their number */
+    bool continuous;     /* form, time and step size of the assembly */
     double time, h;
     bool mean; /* forces are reported as impulses over the step divided by h (bridge/results/impulse.h) */
 } ukIdeal;
@@ -38,21 +38,21 @@ typedef struct ukIdeal {
 typedef struct ukOutcome {
     int rank, active, pivots, passes; /* as in ukSolution */
     bool continuous;                  /* the form of the equations */
-    bool cfm_aside;                   /* ODE's default CFM was (bridge/solve/closure.h) */
-    bool suspect;                     /* it could have been */
-    bool split;                       /* poses advanced by the split correction, too */
-    double rank_tolerance;            /* that goes with the problem */
-    double compromise;                /* ukCompromise of the problem that was solved; 0: the one that was stated */
-    ukCertificate pose;               /* residuals of the split correction; all 0: there was none */
-    double coupling;                  /* of its friction (ukReport) */
-    int status;                       /* of ukConcurrentSolve */
+    bool cfm_aside;                   /* ODE's default CFM was ignored (bridge/solve/closure.h) */
+    bool suspect;                     /* it could have been ignored */
+    bool split;                       /* the split correction advanced the poses, too */
+    double rank_tolerance;            /* rank tolerance of the problem */
+    double compromise;                /* ukCompromise of the problem that was solved; 0: the stated one was solved */
+    ukCertificate pose;               /* residuals of the split correction; all 0: there was no such correction */
+    double coupling;                  /* coupling error of its friction (ukReport) */
+    int status;                       /* status of ukConcurrentSolve */
 } ukOutcome;
 
-/* Islands have their solvers by their number in the step. With several a world of a few mechanisms keeps the plan of
+/* Islands use solvers by their number in the step. With several solvers, a world of a few mechanisms keeps the plan of
  * each, and several threads can solve. */
 enum { ukSolverSlots = 16 };
 
-/* Numbers of the bodies that move. */
+/* Arrays by moving body. */
 typedef struct ukBodyArrays {
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd; /* (1, 9, 9, 6, 6, 6 per moving body) */
     double *shift;   /* (6) split correction: velocity added to that of the pose (bridge/solve/split.h) */
@@ -60,73 +60,76 @@ typedef struct ukBodyArrays {
     dBodyID *handle; /* of each moving body, for ukStepEquations after the step */
 } ukBodyArrays;
 
-/* Numbers of all bodies, in the order of their frames. */
+/* Arrays by body, in the order of their frames. */
 typedef struct ukFrameArrays {
     ukState *base;   /* states at the start of a step that is taken in parts */
-    double *arrived; /* (6 per body) velocities at the start of the step, where they have jumped since */
+    double *arrived; /* (6 per body) velocities at the start of the step, if they have jumped since */
     double *stage;   /* (8 stages x 6 per body) second rates at an integrator's stages */
 } ukFrameArrays;
 
 typedef struct ukRowArrays {
-    /* by joint or user constraint, and as many again for their laws (2 x (capacity.joints + capacity.elements)) */
+    /* by block: joints and user constraints, and as many again for their laws (2 x
+     * (capacity.joints + capacity.elements)) */
     ukBlock *blocks;
     ukBlockOwner *owners;
 
     /* by body of a block (capacity.slots) */
     int *slot_body;
-    const ukState **slot_state; /* scratch: the states that a user's function sees */
+    const ukState **slot_state; /* scratch: the states that user functions receive */
 
     /* by row (capacity.rows) */
     double *A; /* (capacity.coefficients) */
     double *b, *c, *push, *restitution, *phi, *rate, *target, *erp, *bias, *cfm, *softness, *lo, *hi, *lambda, *lambda0;
-    double *loads;               /* that friction's bounds begin with (ukSolution) */
-    double *lambda_ideal;        /* with C = 0; islands with laws only; before the solve: a guess */
-    double *loads_ideal;         /* the same of it */
-    double *bound_lo, *bound_hi; /* in force at the solution: friction rows scaled by their normal force */
+    double *loads;               /* normal forces of the initial friction bounds (ukSolution) */
+    double *lambda_ideal;        /* multipliers with C = 0; only islands with laws; before the solve: an initial
+                                  * guess */
+    double *loads_ideal;         /* loads of the ideal problem */
+    double *bound_lo, *bound_hi; /* bounds at the solution: those of friction rows scaled by their normal force */
     int *normal;
     unsigned char *velocity, *stop, *cone, *spring;
 
-    /* the split correction, by row as well: its forces, what it asks for [velocity], and what it was solved for */
+    /* the split correction, also by row: its forces, the corrections [velocity], and the right-hand sides of its
+     * solve */
     double *pose_lambda, *pose_push, *pose_side;
-    unsigned char *pose; /* whether the row has a part in it */
+    unsigned char *pose; /* whether the row takes part in it */
 } ukRowArrays;
 
-/* What solves, and what it keeps from step to step. */
+/* The solvers, and the data that they keep from step to step. */
 typedef struct ukIslandSolvers {
     ukLawSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
     ukLawSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
-    void *pose_memory;                    /* ... whose problem is here, one island's at a time */
+    void *pose_memory;                    /* ... and the memory of its problem, for one island at a time */
     size_t pose_size;
-    ukEquality *equality;   /* of the continuous form and of projections */
+    ukEquality *equality;   /* for the continuous form and for projections */
     ukMotionFactor motion;  /* the factor of its last ukEqualitySolveMotion */
-    ukLawSolver *ideal_set; /* of ideal problems, and of the continuous form with stuck slides; NULL: not needed yet */
+    ukLawSolver *ideal_set; /* for ideal problems, and stuck slides of the continuous form; NULL: not needed yet */
     ukEquality *held;
-    void *stiff_memory; /* of implicit stages, one island at a time (bridge/integrate/stiff.h) */
+    void *stiff_memory; /* for implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;
-    int stiff_springs;  /* the springs made of CFM that it is for */
-    void *weigh_memory; /* of bridge/island/weigh.c */
+    int stiff_springs;  /* the number of springs made of CFM that it holds */
+    void *weigh_memory; /* for bridge/island/weigh.c */
     size_t weigh_size;
-    double *still_memory; /* rows as they stood before a velocity was projected (bridge/integrate/projection.c) */
+    double *still_memory; /* A before a velocity was projected (bridge/integrate/projection.c) */
     size_t still_size;
-    struct ukContactMemory *contacts; /* of the last steps */
-    void *scratch;                    /* of the reference solvers and ukStepEquations, grown on demand */
+    struct ukContactMemory *contacts; /* contacts of the last steps */
+    void *scratch;                    /* for the reference solvers and ukStepEquations, grown on demand */
     size_t scratch_size;
     bool projected;    /* `motion` has just projected the velocity of the island assembled last: M and A are the same */
-    bool cfm_reported; /* that CFM was set aside, to the verbose log */
+    bool cfm_reported; /* the verbose log already reports that CFM was ignored */
 } ukIslandSolvers;
 
 /* Impulses of the joints over the step in progress (bridge/results/impulse.h), grown on demand. */
 typedef struct ukImpulseArray {
     struct ukImpulse *of;
     size_t size;
-    int joints; /* of the step */
+    int joints; /* number of joints of the step */
 } ukImpulseArray;
 
 typedef struct ukIsland {
-    int number;          /* in the step, from 0 */
+    int number;          /* its number in the step, from 0 */
     int first_frame;     /* ukBody.index of its first body */
     int first_joint;     /* number of its first joint in the step */
-    ukFrame *frame;      /* its bodies, kinematic ones too */
+    ukFrame *frame;      /* its bodies, including kinematic ones */
     ukJoint **joint;     /* its joints, */
     ukDrive *drive;      /* ... ukMostDrives motors of bounded force of each */
     ukElement **element; /* its user constraints and forces */
@@ -134,20 +137,20 @@ typedef struct ukIsland {
 
     ukProblem *problem; /* the equations */
     ukIdeal *ideal;     /* the same without laws */
-    ukOutcome *outcome; /* of their solution */
+    ukOutcome *outcome; /* results of their solution */
     ukBodyArrays bodies;
     ukFrameArrays states;
     ukRowArrays rows;
 
     /* of the world, shared by its islands */
     ukWorld *world;
-    struct ukStepper *stepper; /* what assembly appends to; members are visible in bridge/island and bridge/step only */
+    struct ukStepper *stepper; /* assembly appends to it; members are visible in bridge/island and bridge/step only */
     ukIslandSolvers *solvers;
     ukReport *report;
     ukImpulseArray *impulses;
     const double *last_h;  /* step size of the last step [s]; 0: none yet */
-    const double *gravity; /* (3) of this step */
-    double rank_least;     /* least rank tolerance, set by the integrator in progress; 0: none */
+    const double *gravity; /* (3) gravity of this step */
+    double rank_least;     /* least rank tolerance, set by the integrator in use; 0: none */
 } ukIsland;
 
 /* The frame of a body of the island. */
@@ -156,7 +159,8 @@ static inline ukFrame *ukFrameOf(const ukIsland *island, const ukBody *body)
     return island->frame + (body->index - island->first_frame);
 }
 
-/* The same of any body; NULL: it sleeps, or is of another island, whose frames this step may not have gathered yet. */
+/* The same for any body; NULL: the body is disabled, or of another island, whose frames this step may not have gathered
+ * yet. */
 static inline ukFrame *ukIslandFrame(const ukIsland *island, const ukBody *body)
 {
     const int i = body->index - island->first_frame;
@@ -169,7 +173,7 @@ static inline ukDrive *ukDrivesOf(const ukIsland *island, int j)
     return island->drive + ukMostDrives * (size_t)j;
 }
 
-/* Those whose rows were written with them in mind: the next one after `last`, or the first one (NULL); NULL: none left. */
+/* The motors that are in use: the next one after `last`, or the first one (NULL); NULL: there are no more. */
 static inline ukDrive *ukNextDrive(const ukIsland *island, ukDrive *last)
 {
     if (island->ideal->drives == 0) return NULL;
@@ -184,21 +188,21 @@ static inline ukJoint *ukDriveJoint(const ukIsland *island, const ukDrive *drive
     return island->joint[(drive - island->drive) / ukMostDrives];
 }
 
-/* The island's arrays as a solution that is not there yet. */
+/* The island's arrays as the solution of a solve. */
 static inline ukSolution ukSolutionOf(const ukIsland *island)
 {
     return (ukSolution){
         .qdd = island->bodies.qdd, .lambda = island->rows.lambda, .loads = island->rows.loads, .rank = -1};
 }
 
-/* The laws of an island: law i (0 ... joints + elements - 1) of its joints, then user constraints; NULL: none there. */
+/* The laws of an island: law i (0 ... joints + elements - 1) of its joints, then user constraints; NULL: none. */
 struct ukLaw *ukIslandLaw(const ukIsland *island, int i);
-int ukIslandLawCount(const ukIsland *island); /* the number of places to ask for */
+int ukIslandLawCount(const ukIsland *island); /* the number of indices i */
 
 /* How the world's present step couples friction to normal forces. */
 ukFrictionLaw ukFrictionOf(const ukWorld *world);
 
-/* Whether row i is to hold exactly: no bound lets it go, and its CFM is no spring of the user's. */
+/* Whether row i is exact: it has no bound, and its CFM is not a spring of the user's. */
 bool ukRowExact(const ukIsland *island, int i);
 
 /* Whether any of the flags of an island's rows is set. */
@@ -209,16 +213,16 @@ static inline bool ukAnySet(const unsigned char *flag, int count)
     return any != 0;
 }
 
-/* Largest |phi| of the holonomic rows of p, the assembled island's problem or its ideal one, seen as an angle: over the
+/* Largest |phi| of the holonomic rows of p, the assembled island's problem or its ideal one, as an angle: over the
  * row's reach (solvers/problem/tolerance.h). */
 double ukDrift(const ukIsland *island, const ukProblem *p);
 
 /* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
- * drift of the stage, within the window where redundant loops are known to keep their rank (docs/theory.md). */
+ * drift of the stage, within the window in which redundant loops keep their rank (docs/theory.md). */
 double ukRankTolerance(const ukIsland *island, const ukProblem *p);
-double ukRankToleranceAt(const ukIsland *island, double drift); /* where that is known */
+double ukRankToleranceAt(const ukIsland *island, double drift); /* for a known drift */
 
-/* At least `bytes` at solvers->scratch; what stood there is lost. ukOk or ukErrorMemory. */
+/* Reserves at least `bytes` at solvers->scratch, and overwrites previous contents. ukOk or ukErrorMemory. */
 int ukScratchReserve(ukIslandSolvers *solvers, size_t bytes);
 
 #endif

@@ -20,7 +20,7 @@ static inline ukInertiaFactor ukInertiaFactorOf(const double *I)
     return f;
 }
 
-/* x (6) := L^-1 x of a body: a row's coefficients to those of B */
+/* x (6) := L^-1 x for a body: from a row's coefficients to those of B */
 static inline void ukMetricRowOf(double mass, const double *inertia, double *x)
 {
     const ukInertiaFactor f = ukInertiaFactorOf(inertia);
@@ -35,7 +35,7 @@ static inline void ukMetricRow(const ukProblem *p, int body, double *x)
     ukMetricRowOf(p->mass[body], p->inertia + 9 * (size_t)body, x);
 }
 
-/* y (6) := L^-T y of a body: to its velocity */
+/* y (6) := L^-T y for a body: to its velocity */
 static inline void ukMetricVelocityOf(double mass, const double *inertia, double *y)
 {
     const ukInertiaFactor f = ukInertiaFactorOf(inertia);

@@ -5,16 +5,16 @@
 
 #include <stdint.h>
 
-/* The correction of position errors that outdid all energy that was there (bridge/results/surge.h). */
+/* A correction of position errors that exceeds all other energy (bridge/results/surge.h). */
 typedef struct ukSurge {
-    double before, work; /* kinetic energy, and what the correction added to it [J]; 0: none */
+    double before, work; /* kinetic energy, and the energy that the correction added [J]; 0: none */
 } ukSurge;
 
-/* Kinetic energy that grows over many steps by the work of joints that should do none (bridge/results/surge.h). */
+/* Kinetic energy that grows over many steps by the work of joints that should do no work (bridge/results/surge.h). */
 typedef struct ukGrowth {
-    uint64_t step;       /* of the world (steps) that the next two are of; 0: none yet */
-    double kinetic, net; /* at the end of that step, of its fast islands; work of their joints in it [J] */
-    double low, gained;  /* kinetic energy where the growth began; work of the joints since [J] */
+    uint64_t step;       /* the world's step to which the next two belong; 0: none yet */
+    double kinetic, net; /* kinetic energy of fast islands at the end of that step; work of their joints in it [J] */
+    double low, gained;  /* kinetic energy at the start of the growth; work of the joints since [J] */
 } ukGrowth;
 
 /* The joint whose two forces are least collinear (bridge/results/imbalance.h). */

@@ -10,11 +10,11 @@
 int ukRefuseBody(const ukBody *body, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* "hinge joint 2: ...", "contact joint 5 of body 2 and the world: ..." */
 int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* what the joint's rows need to be held, in words; NULL: nothing in particular */
+/* a condition that the joint's rows need, in words; NULL: none */
 const char *ukRefuseNeeds(const ukJoint *joint);
-/* The joint's rows could not be written (a status of ukJointClass.rows): names the number that it cannot have. */
+/* The joint's rows could not be written (a status of ukJointClass.rows): names the invalid number. */
 int ukRefuseRows(const ukJoint *joint, int status);
-/* Of a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
+/* For a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
 int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -13,36 +13,38 @@
 
 #include "bridge/island/island.h"
 
-/* A row of softness s = cfm/h and compliance d = (A M^-1 A')_ii is a spring that swings by sqrt(d/s) radians a step: up
- * to ten it is one, beyond it is there to hold. */
+/* A row of softness s = cfm/h and compliance d = (A M^-1 A')_ii is a spring that oscillates by sqrt(d/s) radians per
+ * step: up to ten the row is treated as a spring, above as a rigid constraint. */
 static inline bool ukRowIsSpring(double softness, double compliance)
 {
     static const double rigid = 0.01;
     return !(softness <= rigid * compliance);
 }
 
-/* Of an island. What couples them in implicit stages is dense: with more of them they stay rows. */
+/* Largest number of springs of an island. Their coupling matrix in implicit stages is dense: in islands with more
+ * springs they stay rows. */
 enum { ukMostSprings = 256 };
 
-/* A row that is a force: at the state that its island was assembled for last. */
+/* A row that acts as a force, at the state of its island's last assembly. */
 typedef struct ukSpring {
     ukJoint *joint;
     double J[12], lambda;
-    double kp, kd; /* how lambda changes with phi and A v: 0 at a bound */
-    bool motor;    /* it drives, and has no place */
+    double kp, kd; /* derivatives of lambda by phi and A v: 0 at a bound */
+    bool motor;    /* the row is a motor's, without position */
 } ukSpring;
 
 /* Spring i of the island. */
 ukSpring *ukSpringOf(const ukIsland *island, int i);
 
-/* The rows of places that a joint has just written, no motors, are rigid where the world's CFM is theirs and no spring of any of them by
- * ukRowIsSpring, with the least compliance that they have wherever the joint turns. */
+/* Makes the position rows that a joint has just written, except motors, rigid if they have the world's CFM and none of
+ * them is a spring by ukRowIsSpring, for the least compliance that they have in any orientation of the joint. */
 void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows);
 
-/* Takes the springs out of the rows that a joint has just written to the sink, and adds their forces, within their
- * bounds, to those of its bodies; sink->drive: the first of its motors that have modes, or NULL. Left are, in their
- * order, rows with no CFM that counts, and any that have no continuous form: an active stop, ERP outside 0 ... 1, numbers
- * that are not finite. Returns how many, or ukErrorMemory; *held: how many of those that the joint holds are gone. */
+/* Removes the springs from the rows that a joint has just written to the sink, and adds their forces, within their
+ * bounds, to those of its bodies; sink->drive: the first of its motors that have modes, or NULL. The remaining rows, in
+ * their order, are those with negligible CFM, and those that have no continuous form: an active stop, ERP outside 0 ...
+ * 1, numbers that are not finite. Returns their number, or ukErrorMemory; *held: the number of the joint's held rows
+ * that were removed. */
 int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
                   ukRowSink *sink, int rows, int *held);
 

@@ -9,19 +9,19 @@
 #include "bridge/island/notices.h"
 #include "solvers/base/arena.h"
 
-/* The most rows that joints and constraints can write, bodies of their blocks, and coefficients of these. */
+/* The largest numbers of rows that joints and constraints can write, of bodies of their blocks, and of coefficients. */
 typedef struct ukRowBound {
     int rows, slots;
     size_t coefficients;
 } ukRowBound;
 
-/* Analyses whose results the world keeps until the next of the same kind. */
+/* Analyses whose results the world keeps until the next one of the same kind. */
 typedef enum ukAnalysis {
     ukAnalysisLinearization,
     ukAnalysisModes,
-    ukAnalysisModeStates, /* the linearization that modes come from */
+    ukAnalysisModeStates, /* the linearization on which modes are based */
     ukAnalysisRegulator,
-    ukAnalysisRegulated, /* the linearization that gains come from */
+    ukAnalysisRegulated, /* the linearization on which gains are based */
     ukAnalysisEquilibrium,
     ukAnalysisAssembly,
     ukAnalysisInverse,
@@ -33,23 +33,23 @@ typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
-    uint64_t graph;   /* of the world when its islands were searched for (bridge/step/step.c); 0: search again */
-    ukRowBound bound; /* of these islands */
+    uint64_t graph;   /* ukStepperGraph at the last search for islands (bridge/step/pass.c); 0: search again */
+    ukRowBound bound; /* the bound for these islands */
 
     ukIsland *islands;        /* (capacity.bodies), as the next three: */
-    ukProblem *problems;      /* one an island, */
+    ukProblem *problems;      /* one per island, */
     ukIdeal *ideal;           /* the same without laws, */
-    ukOutcome *outcomes;      /* and what its solve told */
+    ukOutcome *outcomes;      /* and the results of its solve */
     ukJoint **joints;         /* (capacity.joints) */
-    ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, where they have modes */
+    ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, if they have modes */
     ukElement **elements;     /* (capacity.elements) users' constraints and forces */
-    ukImpulseArray impulses;  /* of joints, over the step */
+    ukImpulseArray impulses;  /* impulses of joints over the step */
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
     int spring_count;
     size_t spring_capacity;
 
-    ukFrame *frames; /* (capacity.bodies) of all bodies of the step, island by island */
-    ukBody **stack;  /* (capacity.bodies + 1) of the search */
+    ukFrame *frames; /* (capacity.bodies) frames of all bodies of the step, island by island */
+    ukBody **stack;  /* (capacity.bodies + 1) stack of the search */
     ukBodyArrays bodies;
     ukFrameArrays states;
     ukRowArrays rows;
@@ -61,51 +61,52 @@ typedef struct ukStepper {
     } capacity;
     void *body_memory, *row_memory; /* one block each for the arrays above */
 
-    struct { /* of the step in progress (bridge/step/undo.h) */
+    struct { /* for the step in progress (bridge/step/undo.h) */
         void *memory;
         size_t size, used, plans; /* plans: bytes of the solvers' plans, which come first */
     } undo;
     ukReport report;
-    bool calling;  /* a moved callback is */
-    ukSurge surge; /* the largest of the last step */
+    bool calling;  /* a moved callback is being called */
+    ukSurge surge; /* the largest surge of the last step */
     ukGrowth growth;
-    ukImbalance imbalance; /* of the last step, where it is watched */
+    ukImbalance imbalance; /* of the last step, if it is watched */
     bool stepped;
     bool slept;      /* a body was auto-disabled at the start of the last step */
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
-    void *diagnosis; /* of bridge/diagnose/diagnose.c: one block, replaced by the next */
+    void *diagnosis; /* for bridge/diagnose/diagnose.c: one block, replaced by the next */
     void *analysis[ukAnalyses]; /* results of analyses of the world: one block each, replaced by the next of its kind */
     double work;                /* evaluations that the step has taken so far (bridge/island/budget.h), */
-    double work_most;           /* and where an attempt gives up that has another way; 0: the step's budget */
-    double h;                   /* of the last step; 0: none yet */
+    double work_most;           /* and the limit at which an attempt with an alternative is given up; 0: the step's
+                                 * budget */
+    double h;                   /* of the last step; 0: there is none yet */
     double potential_g[3];      /* gravity of the last step, for the report's potential energy */
 } ukStepper;
 
-/* The world's, made if there is none; NULL: no memory. */
+/* The world's stepper, created if there is none; NULL: no memory. */
 ukStepper *ukStepperOf(ukWorld *world);
-void ukStepperDestroy(ukStepper *stepper); /* NULL: nothing */
+void ukStepperDestroy(ukStepper *stepper); /* NULL: no effect */
 
-/* The most rows that the step's joints and constraints can write. */
+/* The largest numbers that the step's joints and constraints can write. */
 ukRowBound ukStepperRowBound(const ukStepper *stepper);
 
-/* Room for the world's bodies, joints and elements, and for the rows that they can write. What the arrays held is lost
- * where they grow. ukOk or ukErrorMemory. */
+/* Reserves capacity for the world's bodies, joints and elements, and for the rows that they can write. Arrays that grow
+ * lose their contents. ukOk or ukErrorMemory. */
 int ukStepperReserveBodies(ukStepper *stepper, const ukWorld *world);
 int ukStepperReserveRows(ukStepper *stepper, const ukRowBound *need);
 
-/* The step's islands from the beginnings of their ranges, after a search. */
+/* Sets the pointers of the step's islands to their slices, after a search. */
 void ukStepperBindIslands(ukStepper *stepper);
 
-/* The islands' solvers begin again: nothing that they remember of earlier steps is left. */
+/* Resets the islands' solvers: they keep no data of earlier steps. */
 void ukStepperForget(ukStepper *stepper);
 
-/* What the islands depend on: the same sum is the same of each, as all of them only grow. */
+/* A sum of counters on which the islands depend: it is equal only if each counter is, as none of them decreases. */
 static inline uint64_t ukStepperGraph(const ukWorld *world)
 {
     return world->changes + world->destructions + world->graph;
 }
 
-/* Whether the islands that were searched for last are still the world's. */
+/* Whether the islands found by the last search are still the world's. */
 static inline bool ukStepperCurrent(const ukStepper *stepper)
 {
     return stepper->graph == ukStepperGraph(stepper->world);

@@ -5,15 +5,15 @@
 
 #include "bridge/island/island.h"
 
-/* Walks the world's bodies, newest first, and from each enabled one the usable joints, newest attached first, other
+/* Traverses the world's bodies, newest first, and from each enabled one the usable joints, newest attached first, other
  * bodies on a last-in first-out stack: ODE's order of bodies and joints, and so of callbacks. User constraints connect
- * bodies as joints do; user forces connect bodies that are awake. Sleeping bodies that are reached wake up
+ * bodies as joints do; user forces connect bodies that are enabled. Disabled bodies that are reached wake up
  * (frame->woken). `frames`, `islands`, `stack` hold body_count entries, `joints` joint_count, `elements` element_count.
  * Returns the number of islands. */
 int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukElement **elements, ukIsland *islands,
                       ukBody **stack);
 
-/* Takes out of an island that has not been stepped yet what is no longer there, or attached elsewhere. */
+/* Removes from an island that has not been stepped yet the objects that were destroyed, or attached elsewhere. */
 void ukTopologyPrune(ukIsland *island);
 
 #endif

@@ -7,11 +7,11 @@
 
 #include "bridge/island/island.h"
 
-/* Fills rows.lambda0 and rows.loads of the island; 0 where nothing is known. */
+/* Fills rows.lambda0 and rows.loads of the island; 0 where no multipliers are stored. */
 void ukWarmStartGuess(ukIsland *island);
 
-/* Remembers the contacts of the islands (count) of a finished step; allocates only where there are more than ever before. Without memory
- * nothing is remembered. */
+/* Stores the contacts of the islands (count) of a finished step; allocates only if there are more than ever before.
+ * Without memory no contacts are stored. */
 void ukWarmStartRemember(struct ukContactMemory *memory, const ukIsland *islands, int count);
 
 #endif

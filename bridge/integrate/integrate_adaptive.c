@@ -68,7 +68,7 @@ static const struct {
 static const struct {
     double limit, weak;
     double most; /* control.most of stiff sub-steps: the iteration of a longer sub-step may not converge */
-    double slow; /* largest reduction per iteration with usable derivatives; beyond it sub-steps shorten */
+    double slow; /* if an iteration leaves more of the error, derivatives are outdated: shorter sub-steps */
     int many;
 } stiffness = {.limit = 0.3, .weak = 0.15, .slow = 0.2, .most = 2, .many = 15};
 

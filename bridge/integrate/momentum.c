@@ -261,7 +261,7 @@ static double largestError(const Groups *g, const double *qdd, double h, double 
 int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin)
 {
     static const double rounding = 8 * DBL_EPSILON, enough = 1e-12; /* relative to the largest angular momentum */
-    static const double shrinks = 0.5;                              /* least reduction of the error per iteration */
+    static const double shrinks = 0.5;                              /* largest error of an iteration over the last */
     const ukProblem *p = island->problem;
     const double *const qdd = island->bodies.qdd, last = spin->off;
     Groups g;

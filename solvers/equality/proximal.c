@@ -9,7 +9,7 @@ enum { MaxPasses = 20 };
 
 static const struct {
     double disagreement; /* part of the residual in null(K), relative to it, up to which one filtering suffices */
-    double progress;     /* least reduction from one refinement to the next */
+    double progress;     /* largest ratio of successive refinements that counts as progress */
 } bound = {.disagreement = 1e-8, .progress = 0.9};
 
 size_t ukProximalScratch(const ukComponent *component)

@@ -9,7 +9,7 @@ enum { JacobiSweeps = 40, Refinements = 6 };
 
 static const struct {
     double cosine;   /* largest cosine of two columns of B' U that count as orthogonal: rounding of a few products */
-    double progress; /* least reduction from one refinement to the next: otherwise there is no progress */
+    double progress; /* largest ratio of successive refinements that counts as progress */
     double poor;     /* largest part of another row in a null vector, relative to that of the row whose pivot
                       * vanished */
 } bound = {.cosine = 1e-13, .progress = 0.5, .poor = 100};

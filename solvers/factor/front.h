@@ -18,7 +18,8 @@ typedef struct ukFactor {
     const double *A;      /* A of the factorized problem, with which condensed blocks are solved */
     double *L;            /* panels of all fronts */
     double *stack;        /* Schur complements for parents */
-    double *diagonal;     /* (unknowns) by position: a row's K_ii + S_ii before its elimination, 1 if not active */
+    double *diagonal;     /* (unknowns) by position: a row's K_ii + S_ii by the bodies eliminated before it, 1 if not
+                           * active */
     double *pivot;        /* (unknowns) by position */
     double *floor, *work; /* (unknowns + 2, 4 unknowns + 8) scratch */
     int *shifted;         /* (unknowns + 1) positions of the pivots that vanished and got `diagonal` added, ascending */

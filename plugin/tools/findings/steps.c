@@ -41,10 +41,12 @@ static const char quick_native[] =
 
 static void outcomes(Findings *findings, int64_t world)
 {
-    outcome(findings, world, FindingError, "not_certified", "ok = 0",
-            (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
-                             "The accelerations found are not those of the equations as stated.",
-                             "--check resolve solves such steps again, densely; --check stop shows the first."});
+    outcome(
+        findings, world, FindingError, "not_certified", "ok = 0",
+        (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
+                         "The accelerations found are not those of the equations as stated.",
+                         "If the program limits its passes (--passes, ukWorldSetPassLimit), raise the limit. "
+                         "Otherwise --check resolve solves such steps again, densely; --check stop shows the first."});
     outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
             (const char *[]){"were left to ODE's own stepper", "ukode could not take them, or was disabled.",
                              "See the column `why` of `step`, or UKODE_VERBOSE=1."});

@@ -2,6 +2,7 @@
 /* ukWorldSetPassLimit: an island takes no more factorizations, its step says how inexact it is, heaps stay together whatever
  * the limit, and a limit that is not reached changes no bit. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <ukode/ukode.h>
@@ -99,6 +100,24 @@ static void changesNothingElse(const char *name, int n, const Law *law)
     sceneDestroy(s), sceneDestroy(limited);
 }
 
+/* Inexact steps go on from a saved state as they went on without, with the split correction as well. */
+static void goesOnAsSaved(const Law *law, ukStabilization kind)
+{
+    unsigned char on[16], again[16];
+    Scene *const s = heap("pyramid", 6, law, 2);
+    CHECK(ukWorldSetStabilization(s->world, kind, 0, 0) == ukOk);
+    for (int i = 0; i < 10; i++) CHECK(sceneStep(s, 0.01, law->step) == 1);
+    const size_t size = ukWorldSave(s->world, NULL, 0);
+    unsigned char *const saved = malloc(size);
+    CHECK(saved && ukWorldSave(s->world, saved, size) == size);
+    for (int i = 0; i < 10; i++) CHECK(sceneStep(s, 0.01, law->step) == 1);
+    CHECK(ukWorldHash(s->world, on) == ukOk && ukWorldRestore(s->world, saved, size) == ukOk);
+    for (int i = 0; i < 10; i++) CHECK(sceneStep(s, 0.01, law->step) == 1);
+    CHECK(ukWorldHash(s->world, again) == ukOk && memcmp(on, again, sizeof on) == 0);
+    free(saved);
+    sceneDestroy(s);
+}
+
 /* Equality rows are solved as without a limit, whatever the integrator. */
 static void leavesJointsAlone(void)
 {
@@ -120,6 +139,8 @@ int main(void)
         takesNoMore(&laws[k]);
         staysTogether(&laws[k]);
         refusesOnDemand(&laws[k]);
+        goesOnAsSaved(&laws[k], ukStabilizeProjection);
+        goesOnAsSaved(&laws[k], ukStabilizeSplit);
         changesNothingElse("pile", 20, &laws[k]);
         changesNothingElse("walker", 1, &laws[k]);
     }

@@ -49,6 +49,7 @@ shared() { # shared LIBRARY SONAME OBJECTS... and further arguments
     ${CXX:-c++} -shared -o "$output" -Wl,-soname,"$soname" "$@" -lm -pthread
 }
 mkdir -p plain old single gazebo webots unknown
+ln -sfn "$cache" cache # a path without a blank, for lists of files
 shared plain/libode.so.8 libode.so.8 "$cache"/plain/*.o
 shared plain/libode.so.6 libode.so.6 "$cache"/plain/*.o
 shared old/libode.so.1 libode.so.1 "$cache"/old/*.o
@@ -60,7 +61,7 @@ shared webots/libode.so libode.so "$cache"/plain/*.o fluid.o
 cp "$cache/plain/ode.o" unknown/ode.o
 objcopy --redefine-sym dWorldGetCFM=xWorldGetCFM unknown/ode.o
 # shellcheck disable=SC2046
-shared unknown/libode.so libode.so $(ls "$cache"/plain/*.o | grep -v /ode.o) unknown/ode.o
+shared unknown/libode.so libode.so $(ls cache/plain/*.o | grep -v /ode.o) unknown/ode.o
 
 # ---- programs --------------------------------------------------------------------------------------------------------
 scene() { # scene OUTPUT TREE PRECISION ARGUMENTS...
@@ -80,7 +81,7 @@ objcopy --redefine-sym dJointSetHinge2Axes=xJointSetHinge2Axes hinge2.o
 objcopy --redefine-sym dJointSetDBallDistance=xJointSetDBallDistance dball.o
 mkdir thirteen
 # shellcheck disable=SC2046
-shared thirteen/libode.so.3 libode.so.3 $(ls "$cache"/plain/*.o | grep -v -e /hinge2.o -e /dball.o) hinge2.o dball.o
+shared thirteen/libode.so.3 libode.so.3 $(ls cache/plain/*.o | grep -v -e /hinge2.o -e /dball.o) hinge2.o dball.o
 scene scene-thirteen "$tree" DOUBLE thirteen/libode.so.3 -Wl,-rpath,"$work/thirteen"
 ${CC:-cc} -std=c11 -O1 -Wall -Wextra -DdIDEDOUBLE -I"$tree/include" -o amotor "$here/amotor.c" thirteen/libode.so.3 \
     -Wl,-rpath,"$work/thirteen"
@@ -193,7 +194,7 @@ objcopy --redefine-sym dGeomDestroy=realGeomDestroy renamed.o
 for plugin in one two three; do
     ${CC:-cc} -std=c11 -O2 -fPIC -w -DNAME="\"$plugin\"" -DdIDEDOUBLE -I"$tree/include" -c -o tail.o "$here/tail.c"
     # shellcheck disable=SC2046
-    shared tail-$plugin.so tail-$plugin.so tail.o renamed.o $(ls "$cache"/plain/*.o | grep -v /collision_kernel.o)
+    shared tail-$plugin.so tail-$plugin.so tail.o renamed.o $(ls cache/plain/*.o | grep -v /collision_kernel.o)
 done
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -DHOST -o tail "$here/tail.c" -ldl
 runs "tail calls" ./tail ./tail-one.so ./tail-two.so ./tail-three.so

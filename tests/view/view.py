@@ -5,7 +5,7 @@ crash, a viewer that vanishes; the run has the same hash with and without a pass
 
 Skipped (77) without libmicrohttpd or libjs-three.
 Usage: view.py BUILD [TEST...]"""
-import json, os, random, re, socket, sqlite3, subprocess, sys, tempfile, time
+import json, os, random, re, shlex, socket, sqlite3, subprocess, sys, tempfile, time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from client import Run, Viewer, await_true
@@ -141,7 +141,7 @@ def crash():
 
 def programs_at_once():
     """The first that steps is viewed and paused; the others run, unseen."""
-    run = Run(ukode, "--paused", "--close", "--", "sh", "-c", " & ".join([f"{swing} 20"] * 4) + " & wait")
+    run = Run(ukode, "--paused", "--close", "--", "sh", "-c", " & ".join([f"{shlex.quote(swing)} 20"] * 4) + " & wait")
     viewer = Viewer(run)
     viewer.await_frame("paused", lambda f: f["paused"] == 1)
     run.order("run")

@@ -12,53 +12,11 @@
 
 #include "tests/check.h"
 #include "tests/support/random_world.h"
+#include "tests/support/solve_real.h"
 
 enum { Bodies = 2, N = 6 * Bodies, Most = 64, Actuators = 8, Rows = 3 };
 
 typedef long double Real;
-
-/* x of K x = f (n) by elimination with complete pivoting; free unknowns 0 */
-static void solveReal(int n, Real *K, Real *f, Real *x)
-{
-    int column[Most];
-    for (int i = 0; i < n; i++) column[i] = i;
-    int rank = n;
-    Real first = 0;
-    for (int k = 0; k < n; k++) {
-        int r = k, c = k;
-        for (int i = k; i < n; i++)
-            for (int j = k; j < n; j++)
-                if (fabsl(K[i * n + j]) > fabsl(K[r * n + c])) r = i, c = j;
-        if (k == 0) first = fabsl(K[r * n + c]);
-        if (fabsl(K[r * n + c]) <= 1e-15L * first) {
-            rank = k;
-            break;
-        }
-        for (int j = 0; j < n; j++) {
-            const Real t = K[k * n + j];
-            K[k * n + j] = K[r * n + j], K[r * n + j] = t;
-        }
-        const Real t = f[k];
-        f[k] = f[r], f[r] = t;
-        for (int i = 0; i < n; i++) {
-            const Real u = K[i * n + k];
-            K[i * n + k] = K[i * n + c], K[i * n + c] = u;
-        }
-        const int u = column[k];
-        column[k] = column[c], column[c] = u;
-        for (int i = k + 1; i < n; i++) {
-            const Real factor = K[i * n + k] / K[k * n + k];
-            for (int j = k; j < n; j++) K[i * n + j] -= factor * K[k * n + j];
-            f[i] -= factor * f[k];
-        }
-    }
-    for (int i = 0; i < n; i++) x[i] = 0;
-    for (int i = rank - 1; i >= 0; i--) {
-        Real sum = f[i];
-        for (int j = i + 1; j < rank; j++) sum -= K[i * n + j] * x[column[j]];
-        x[column[i]] = sum / K[i * n + i];
-    }
-}
 
 /* A system: rows of the servo in the order of the constraint's bodies, wrenches of the actuators in that of the world's. */
 typedef struct Servo {
@@ -108,7 +66,7 @@ static void leastCost(const ukEquations *e, const Servo *s, int held, const doub
     for (int k = 0; !weigh && k < p; k++) K[(N + held + k) * (all + 1)] = s->actuator[k].cost;
     for (int i = 0; i < equations; i++)
         for (int j = 0; j < unknowns; j++) K[j * all + unknowns + i] = K[(unknowns + i) * all + j];
-    solveReal(all, K, f, x);
+    solveLongDouble(all, K, f, x);
     memcpy(qdd, x, N * sizeof *qdd);
     memcpy(u, x + N + held, (size_t)p * sizeof *u);
     free(K), free(f);

@@ -10,53 +10,11 @@
 
 #include "tests/check.h"
 #include "tests/support/random_world.h"
+#include "tests/support/solve_real.h"
 
 enum { Most = 24 };
 
 typedef long double Real;
-
-/* x of K x = f by elimination with complete pivoting; free unknowns 0 */
-static void solveReal(int n, Real *K, Real *f, Real *x)
-{
-    int column[3 * Most];
-    for (int i = 0; i < n; i++) column[i] = i;
-    int rank = n;
-    Real first = 0;
-    for (int k = 0; k < n; k++) {
-        int r = k, c = k;
-        for (int i = k; i < n; i++)
-            for (int j = k; j < n; j++)
-                if (fabsl(K[i * n + j]) > fabsl(K[r * n + c])) r = i, c = j;
-        if (k == 0) first = fabsl(K[r * n + c]);
-        if (fabsl(K[r * n + c]) <= 1e-15L * first) {
-            rank = k;
-            break;
-        }
-        for (int j = 0; j < n; j++) {
-            const Real t = K[k * n + j];
-            K[k * n + j] = K[r * n + j], K[r * n + j] = t;
-        }
-        const Real t = f[k];
-        f[k] = f[r], f[r] = t;
-        for (int i = 0; i < n; i++) {
-            const Real u = K[i * n + k];
-            K[i * n + k] = K[i * n + c], K[i * n + c] = u;
-        }
-        const int u = column[k];
-        column[k] = column[c], column[c] = u;
-        for (int i = k + 1; i < n; i++) {
-            const Real factor = K[i * n + k] / K[k * n + k];
-            for (int j = k; j < n; j++) K[i * n + j] -= factor * K[k * n + j];
-            f[i] -= factor * f[k];
-        }
-    }
-    for (int i = 0; i < n; i++) x[i] = 0;
-    for (int i = rank - 1; i >= 0; i--) {
-        Real sum = f[i];
-        for (int j = i + 1; j < rank; j++) sum -= K[i * n + j] * x[column[j]];
-        x[column[i]] = sum / K[i * n + i];
-    }
-}
 
 typedef struct Measured {
     int rows, count;
@@ -116,7 +74,7 @@ static void formula(const ukEquations *e, const Measured *m, const double *W, in
         Real copy[36], unit[6] = {0}, column[6];
         for (int i = 0; i < rows * rows; i++) copy[i] = W[i];
         unit[j] = 1;
-        solveReal(rows, copy, unit, column);
+        solveLongDouble(rows, copy, unit, column);
         for (int i = 0; i < rows; i++) inverse[i * rows + j] = column[i];
     }
     for (int pass = 0; pass < 2; pass++) { /* unknowns x, multipliers of the weighted rows, of the rigid ones */
@@ -136,7 +94,7 @@ static void formula(const ukEquations *e, const Measured *m, const double *W, in
             for (int c = 0; c < n; c++) K[(n + rows + i) * all + c] = K[c * all + n + rows + i] = Ah[i * n + c];
             f[n + rows + i] = bh[i];
         }
-        solveReal(all, K, f, x);
+        solveLongDouble(all, K, f, x);
         for (int i = 0; i < rows; i++) {
             side[i] = 0;
             for (int c = 0; c < n; c++) side[i] += Aw[i * n + c] * x[c];

@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/actuation.h"
+#include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/user/servo.h"
 #include "solvers/base/status.h"

@@ -2,11 +2,11 @@
 #include "bridge/island/actuation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
 #include "bridge/island/metric.h"
+#include "bridge/island/weigh.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
@@ -39,14 +39,9 @@ int ukActuationReserve(ukActuation *g)
     ukArena measure = ukArenaOver(NULL, 0);
     carveActuation(g, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
-    if (size > solvers->weigh_size) {
-        free(solvers->weigh_memory);
-        solvers->weigh_memory = aligned_alloc(64, size);
-        solvers->weigh_size = solvers->weigh_memory ? size : 0;
-        if (!solvers->weigh_memory) {
-            ukErrorSet(ukErrorMemory, "no memory for %d actuators", g->p);
-            return ukErrorMemory;
-        }
+    if (!ukWeighReserve(solvers, size)) {
+        ukErrorSet(ukErrorMemory, "no memory for %d actuators", g->p);
+        return ukErrorMemory;
     }
     ukArena arena = ukArenaOver(solvers->weigh_memory, size);
     carveActuation(g, &arena);
@@ -54,18 +49,6 @@ int ukActuationReserve(ukActuation *g)
 }
 
 /* ---- rigid rows -------------------------------------------------------------------------------------------------- */
-
-/* subtracts from x (n) its projection onto the `count` orthonormal rows of K; along (count): coefficients, added */
-static void removeSpace(const double *K, int count, int n, double *x, double *along)
-{
-    for (int j = 0; j < count; j++) along[j] = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int j = 0; j < count; j++) {
-            const double *row = K + (size_t)j * (size_t)n, part = ukDotRows(row, x, n);
-            for (int i = 0; i < n; i++) x[i] -= part * row[i];
-            along[j] += part;
-        }
-}
 
 /* x (n) := a row of a block, with the coefficients A of its bodies, in the metric of M */
 void ukActuationRow(const ukActuation *g, const ukBlock *block, const double *A, double *x)
@@ -103,7 +86,7 @@ void ukActuationHold(ukActuation *g)
             ukActuationRow(g, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), x);
             if (own >= 0) x[own] = sqrt(p->softness[i]);
             const double size = sqrt(ukDotRows(x, x, g->n));
-            removeSpace(g->K, g->held, g->n, x, g->t);
+            ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
             const double norm = sqrt(ukDotRows(x, x, g->n));
             if (!(norm > g->tolerance * size)) continue;
             ukActuationSide(g, i, side);
@@ -130,7 +113,7 @@ void ukActuationStart(const ukActuation *g)
                 memcpy(y + 6 * body, p->Q + 6 * body, 6 * sizeof *y);
                 ukMetricRow(p, body, y + 6 * body);
             }
-            removeSpace(g->K, g->held, g->n, y, g->t);
+            ukMetricProjectOut(g->K, g->held, g->n, y, g->t);
         }
         for (int j = 0; j < g->held; j++) {
             const double *row = g->K + (size_t)j * (size_t)g->n, z = g->z[ukActuationSides * j + s];
@@ -141,7 +124,7 @@ void ukActuationStart(const ukActuation *g)
 
 void ukActuationRelease(const ukActuation *g, double *x)
 {
-    removeSpace(g->K, g->held, g->n, x, g->t);
+    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
 }
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
@@ -153,7 +136,7 @@ void ukActuationSpan(ukActuation *g, const double *x, int count, double *xN)
     memcpy(xN, x, (size_t)count * n * sizeof *x);
     for (int k = 0; k < count; k++) {
         size += ukDotRows(x + (size_t)k * n, x + (size_t)k * n, g->n);
-        removeSpace(g->K, g->held, g->n, xN + (size_t)k * n, g->t);
+        ukMetricProjectOut(g->K, g->held, g->n, xN + (size_t)k * n, g->t);
     }
     g->spans = 0;
     for (int i = 0; i < g->m; i++) {
@@ -161,7 +144,7 @@ void ukActuationSpan(ukActuation *g, const double *x, int count, double *xN)
         double *S = g->S + (size_t)i * (size_t)g->p, *L = g->L + (size_t)i * (size_t)g->p;
         for (int k = 0; k < count; k++) S[k] = ukDotRows(a, xN + (size_t)k * n, g->n);
         memset(L, 0, (size_t)g->p * sizeof *L);
-        removeSpace(g->k, g->spans, count, S, L);
+        ukMetricProjectOut(g->k, g->spans, count, S, L);
         const double norm = sqrt(ukDotRows(S, S, count));
         if (g->spans == count || !(norm > g->tolerance * sqrt(size * ukDotRows(a, a, g->n)))) continue;
         for (int k = 0; k < count; k++) g->k[g->spans * count + k] = S[k] / norm;

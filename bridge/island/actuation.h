@@ -30,13 +30,6 @@ typedef struct ukActuation {
     int *basis;        /* (p) rows of S that span its space */
 } ukActuation;
 
-static inline double ukDotRows(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 /* Reserves memory of the island's solvers for n, m, p and stride. ukOk or ukErrorMemory. */
 int ukActuationReserve(ukActuation *g);
 /* x (n) := a row of a block, with the coefficients `A` of its bodies, in the metric of M. */

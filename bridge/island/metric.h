@@ -50,4 +50,24 @@ static inline void ukMetricVelocity(const ukProblem *p, int body, double *y)
     ukMetricVelocityOf(p->mass[body], p->inertia + 9 * (size_t)body, y);
 }
 
+/* the scalar product of two rows of n */
+static inline double ukDotRows(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* Subtracts from x (n) its projection onto the `count` orthonormal rows of K; along (count): its coefficients along them. */
+static inline void ukMetricProjectOut(const double *K, int count, int n, double *x, double *along)
+{
+    for (int j = 0; j < count; j++) along[j] = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int j = 0; j < count; j++) {
+            const double *row = K + (size_t)j * (size_t)n, part = ukDotRows(row, x, n);
+            for (int i = 0; i < n; i++) x[i] -= part * row[i];
+            along[j] += part;
+        }
+}
+
 #endif

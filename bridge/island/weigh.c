@@ -58,20 +58,24 @@ static void carveWeighing(Weighing *g, ukArena *a)
     g->owner = ukArenaBytes(a, (m + 1) * sizeof *g->owner);
 }
 
+bool ukWeighReserve(ukIslandSolvers *solvers, size_t size)
+{
+    if (size <= solvers->weigh_size) return true;
+    free(solvers->weigh_memory);
+    solvers->weigh_memory = aligned_alloc(64, size);
+    solvers->weigh_size = solvers->weigh_memory ? size : 0;
+    return solvers->weigh_memory != NULL;
+}
+
 static int reserveWeighing(Weighing *g)
 {
     ukIslandSolvers *solvers = g->island->solvers;
     ukArena measure = ukArenaOver(NULL, 0);
     carveWeighing(g, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
-    if (size > solvers->weigh_size) {
-        free(solvers->weigh_memory);
-        solvers->weigh_memory = aligned_alloc(64, size);
-        solvers->weigh_size = solvers->weigh_memory ? size : 0;
-        if (!solvers->weigh_memory) {
-            ukErrorSet(ukErrorMemory, "no memory for %d weighted rows", g->weighted);
-            return ukErrorMemory;
-        }
+    if (!ukWeighReserve(solvers, size)) {
+        ukErrorSet(ukErrorMemory, "no memory for %d weighted rows", g->weighted);
+        return ukErrorMemory;
     }
     ukArena arena = ukArenaOver(solvers->weigh_memory, size);
     carveWeighing(g, &arena);
@@ -91,26 +95,6 @@ static void metricRow(const Weighing *g, const ukBlock *block, int i, double *x)
     }
 }
 
-static double dotRows(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
-/* Subtracts from x its projection onto rows `first` ... `end` - 1 of K; t (end): coefficients along them. */
-static void takeOutSpace(const Weighing *g, int first, int end, double *x, double *t)
-{
-    const int n = g->n;
-    for (int j = first; j < end; j++) t[j] = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int j = first; j < end; j++) {
-            const double *k = g->K + (size_t)j * (size_t)n, along = dotRows(k, x, n);
-            for (int i = 0; i < n; i++) x[i] -= along * k[i];
-            t[j] += along;
-        }
-}
-
 static void sidesOf(const Weighing *g, int row, double side[Sides])
 {
     const ukRowArrays *r = &g->island->rows;
@@ -124,9 +108,9 @@ static void holdRow(Weighing *g, const ukBlock *block, int i)
     double side[Sides], *x = g->K + (size_t)g->held * (size_t)g->n;
     if (g->held == g->n) return;
     metricRow(g, block, i, x);
-    const double size = sqrt(dotRows(x, x, g->n));
-    takeOutSpace(g, 0, g->held, x, g->t);
-    const double norm = sqrt(dotRows(x, x, g->n));
+    const double size = sqrt(ukDotRows(x, x, g->n));
+    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
+    const double norm = sqrt(ukDotRows(x, x, g->n));
     if (!(norm > g->tolerance * size)) return;
     sidesOf(g, block->row + i, side);
     for (int s = 0; s < Sides; s++) {
@@ -142,8 +126,8 @@ static void leaveRow(Weighing *g, const ukBlock *block, int i, int k)
 {
     double *x = g->w + (size_t)k * (size_t)g->n;
     metricRow(g, block, i, x);
-    const double size = sqrt(dotRows(x, x, g->n));
-    takeOutSpace(g, 0, g->held, x, g->t);
+    const double size = sqrt(ukDotRows(x, x, g->n));
+    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
     sidesOf(g, block->row + i, g->rest + Sides * k);
     for (int s = 0; s < Sides; s++) {
         double along = 0;
@@ -155,8 +139,8 @@ static void leaveRow(Weighing *g, const ukBlock *block, int i, int k)
     if (last == g->n) return;
     double *next = g->K + (size_t)last * (size_t)g->n;
     memcpy(next, x, (size_t)g->n * sizeof *x);
-    takeOutSpace(g, 0, last, next, g->t);
-    const double norm = sqrt(dotRows(next, next, g->n));
+    ukMetricProjectOut(g->K, last, g->n, next, g->t);
+    const double norm = sqrt(ukDotRows(next, next, g->n));
     if (!(norm > g->tolerance * size)) return;
     for (int c = 0; c < g->n; c++) next[c] /= norm;
     g->spanned++;
@@ -211,7 +195,7 @@ static void projectRest(const Weighing *g)
     const int m = g->weighted, q = g->spanned, n = g->n;
     for (int k = 0; k < q; k++) {
         const double *axis = g->K + (size_t)(g->held + k) * (size_t)n;
-        for (int i = 0; i < m; i++) g->T[i * n + k] = dotRows(g->w + (size_t)i * (size_t)n, axis, n);
+        for (int i = 0; i < m; i++) g->T[i * n + k] = ukDotRows(g->w + (size_t)i * (size_t)n, axis, n);
         applyRoot(g, g->T + k, n, false);
         for (int pass = 0; pass < 2; pass++)
             for (int j = 0; j < k; j++) {

@@ -9,6 +9,7 @@
 #include "bridge/analyze/tangent.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/metric.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
@@ -48,13 +49,6 @@ static void carveColumns(Columns *k, ukArena *a)
     for (int i = 0; i < 2; i++) k->value[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
     for (int i = 0; i < 3; i++) k->slope[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
     k->moves = ukArenaBytes(a, count * sizeof *k->moves + 1);
-}
-
-static double dotOf(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------------------------ */
@@ -109,7 +103,7 @@ static bool isConsistent(const Columns *k, const double *rates, const double *dv
     static const double rounding = 1e-10;
     double most = 0, off = 0;
     for (int row = 0; row < k->c->rows; row++) {
-        const double rate = dotOf(k->c->A + (size_t)row * (size_t)k->n, dv, k->n);
+        const double rate = ukDotRows(k->c->A + (size_t)row * (size_t)k->n, dv, k->n);
         most = fmax(most, fabs(k->c->unit[row] * rates[row]));
         off = fmax(off, fabs(k->c->unit[row] * (rates[row] - rate)));
     }
@@ -169,14 +163,14 @@ static void storeState(Columns *k, int j, double rounding)
     carryPoses(k, k->c->Nq + (j < k->p ? j : 0) * k->n, carried);
     for (int i = 0; i < k->p; i++) {
         const double *const N = k->c->MNq + i * k->n;
-        const double moved = k->moves[j] ? dotOf(N, dv, k->n) : 0;
-        to[i * columns + at] = moved + (j < k->p ? dotOf(N, carried, k->n) : 0);
-        if (k->moves[j]) *off = fmax(*off, fabs(moved - dotOf(N, coarse_dv, k->n)));
+        const double moved = k->moves[j] ? ukDotRows(N, dv, k->n) : 0;
+        to[i * columns + at] = moved + (j < k->p ? ukDotRows(N, carried, k->n) : 0);
+        if (k->moves[j]) *off = fmax(*off, fabs(moved - ukDotRows(N, coarse_dv, k->n)));
     }
     for (int i = 0; i < k->v; i++) {
-        const double *const N = k->c->Nv + i * k->n, value = dotOf(N, r, k->n);
+        const double *const N = k->c->Nv + i * k->n, value = ukDotRows(N, r, k->n);
         to[(k->p + i) * columns + at] = value;
-        *off = fmax(*off, fabs(value - dotOf(N, coarse, k->n)) + rounding);
+        *off = fmax(*off, fabs(value - ukDotRows(N, coarse, k->n)) + rounding);
     }
 }
 

@@ -16,7 +16,7 @@
 /* report: file, pipe: address (bridge/base/output.h); NULL or "": not wanted. */
 void ukSummaryOpen(const char *report, const char *pipe);
 bool ukSummaryWanted(void);
-bool ukSummaryHeard(void); /* a command of ukode reads the pipe: it prints what is told, and the library need not */
+bool ukSummaryHeard(void); /* a command of ukode reads the pipe and prints the messages, so the library does not */
 /* Somebody looks on: {"event":"live",...} goes to the pipe, at most four times a second. */
 void ukSummaryLive(void);
 /* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that is

@@ -16,7 +16,7 @@
 #include "plugin/formats/snapshot/keep.h"
 #include "solvers/base/status.h"
 
-/* ---- what is known of each world --------------------------------------------------------------------------------- */
+/* ---- records of the worlds that viewers change ------------------------------------------------------------------ */
 
 /* The spring between a point of a body and a point of the world. */
 typedef struct Drag {

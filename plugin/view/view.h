@@ -7,7 +7,7 @@
 
 #include "bridge/world/record.h"
 
-/* At load: the path of the command's socket; NULL or "": nobody views. `paused`: before the first step. */
+/* At load: the path of the command's socket; NULL or "": there is no viewer. `paused`: pause before the first step. */
 void ukViewOpen(const char *path, bool paused);
 /* Before a step, whoever takes it: makes the changes that viewers asked for, and waits while the program is paused or
  * ahead of the chosen pace. */

@@ -69,7 +69,7 @@ static ukJoint *jointOf(const ukWorld *world, const ukNames *names, uint64_t num
     return NULL;
 }
 
-/* One actuator. A joint that was destroyed since has no number, and is refused where the state is restored. */
+/* One actuator. A destroyed joint has no number in the state, and restoring such a state is refused. */
 static void keepActuator(ukTape *t, const struct ukConstraint *c, ukServoActuator *a, const ukNames *names)
 {
     const ukWorld *world = c->element.world;

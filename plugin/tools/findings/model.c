@@ -204,7 +204,7 @@ static void inertias(Findings *findings, int64_t world)
 static void erp(Findings *findings, int64_t world)
 {
     const double value = queryOne(findings->reader, "SELECT erp FROM world WHERE world = %lld", (long long)world);
-    const double rows = /* ODE's own steps have no number of rows */
+    const double rows = /* steps that ODE took are recorded without their number of rows */
         queryOne(findings->reader,
                  "SELECT coalesce(max(rows), max(contacts) + (SELECT count(*) FROM joint j WHERE j.world = s.world AND "
                  "j.type NOT IN ('contact', 'null'))) FROM step s WHERE world = %lld",

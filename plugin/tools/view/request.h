@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/view/request.h: which requests the server of `ukode view` answers, and the orders in their bodies.
  *
- * An address has a token of 128 random bits as its first part: nobody who does not know it gets an answer other than 403.
+ * An address has a token of 128 random bits as its first part: requests without it
+ * are answered with 403.
  * The Host must be one of the server's own, since a foreign name that resolves to the loopback address (DNS rebinding) is
  * sent as it is; an Origin, if one is sent, must be the server's, which refuses the pages of other sites. */
 #ifndef UKODE_PLUGIN_TOOLS_VIEW_REQUEST_H

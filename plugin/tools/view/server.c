@@ -130,7 +130,7 @@ static enum MHD_Result answerReport(struct MHD_Connection *connection)
 
 /* ---- events -------------------------------------------------------------------------------------------------------- */
 
-/* One viewer's stream: what is left of an event that did not fit. */
+/* The stream of events to one viewer: `sent` of the `size` bytes of `event` are sent, which may be longer than a buffer. */
 typedef struct Stream {
     FeedPlace place;
     char *event;

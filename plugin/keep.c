@@ -7,10 +7,12 @@
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/snapshot/keep.h"
 #include "plugin/unknown.h"
+#include "plugin/view/view.h"
 
 size_t ukWorldSave(dWorldID world, void *buffer, size_t size)
 {
     ukWorld *w = ukKnownWorld(world);
+    if (w && !ukWorldWithinStep(w)) ukViewLetGo(w);
     return w ? ukKeepSave(w, buffer, size) : 0;
 }
 
@@ -19,7 +21,10 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
     if (!buffer) return ukRefuseArgument("ukWorldRestore: buffer");
-    if (w->journal && !ukWorldWithinStep(w)) ukInputsRestore(w);
+    if (!ukWorldWithinStep(w)) {
+        ukViewLetGo(w);
+        if (w->journal) ukInputsRestore(w);
+    }
     const int status = ukKeepRestore(w, buffer, size);
     if (w->journal && status == ukOk) ukInputsRestored(w);
     return status;

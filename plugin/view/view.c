@@ -220,18 +220,19 @@ static void awaitRun(ukWorld *world)
     if (view.steps > 0) view.steps--;
 }
 
-/* Each world lets go before its own step: another thread may be in a step of another world. */
-static void letGo(ukWorld *world)
+/* After the viewers have gone, each world lets go before its own step: another thread may be in a step of another. */
+void ukViewLetGo(ukWorld *world)
 {
+    if (!view.wanted && !view.left) return;
     pthread_mutex_lock(&view.lock);
     ukViewActRelease(world);
-    view.left = ukViewActDragging();
+    view.left = !view.wanted && ukViewActDragging();
     pthread_mutex_unlock(&view.lock);
 }
 
 void ukViewBefore(ukWorld *world)
 {
-    if (view.left) letGo(world);
+    if (view.left) ukViewLetGo(world);
     if (!view.wanted) return;
     pthread_mutex_lock(&view.lock);
     const bool fresh = view.file < 0;

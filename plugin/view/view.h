@@ -14,6 +14,8 @@ void ukViewOpen(const char *path, bool paused);
 void ukViewBefore(ukWorld *world);
 /* After a step and its recording; `ours`: ukode took it. */
 void ukViewAfter(ukWorld *world, bool ours);
+/* Before the program saves or restores the world's state: nothing that viewers added remains in the world. */
+void ukViewLetGo(ukWorld *world);
 /* The world is about to be destroyed; NULL: one without a record. */
 void ukViewDestroyed(const ukWorld *world);
 

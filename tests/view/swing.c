@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A pendulum with a motor, and a box that rests on the ground beside it.
  *
- *     swing STEPS [MICROSECONDS [crash|spawn|strong]]
+ *     swing STEPS [MICROSECONDS [crash|spawn|strong|keep]]
  *
  * STEPS of 1 ms, with a pause after each; at the end, crash: it aborts; spawn: a body more every 50 steps; strong: the
- * motor has a speed that its force cannot reach, which is a finding. Prints the pendulum's position. */
+ * motor has a speed that its force cannot reach, which is a finding; keep: after steps 5 and 30 it saves its state, after
+ * 20 and 45 it restores it, with ukode's functions where they are loaded. Prints the pendulum's position. */
+#include <dlfcn.h>
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +40,20 @@ static dBodyID makeBox(double x, double z, double size)
     return body;
 }
 
+/* ukWorldSave, ukWorldRestore */
+static void keepState(int step)
+{
+    static unsigned char state[1 << 20];
+    static size_t size;
+    size_t (*save)(dWorldID, void *, size_t);
+    int (*restore)(dWorldID, const void *, size_t);
+    *(void **)&save = dlsym(RTLD_DEFAULT, "ukWorldSave");
+    *(void **)&restore = dlsym(RTLD_DEFAULT, "ukWorldRestore");
+    if (!save || !restore) return;
+    if (step == 5 || step == 30) size = save(world, state, sizeof state);
+    if (step == 20 || step == 45) printf("restored: %d\n", restore(world, state, size));
+}
+
 int main(int argc, char **argv)
 {
     const int steps = argc > 1 ? atoi(argv[1]) : 1000, pause = argc > 2 ? atoi(argv[2]) : 0;
@@ -62,6 +78,7 @@ int main(int argc, char **argv)
         dSpaceCollide(space, NULL, touch);
         dWorldStep(world, 0.001);
         dJointGroupEmpty(contacts);
+        if (strcmp(what, "keep") == 0) keepState(i + 1);
         if (strcmp(what, "spawn") == 0 && i % 50 == 49) makeBox(3 + 0.01 * i, 1, 0.1);
         if (pause > 0) usleep((useconds_t)pause);
     }

@@ -214,6 +214,23 @@ def recorded_and_replayed():
         assert work_done > 1, f"the spring's work is not in the ledger: {work_done} J"
 
 
+def states_of_the_program():
+    """The program saves and restores its state while a viewer drags a body: the viewer's force is not in the way."""
+    run = Run(ukode, "--paused", "--close", "--", swing, "60", "0", "keep")
+    viewer = Viewer(run)
+    viewer.await_frame("paused", lambda f: f["paused"] == 1)
+    number = 0
+    for steps, dragged in ((10, 0), (9, 2), (2, 0), (8, 2), (2, 0), (13, 2), (2, 0)):
+        number += steps
+        if dragged: run.order("drag 2 0 0 0 -1 0 1")
+        run.order(f"step {steps}")
+        frame = viewer.await_frame(f"{number} steps", lambda f: f["number"] == number)
+        assert frame["dragged"] == dragged, (number, frame["dragged"])
+    run.order("run")
+    status, output = run.join()
+    assert status == 0 and output.count("restored: 0\n") == 2, output
+
+
 def hostile_requests():
     """Mutated requests, fixed seed: without the token nothing but refusals, and the server goes on."""
     run = Run(ukode, "--paused", "--", swing, "1000")
@@ -299,7 +316,7 @@ if "Debian: lib" in refused:
     print(f"view: skipped: {refused}")
     sys.exit(77)
 for test in (pausing_and_stepping, passive_viewers, crash, programs_at_once, vanishing_viewer, locked, findings_in_the_terminal,
-             recorded_and_replayed, hostile_requests, opens_a_browser, listens_where_told, nothing_stays):
+             recorded_and_replayed, states_of_the_program, hostile_requests, opens_a_browser, listens_where_told, nothing_stays):
     if len(sys.argv) > 2 and test.__name__ not in sys.argv[2:]:
         continue
     start = time.monotonic()

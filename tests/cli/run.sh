@@ -126,6 +126,16 @@ run "$ukode" info --seconds never -- "$door"
 check "info: wrong time" is "$status" 2
 run "$ukode" info -- ./no-such-program
 check "info: no program" is "$status" 127
+"$ukode" run --record passed.ukode -- "$door" >/dev/null 2>&1
+for command in info run; do
+    run "$ukode" $command passed.ukode
+    check "$command: a recording is no program" is "$status" 127
+    check "$command: it is named, with the commands for it" says '`ukode report passed.ukode`'
+done
+cp "$door" beside
+run "$ukode" run -- beside
+check "a program in this folder, not in PATH" is "$status" 127
+check "how it is written" says 'the file in this folder is ./beside'
 printf 'hinge coulomb 0.1 radius 0.02\nhinge coulomb\n' >config
 run "$ukode" run --config config -- "$door"
 check "a wrong configuration is refused" is "$status" 2

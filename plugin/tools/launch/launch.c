@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "plugin/config.h"
+#include "plugin/formats/recording/guard.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
 
@@ -320,6 +321,17 @@ static void handleTime(double limit)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+/* Why the program could not be started; `name`: its first word. */
+static void printNotStarted(const char *name, int error)
+{
+    fprintf(stderr, "ukode: %s: %s\n", name, strerror(error));
+    if (ukGuardIs(name, "UKOD"))
+        fprintf(stderr, "ukode: it is a recording, which `ukode report %s` and other commands read (ukode help)\n",
+                name);
+    else if (error == ENOENT && !strchr(name, '/') && access(name, F_OK) == 0)
+        fprintf(stderr, "ukode: no program of this name is in PATH; the file in this folder is ./%s\n", name);
+}
+
 LaunchResult launchProgram(char **argv, bool quiet, double limit)
 {
     LaunchResult result = {0};
@@ -341,7 +353,7 @@ LaunchResult launchProgram(char **argv, bool quiet, double limit)
     const double start = now();
     const int error = posix_spawnp(&pid, argv[0], &files, &attributes, argv, environ);
     if (error) {
-        fprintf(stderr, "ukode: %s: %s\n", argv[0], strerror(error));
+        printNotStarted(argv[0], error);
         result.status = error == ENOENT ? ExitNotFound : ExitNotRun;
     } else {
         int status;

@@ -148,7 +148,7 @@ static const ukColumn step[] = {
     {"microseconds_write", NULL, 'd', "us", "of it: new states to ODE"},
     {"hash", NULL, 'b', NULL, "of the world after the step, 16 bytes (ukWorldHash); with every step or inputs"},
     {"gauss_i", NULL, 'd', "N m/s^2", "Gauss's function Qc' M^-1 Qc, Qc the force of constraint; NULL: not checked"},
-    {"gauss_ni", NULL, 'd', "N m/s^2", "(Qc - C)' M^-1 (Qc - C), C prescribed by friction and laws"},
+    {"gauss_ni", NULL, 'd', "N m/s^2", "(Qc - C)' M^-1 (Qc - C), C prescribed by joint friction and joint laws"},
 };
 
 static const ukColumn body_start[] = {

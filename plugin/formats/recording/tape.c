@@ -146,14 +146,14 @@ static void tellReport(ukRecordedWorld *t, const ukStepper *s)
     char text[160];
     const int deficit = r->rank >= 0 ? r->active_rows - r->rank : t->deficit;
     if (deficit != t->deficit) {
-        snprintf(text, sizeof text, "rank %d of %d rows held", r->rank, r->active_rows);
+        snprintf(text, sizeof text, "rank %d of %d active rows", r->rank, r->active_rows);
         event(t, "rank", 0, 0, r->rank, text);
     }
     t->deficit = deficit;
     if (s->world->settings.check != ukCheckOff && !r->ok)
         event(t, "warning", 0, 0, fmax(fmax(r->feasibility, r->stationarity), r->complementarity), "not certified");
     if (r->compromise > 0 && !t->compromised)
-        event(t, "warning", 0, 0, r->compromise, "the equations as stated could not all be met");
+        event(t, "warning", 0, 0, r->compromise, "the equations as stated could not all be satisfied");
     t->compromised = r->compromise > 0;
     if (s->surge.work > 0)
         event(t, "surge", 0, 0, s->surge.work, "energy without a cause: the correction of position errors [J]");

@@ -17,7 +17,7 @@ static double warnings(void)
     ukReader r;
     CHECK(ukReaderOpen(&r, path));
     sqlite3_stmt *const q =
-        r.file ? ukReaderAsk(&r, "SELECT COUNT(*) FROM event WHERE text LIKE '%could not all be met%'") : NULL;
+        r.file ? ukReaderAsk(&r, "SELECT COUNT(*) FROM event WHERE text LIKE '%could not all be satisfied%'") : NULL;
     const double count = q && ukReaderNext(&r, q) ? ukReaderReal(q, 0) : -1;
     ukReaderDone(q);
     ukReaderClose(&r);

@@ -171,10 +171,11 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
         findingWhat(f,
                     "misaligned joints: %s are inconsistent by about %.3g mm, and block a motion that is almost free",
                     names, 1000 * offset);
-    findingCause(f,
-                 "One of their rows depends on the others but for %.2g of a unit row: it blocks a motion, with "
-                 "reactions inversely proportional to that number.",
-                 least);
+    findingCause(
+        f,
+        "The part of one of their unit rows that does not depend on the others is %.2g: it blocks a motion, with "
+        "reactions inversely proportional to that number.",
+        least);
     findingRemedy(f, "Align them exactly: the same anchor and axis values for both; or use one joint for both.");
 }
 

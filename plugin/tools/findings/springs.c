@@ -90,8 +90,8 @@ static void damped(Findings *findings, int64_t world, const Query *q, double h)
                 findingJoint(findings->reader, joint), life);
     findingCause(
         f,
-        "Its ERP and CFM about axis %lld are a spring of %.3g with a damper of %.3g (N/m or N m/rad, and s); the "
-        "step adds a damper of %.3g, h times the spring.",
+        "Its ERP and CFM about axis %lld are a spring of %.3g (N/m or N m/rad) with a damper of %.3g (N s/m or N m "
+        "s/rad); the step adds a damper of %.3g, h times the spring.",
         (long long)axis, erp / (cfm * h), fmax(1 - erp, 0) / cfm, erp / cfm);
     findingRemedy(f, "a shorter step h, with ERP = h k/(h k + d) and CFM = 1/(h k + d) for it.");
 }

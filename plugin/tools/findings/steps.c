@@ -57,7 +57,7 @@ static void outcomes(Findings *findings, int64_t world)
     outcome(findings, world, FindingNote, "unconverged", quick_native,
             (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
                              "Its joints are softer than stated, and resting contact may depend on that.",
-                             "`ukode compare` shows by how much; docs/unconverged.md has what to do."});
+                             "`ukode compare` shows by how much; docs/unconverged.md says what to do."});
 }
 
 static void events(Findings *findings, int64_t world, const char *kind, Severity severity, const char *remedy)

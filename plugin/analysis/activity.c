@@ -140,7 +140,7 @@ static void describeModes(const Text *t, const ukActivity *activity)
         addCount(t, n.sticks, "stick", &first);
         addCount(t, n.slides, "slide", &first);
         addCount(t, n.smooth, "without friction", &first);
-        addCount(t, n.open, "carry nothing: left out", &first);
+        addCount(t, n.open, "without force: left out", &first);
         addLine(t, n.soft > 0 ? " (%d soft: springs)\n" : "\n", n.soft);
     }
     for (int k = 0; k < activity->joints; k++) describeJoint(t, &activity->joint[k]);

@@ -223,8 +223,8 @@ void ukAnswerModes(const ukAnswerOf *a)
     jsonModes(a);
     FILE *const file = ukAnswerOpen(a, "table.txt");
     if (!file) return;
-    fprintf(file, "modes about the state at %.6g s: %d, and %d motion%s that nothing pulls back\n\n", a->time, a->count,
-            a->zero, a->zero == 1 ? "" : "s");
+    fprintf(file, "modes about the state at %.6g s: %d, and %d motion%s without a restoring force\n\n", a->time,
+            a->count, a->zero, a->zero == 1 ? "" : "s");
     const double off = accelerationOf(&a->l);
     if (off > 1e-6) fprintf(file, "not an equilibrium: this state accelerates by %.3g kg^1/2 m/s^2\n\n", off);
     fputs(a->l.activity, file);

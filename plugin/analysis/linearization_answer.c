@@ -55,9 +55,9 @@ static void tableRegulator(FILE *file, const ukAnswerOf *a, const ukSignalList *
     for (int i = 0; i < r->states; i++)
         slowest = fmax(slowest, r->discrete ? hypot(r->real[i], r->imag[i]) : r->real[i]);
     if (r->discrete)
-        fprintf(file, "\nregulator: the slowest motion shrinks to %.6g of its size in a step\n", slowest);
+        fprintf(file, "\nregulator: the slowest mode decays to %.6g of its size per step\n", slowest);
     else
-        fprintf(file, "\nregulator: the slowest motion decays by %.6g 1/s\n", -slowest);
+        fprintf(file, "\nregulator: the slowest mode decays at a rate of %.6g 1/s\n", -slowest);
     if (r->unbalanced > 1e-6)
         fprintf(file, "not an equilibrium: with these forces the state accelerates by %.3g kg^1/2 m/s^2\n",
                 r->unbalanced);

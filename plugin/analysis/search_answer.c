@@ -70,13 +70,13 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found, int targ
         fprintf(table, "assembled at %.6g s: gap %.3g, %d rows of rank %d, %d motions left\n", a->time, found->gap,
                 found->rows, found->rank, found->freedoms);
     if (found->met && targets > 0)
-        fprintf(table, found->targets_met ? "%d targets met\n" : "%d targets approached: %.6g m off together\n",
+        fprintf(table, found->targets_met ? "%d targets reached\n" : "%d targets not reached: error %.6g m in all\n",
                 targets, found->target_error);
     if (!found->met)
-        fprintf(table, "at %.6g s the joints cannot all be met; these contradict each other:\n\n", a->time);
+        fprintf(table, "at %.6g s the joints cannot all be satisfied; these contradict each other:\n\n", a->time);
     for (int i = 0; i < found->contradictions; i++) {
         labelOf(a->world, found->contradiction[i].joint, label, sizeof label);
-        fprintf(table, "%-20s off by %.6g at the least-squares compromise\n", label, found->contradiction[i].error);
+        fprintf(table, "%-20s error %.6g at the poses of least squares\n", label, found->contradiction[i].error);
     }
     tablePoses(table, a->world, found->bodies, found->positions, found->orientations, found->count);
     fclose(table);
@@ -123,7 +123,9 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
                 e->stable ? "stable" : "not stable", e->freedoms, e->unstable, e->neutral);
     else {
         bodyLabelOf(a->world, e->unbalanced, label, sizeof label);
-        fprintf(table, "no equilibrium found from the state at %.6g s: %.3g of the forces are unbalanced, most on %s\n",
+        fprintf(table,
+                "no equilibrium found from the state at %.6g s: a fraction of %.3g of the forces is unbalanced, most "
+                "on %s\n",
                 a->time, e->residual, label);
     }
     tablePoses(table, a->world, e->bodies, e->positions, e->orientations, e->count);
@@ -236,7 +238,8 @@ static void putRow(const ukAnswerOf *a, const ukSignalList *list, const dReal *u
         for (int k = 0; k < list->count; k++) fprintf(csv, ",%.17g", u[k]), fprintf(table, " %12.6g", u[k]);
         fprintf(csv, ",%.17g\n", found->residual);
         bodyLabelOf(a->world, found->worst, label, sizeof label);
-        if (!found->met) fprintf(table, "  lacks %.3g of the forces, most on %s", found->residual, label);
+        if (!found->met)
+            fprintf(table, "  a fraction of %.3g of the forces is missing, most on %s", found->residual, label);
         putc('\n', table);
     }
     if (csv) fclose(csv);

@@ -102,7 +102,7 @@ grep -q 'at 2 s: 6, and 0 motions' stand.txt && grep -q '8 stick' stand.txt && [
     { cat stand.txt; fail "the modes of a standing walker"; }
 "$ukode" modes --at 2 -- "$demos/walker" stand | grep -q 'at 2 s: 0, and 3 motions' || fail "servos that hold a walker"
 "$ukode" linearize --lqr --at 2 --inputs joints -o gains.json -- "$demos/walker" stand >lqr.txt 2>err.txt || { cat err.txt; fail "a gain"; }
-grep -q 'regulator: the slowest motion decays' lqr.txt || { cat lqr.txt; fail "the table of a regulator"; }
+grep -q 'regulator: the slowest mode decays' lqr.txt || { cat lqr.txt; fail "the table of a regulator"; }
 "$ukode" linearize --lqr --effort 2 --at 2 --inputs joints -o gains.csv -- "$demos/walker" stand >/dev/null || fail "gains as CSV"
 if "$ukode" record --quiet --inputs -o walk.ukode -- "$demos/walker" trot 0 1.2 >record.txt 2>&1; then
     "$ukode" inverse --actuators joints --at 1 --until 1.1 -o torques.csv walk.ukode >inverse.txt 2>err.txt || { cat err.txt; fail "torques"; }

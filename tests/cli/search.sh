@@ -20,7 +20,7 @@ grep -q '^assembled at 0.5 s: gap .*, 20 rows of rank 17, 1 motions left' table.
 # its coupler of 2 m goes round on cranks of 1 m: a target on that circle is met, one beyond it approached
 "$ukode" assemble --json --target 2:1.6,0,-0.8 -- "$demos/four_bar" >near.json || fail "a target"
 "$ukode" assemble --json --target 2:2,0,-2 -o far.json -- "$demos/four_bar" >/dev/null || fail "a target out of reach"
-"$ukode" assemble --target 2:1.6,0,-0.8 -- "$demos/four_bar" | grep -q '^1 targets met' || fail "the table of targets"
+"$ukode" assemble --target 2:1.6,0,-0.8 -- "$demos/four_bar" | grep -q '^1 targets reached' || fail "the table of targets"
 python3 - <<'P' || fail "the targets"
 import json, math
 near, far = json.load(open("near.json")), json.load(open("far.json"))

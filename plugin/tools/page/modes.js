@@ -167,7 +167,7 @@ const Modes = (() => {
 
     function begin() {
         const rest = data.acceleration > 1e-6 ? ` Not an equilibrium: it accelerates by ${text(data.acceleration)} kg½ m/s².` : '';
-        at('about').textContent = `About the state at ${text(data.time)} s: ${counted(data.modes.length, 'mode')}, and ${counted(data.zero, 'motion')} that nothing pulls back.${rest}`;
+        at('about').textContent = `About the state at ${text(data.time)} s: ${counted(data.modes.length, 'mode')}, and ${counted(data.zero, 'motion')} without a restoring force.${rest}`;
         fillList();
         drawPoles();
         choose(0);

@@ -138,7 +138,7 @@ int ukWorldSetFrictionRounds(dWorldID world, int rounds)
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
     if (rounds < ukFewestRounds || rounds > ukMostRounds)
-        return ukRefuseArgument("ukWorldSetFrictionRounds: 2 ... 100 rounds");
+        return ukRefuseArgument("ukWorldSetFrictionRounds: 2 ... 100 iterations");
     w->settings.friction_rounds = rounds;
     return ukOk;
 }
@@ -256,7 +256,7 @@ int ukWorldSetSwitch(dWorldID world, dReal time)
     if (time < w->settings.time) return ukOk; /* has passed */
     ukSwitchesPrune(&w->switches, w->settings.time);
     if (!ukSwitchesAdd(&w->switches, time)) {
-        ukErrorSet(ukErrorArgument, "ukWorldSetSwitch: %d switching times lie ahead already", ukMostSwitches);
+        ukErrorSet(ukErrorArgument, "ukWorldSetSwitch: %d switching times are set already", ukMostSwitches);
         return ukErrorArgument;
     }
     ukJournalSwitchTimes(w);

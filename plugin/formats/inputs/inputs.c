@@ -55,12 +55,12 @@ int ukInputsBegin(ukWorld *world)
     bool seen = !world->attached;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) seen &= j->observed;
     if (!seen) {
-        ukErrorSet(ukErrorUnsupported, "the world was handed over: how it was made is not known");
+        ukErrorSet(ukErrorUnsupported, "the world was handed over by ukWorldAttach, and its creation was not recorded");
         return ukErrorUnsupported;
     }
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
         if (ukCaptureKeeps(b)) continue;
-        ukErrorSet(ukErrorNotFinite, "body %llu is not at a finite place", (unsigned long long)b->serial);
+        ukErrorSet(ukErrorNotFinite, "the position of body %llu is not finite", (unsigned long long)b->serial);
         return ukErrorNotFinite;
     }
     if (world->lost == 0 && beginInputs(world, ukCaptureBeginHere)) return ukOk;

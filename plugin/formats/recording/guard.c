@@ -214,7 +214,7 @@ static bool isOrdinaryObject(ukGuard *g, sqlite3_stmt *row, const ukTable *table
     if (!type || !name) return refuseGuard(g, "its schema is damaged");
     if (strcmp(type, "index") == 0 && (!sql || ukDefinitionIndex(sql))) return true;
     if (strcmp(type, "table") != 0)
-        return refuseGuard(g, "it has the %s %.60s; ukode's files have tables alone", type, name);
+        return refuseGuard(g, "it has the %s %.60s; ukode's files have only tables", type, name);
     Expected e = {.guard = g, .table = known(tables, count, name)};
     return ukDefinitionTable(sql, name, oneColumn, &e) ||
            refuseGuard(g, "table %.60s: it is not an ordinary table of plain columns", name);

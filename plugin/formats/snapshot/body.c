@@ -104,7 +104,7 @@ static void checkBody(ukTape *t, const Body *s, const Body *now)
     const double *const n = s->finite_axis, length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if ((n[0] != 0 || n[1] != 0 || n[2] != 0) && !(fabs(length - 1) <= same_turn))
         ukTapeRefuse(t, ukErrorArgument, "an axis of finite rotation is not of unit length");
-    if (!oriented(s)) ukTapeRefuse(t, ukErrorArgument, "an orientation is none");
+    if (!oriented(s)) ukTapeRefuse(t, ukErrorArgument, "a quaternion or a rotation matrix is invalid");
     if (s->mass == now->mass && memcmp(s->inertia, now->inertia, sizeof s->inertia) == 0) return;
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
     const bool positive = s->mass > 0 && I[0] > 0 && I[4] > 0 && I[8] > 0 && I[0] * I[4] - I[1] * I[3] > DBL_MIN &&
@@ -230,7 +230,7 @@ static void keepLeft(ukTape *t, ukBody *body)
 {
     const uint64_t steps = body->world->steps;
     int left = body->substep.left_step == steps ? body->substep.left : ukLeftContinuous;
-    ukTapeInt(t, &left, ukLeftContinuous, ukLeftDamped, "how a body was left");
+    ukTapeInt(t, &left, ukLeftContinuous, ukLeftDamped, "the form of a body's last step");
     if (t->mode != ukTapeRead) return;
     body->substep.left = left;
     body->substep.left_step = steps;

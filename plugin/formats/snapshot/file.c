@@ -180,7 +180,7 @@ bool ukKeepFileTake(ukWorld *world)
         world->keep.taken = entry->taken = ukKeepRestore(world, entry->bytes, entry->size) == ukOk;
     }
     if (!world->keep.taken && world->keep.looked == 0)
-        ukLogWarning("%s: a world begins by itself: %s", restore_path, ukErrorMessage());
+        ukLogWarning("%s: a world starts without a saved state: %s", restore_path, ukErrorMessage());
     world->keep.looked = world->changes;
     for (size_t i = 0; i < found.count; i++) left += !found.at[i].taken;
     if (left == 0) {
@@ -273,7 +273,7 @@ static void replaceFile(void)
         synchronizeFolder();
         return;
     }
-    ukLogWarning("%s: %s: states are saved no more", save_path, fault);
+    ukLogWarning("%s: %s: no more states are saved", save_path, fault);
     unlink(beside);
     saves = false;
 }

@@ -221,7 +221,7 @@ static int check(Keep *k, const void *buffer, size_t size)
     k->solvers.contacts = ukContactMemoryCreate();
     if (!k->solvers.equality || !k->solvers.contacts) return refuseKeep(ukErrorMemory, "no memory");
     records(&t, k);
-    if (t.status == ukOk && t.at != size) return refuseKeep(ukErrorArgument, "there is more of it than belongs to it");
+    if (t.status == ukOk && t.at != size) return refuseKeep(ukErrorArgument, "it is longer than its contents");
     return t.status;
 }
 

@@ -38,7 +38,7 @@ static void lawEnd(ukTape *t, ukLaw **law, uint64_t number)
 {
     if (!*law) return;
     if ((*law)->joint_fn || (*law)->constraint_fn)
-        ukTapeRefuse(t, ukErrorArgument, "the law of joint or constraint %llu is none of its",
+        ukTapeRefuse(t, ukErrorArgument, "the law of joint or constraint %llu was not saved",
                      (unsigned long long)number);
     if (t->mode != ukTapeRead) return;
     ukLawFree(*law);

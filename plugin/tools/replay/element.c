@@ -60,7 +60,7 @@ void ukBuildWeight(ukBuild *b, ukByteReader *r)
     const struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
     if (r->bad || !handle) return;
     if (!c || (numbers != 0 && numbers != c->rows * c->rows)) {
-        ukBuildRefuse(b, "the weight of constraint %llu has not its size", (unsigned long long)number);
+        ukBuildRefuse(b, "the weight of constraint %llu has the wrong size", (unsigned long long)number);
         return;
     }
     double *weight = numbers > 0 ? malloc((size_t)numbers * sizeof *weight) : NULL;
@@ -68,7 +68,7 @@ void ukBuildWeight(ukBuild *b, ukByteReader *r)
         ukReadDoubles(r, weight + at, numbers - at < 64 ? numbers - at : 64);
     const bool good = (weight || numbers == 0) && !r->bad && ukConstraintSetWeight(handle, weight, 1) == ukOk;
     free(weight);
-    if (!good) ukBuildRefuse(b, "the weight of constraint %llu is none", (unsigned long long)number);
+    if (!good) ukBuildRefuse(b, "the weight of constraint %llu is invalid", (unsigned long long)number);
 }
 
 void ukBuildContactLawGone(ukBuild *b, uint64_t number)
@@ -103,7 +103,7 @@ void ukBuildActuators(ukBuild *b, ukByteReader *r)
     }
     const bool good = actuator && !r->bad && !b->failed && ukConstraintSetActuators(handle, actuator, count) == ukOk;
     free(actuator);
-    if (!good) ukBuildRefuse(b, "the actuators of constraint %llu are none", (unsigned long long)number);
+    if (!good) ukBuildRefuse(b, "the actuators of constraint %llu are invalid", (unsigned long long)number);
 }
 
 void ukBuildElementGone(ukBuild *b, ukByteReader *r)
@@ -130,7 +130,8 @@ void ukBuildRowLimit(ukBuild *b, ukByteReader *r)
     if (r->bad || !handle) return;
     const int status =
         one_sided ? ukConstraintSetOneSided(handle, row) : ukConstraintSetBounds(handle, row, bounds[0], bounds[1]);
-    if (status != ukOk) ukBuildRefuse(b, "the bounds of a row of constraint %llu are none", (unsigned long long)number);
+    if (status != ukOk)
+        ukBuildRefuse(b, "the bounds of a row of constraint %llu are invalid", (unsigned long long)number);
 }
 
 void ukBuildRestitution(ukBuild *b, ukByteReader *r)
@@ -141,7 +142,7 @@ void ukBuildRestitution(ukBuild *b, ukByteReader *r)
     ukReadDoubles(r, &restitution, 1);
     void *handle = ukBuildFound(b, &b->elements, number);
     if (r->bad || !handle || ukConstraintSetRestitution(handle, row, restitution) == ukOk) return;
-    ukBuildRefuse(b, "the restitution of a row of constraint %llu is none", (unsigned long long)number);
+    ukBuildRefuse(b, "the restitution of a row of constraint %llu is invalid", (unsigned long long)number);
 }
 
 void ukBuildAnswer(ukBuild *b, ukByteReader *r)

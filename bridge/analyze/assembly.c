@@ -29,7 +29,7 @@ static int checkTarget(const ukPoses *poses, const ukTarget *t, int index)
     if (!ukFiniteAll(t->point, 3) || !ukFiniteAll(t->position, 3)) return refuseTarget(index, "a number is not finite");
     for (int i = 0; i < 4; i++) size += t->orientation[i] * t->orientation[i];
     if (weights[1] > 0 && !(size > 0 && size < INFINITY))
-        return refuseTarget(index, "its orientation is no quaternion");
+        return refuseTarget(index, "its orientation is zero or not finite");
     return ukOk;
 }
 

@@ -105,7 +105,7 @@ int ukTangentResidual(ukTangent *t, double *residual)
     const int status = ukProbeAssemble(t->probe);
     if (status != ukOk) return status;
     if (s->row_count != t->rows) {
-        ukErrorSet(ukErrorNotConverged, "the rows of a joint come and go next to the present state");
+        ukErrorSet(ukErrorNotConverged, "the number of rows of a joint changes near the present state");
         return ukErrorNotConverged;
     }
     for (int i = 0; i < s->island_count; i++) {

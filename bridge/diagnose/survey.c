@@ -89,7 +89,7 @@ static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
         say(file, "  every reaction is unique; singular values: largest %.3g, least %.3g", d->largest, d->kept);
     eachJoint(world, file, d, sayJoint);
     if (d->conflict == ukConflictNone) return;
-    say(file, "  conflict: %s that exclude each other by %.6g %s%s, of", kinds[d->conflict], d->conflict_size,
+    say(file, "  conflict: contradictory %s, by %.6g %s%s, of", kinds[d->conflict], d->conflict_size,
         d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
     eachJoint(world, file, d, sayInConflict);
 }

@@ -338,7 +338,8 @@ static int events(Step *step)
         const bool past = worst(island, &of);
         if (!past && h >= step->left) return ukOk;
         if (past && event++ == MaxEvents) {
-            ukLog("more than %d changes of slides, motors and one-sided rows in one step: it is taken in the discrete "
+            ukLog("more than %d changes of dry friction, motors and one-sided rows in one step, which is taken in the "
+                  "discrete "
                   "form",
                   MaxEvents);
             return ukNotContinuous;

@@ -508,7 +508,7 @@ int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, 
     ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
     if (ukScratchReserve(island->solvers, arena.used) != ukOk) return ukErrorMemory;
     if (island->ideal->springs != island->solvers->stiff_springs) {
-        ukErrorSet(ukErrorChanged, "springs made of CFM came or went within a step");
+        ukErrorSet(ukErrorChanged, "the number of springs made of CFM changed within a step");
         return ukErrorChanged;
     }
     double *push = island->solvers->scratch;

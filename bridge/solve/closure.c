@@ -130,7 +130,7 @@ static void tellClosure(ukIsland *island, const ukProblem *p, int rank, double c
     if (island->solvers->cfm_reported) return;
     island->solvers->cfm_reported = true;
     ukLog("ODE's default CFM of %g is ignored in an island of %d bodies: of its %d rows %d are redundant, up to their "
-          "drift (docs/ode-differences.md; --cfm ode leaves it)",
+          "drift (docs/ode-differences.md; --cfm ode applies it)",
           cfm, p->bodies, p->rows, p->rows - rank);
 }
 

@@ -117,7 +117,7 @@ static void conflict(void)
     CHECK(c != NULL && ukConstraintSetError(c, riseError, NULL) == 0);
     listen(w);
     CHECK(says("user constraints 1, rigid rows 7, rank 6"));
-    CHECK(says("conflict: rates that exclude each other by 1 m/s, of"));
+    CHECK(says("conflict: contradictory rates, by 1 m/s, of"));
     CHECK(says("    fixed joint 1") && says("    user constraint 1"));
     dWorldDestroy(w);
 }

@@ -123,7 +123,8 @@ static bool manner(Reader *r, Variable *v)
             return wrong(r, "'%.40s' is not one of: log, whole", text);
     }
     if (v->logarithmic && !(v->low > 0 && v->high > 0)) return wrong(r, "log needs numbers above 0");
-    if (v->whole && (v->low != floor(v->low) || v->high != floor(v->high))) return wrong(r, "whole needs whole ends");
+    if (v->whole && (v->low != floor(v->low) || v->high != floor(v->high)))
+        return wrong(r, "whole needs whole numbers as ends");
     return true;
 }
 
@@ -161,7 +162,7 @@ static bool studyRange(Reader *r, Variable *v)
     if (!studyNumber(r, normal ? "the mean" : "the least", &v->low) ||
         !studyNumber(r, normal ? "the deviation" : "the most", &v->high))
         return false;
-    if (normal) return (v->high >= 0 && !studyWord(r)) || wrong(r, "normal MEAN DEVIATION, which is not negative");
+    if (normal) return (v->high >= 0 && !studyWord(r)) || wrong(r, "normal MEAN DEVIATION needs a deviation >= 0");
     return (v->high >= v->low || wrong(r, "%g is above %g", v->low, v->high)) && manner(r, v);
 }
 
@@ -275,7 +276,7 @@ static bool setting(Reader *r, const char *key, const char *value)
     } else {
         return wrong(r, "'%.40s' is not one of: samples, repeat, seed, jobs, time, memory, disk, record", key);
     }
-    return good || wrong(r, "%s: '%.40s' cannot be", key, value);
+    return good || wrong(r, "%s: '%.40s' is not allowed", key, value);
 }
 
 static bool readLine(Reader *r, char *line)

@@ -70,8 +70,9 @@ const ukOption ukOptions[ukOptionCount] = {
                                .choices = "erp, baumgarte, projection, none, split",
                                .has_number = 1,
                                .usual = "projection",
-                               .help = "correction of rk4's drift; under euler ODE's ERP, or split: position errors "
-                                       "change positions, not velocities; :x sets Baumgarte's alpha = beta [1/s]"},
+                               .help = "correction of position errors by rk4 and adaptive; euler applies ODE's ERP, or "
+                                       "split: positions change, not velocities; :x sets Baumgarte's alpha = beta "
+                                       "[1/s]"},
     [ukOptionStep] = {.name = "step",
                       .variable = "UKODE_STEP",
                       .choices = "SECONDS",
@@ -102,7 +103,7 @@ const ukOption ukOptions[ukOptionCount] = {
                         .usual = "0",
                         .help =
                             "maximum number of factorizations per step of an island with bounded rows; beyond it the "
-                            "best forces so far count, and the report gives their residual; 0: no limit"},
+                            "best forces found so far are used, and the report gives their residual; 0: no limit"},
 };
 
 /* the next letter or digit that counts, 0 at the end of the word */

@@ -121,7 +121,7 @@ check "a diagnosis beside a run: no word" sound 200
 check "a diagnosis beside a run" grep -q 'rigid rows 10, rank 5' diagnosis
 run "$ukode" info --seconds 0.1 -- sleep 100000
 check "info: nothing stepped" is "$status" 1
-check "info: is told" says 'sleep stepped nothing'
+check "info: is told" says 'sleep took no step'
 run "$ukode" info --seconds never -- "$door"
 check "info: wrong time" is "$status" 2
 run "$ukode" info -- ./no-such-program
@@ -291,7 +291,7 @@ run env UKODE_RESTORE=some.state UKODE_SAVE=next.state UKODE_SAVE_EVERY=0 LD_PRE
 run "$ukode" run --restore next.state --threads 2 -- ./worlds 151
 check "and again" cmp -s out whole
 run "$ukode" run --restore some.state -- "$door"
-check "another program begins by itself" says "some.state: a world begins by itself: saved state: .*not built the same way"
+check "another program begins by itself" says "some.state: a world starts without a saved state: saved state: .*not built the same way"
 check "and takes its steps" says "200 steps"
 head -c 3000 some.state >short.state
 run "$ukode" run --restore short.state -- ./worlds 5
@@ -301,7 +301,7 @@ check "one that is not there, too" says "UKODE_RESTORE=.*none.state: No such fil
 run "$ukode" run --save some.state --save-every often -- "$door"
 check "--save-every wants a number" [ "$status" = 2 ]
 run "$ukode" run --save /nowhere/some.state -- "$door"
-check "what cannot be written is told, once" is "$(grep -c 'saved no more' err)" 1
+check "what cannot be written is told, once" is "$(grep -c 'no more states are saved' err)" 1
 check "and costs nothing" [ "$status" = 0 ]
 
 # ---- recordings ------------------------------------------------------------------------------------------------------

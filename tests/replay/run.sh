@@ -92,7 +92,7 @@ run "$ukode" replay --substeps 1 rocket.ukode
 check "one substep is the step" prints ' 400 of 400 steps have the states of the recording$'
 for many in 0 2.5 10001 x; do
     run "$ukode" replay --substeps $many rocket.ukode
-    check "no $many substeps" says '--substeps needs how many: 1 to 10000'
+    check "no $many substeps" says '--substeps needs a number from 1 to 10000'
 done
 run "$ukode" replay --bench 2 ours.ukode
 check "a recording is a benchmark" prints 'best of 2'

@@ -60,6 +60,6 @@ int cliDiagnose(int argc, char **argv)
     launchRemoveDirectory(directory);
     if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;
     if (summary.started == 0)
-        fprintf(stderr, "ukode: %s stepped nothing within %g s (--seconds S waits longer)\n", argv[first], limit);
+        fprintf(stderr, "ukode: %s took no step within %g s (--seconds S waits longer)\n", argv[first], limit);
     return summary.started == 0;
 }

@@ -140,13 +140,13 @@ static int info(int argc, char **argv)
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     printf("library           %s\n", library);
     const int unusable = printOde();
-    char dense[400] = "not usable, as ODE is not";
+    char dense[400] = "not usable, because ODE is not";
     const bool bare = unusable || !infoDenseSolvers(library, dense, sizeof dense);
     printf("LAPACKE, CBLAS    %s\n", dense);
     printf("\nA run with the present environment:\n");
     const int wrong = printOptions();
     const char *preload = getenv("LD_PRELOAD");
-    if (preload && *preload) printf("  LD_PRELOAD      %s, and the library after it\n", preload);
+    if (preload && *preload) printf("  LD_PRELOAD      %s, followed by the library\n", preload);
     const bool disabled = ukOptionFlag(getenv("UKODE_DISABLE")) != 0;
     printf("  steps           of every world that the program creates: %s\n",
            unusable || wrong || disabled ? "ODE's own" : "ukode's");

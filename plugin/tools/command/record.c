@@ -34,7 +34,7 @@ static void printRecordings(void)
     for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
     if (count > 1) {
         ukReaderNumbered(path, count, name, sizeof name);
-        fprintf(stderr, "ukode: of %d other processes: up to %s (%.3g MB)\n", count - 1, name, others);
+        fprintf(stderr, "ukode: recorded %d other processes, up to %s (%.3g MB in all)\n", count - 1, name, others);
     }
     fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
 }

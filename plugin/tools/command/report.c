@@ -175,7 +175,7 @@ const Command commandReport = {
     .name = "report",
     .arguments = "RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]",
     .purpose = "makes one page of a recording, usable offline: the motion, the forces, and faults of the model, most "
-               "severe first; --text: the findings alone; for the database of a sweep, pictures of all its runs",
+               "severe first; --text: the findings alone; for the database of a sweep, plots of all its runs",
     .options = "  -o, --output FILE        the page; default, without --text: RECORDING with the ending .html\n"
                "  --text                   the findings, on standard output\n"
                "  --ghost RECORDING        another run of the same program, drawn as a ghost\n"

@@ -85,34 +85,35 @@ static int inverseOption(int argc, char **argv)
     return analyzeOption(argc, argv);
 }
 
-const Command commandAssemble = {.name = "assemble",
-                                 .arguments = "[options] RECORDING | -- program arguments",
-                                 .purpose = "poses of a world's bodies that meet its joints, from those that it has",
-                                 .runs = true,
-                                 .options = ANALYZE_OPTIONS
-                                 "  --target BODY:X,Y,Z      with the body's centre there, as near as the joints allow "
-                                 "(may be repeated)\n"
-                                 "  -o FILE                  write JSON\n",
-                                 .own = assembleOption,
-                                 .run = runAssemble};
+const Command commandAssemble = {
+    .name = "assemble",
+    .arguments = "[options] RECORDING | -- program arguments",
+    .purpose = "finds poses of a world's bodies that satisfy its joints, from the present poses",
+    .runs = true,
+    .options = ANALYZE_OPTIONS "  --target BODY:X,Y,Z      the body's centre at this point, or as near as possible "
+                               "(may be repeated)\n"
+                               "  -o FILE                  write JSON\n",
+    .own = assembleOption,
+    .run = runAssemble};
 
-const Command commandEquilibrium = {.name = "equilibrium",
-                                    .arguments = "[options] RECORDING | -- program arguments",
-                                    .purpose = "poses at which a world's forces balance, and what carries what",
-                                    .runs = true,
-                                    .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
-                                    .own = analyzeOption,
-                                    .run = runEquilibrium};
+const Command commandEquilibrium = {
+    .name = "equilibrium",
+    .arguments = "[options] RECORDING | -- program arguments",
+    .purpose = "finds poses at which a world's forces balance, and the forces of joints and contacts",
+    .runs = true,
+    .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
+    .own = analyzeOption,
+    .run = runEquilibrium};
 
 const Command commandInverse = {
     .name = "inverse",
     .arguments = "[options] RECORDING | -- program arguments",
-    .purpose = "forces of actuators that make a world's motion",
+    .purpose = "computes the forces of actuators that cause a world's motion",
     .runs = true,
-    .options =
-        ANALYZE_OPTIONS "  --until T                a row for each step up to this time [s] (only the one at --at)\n"
-                        "  --actuators LIST         joints, force:JOINT[.AXIS], push:BODY.AXIS\n"
-                        "  --weights LIST           a number > 0 for each actuator (1)\n"
-                        "  -o FILE                  write JSON, or FILE.csv\n",
+    .options = ANALYZE_OPTIONS
+    "  --until T                a row for each step up to this time [s]; default: only that at --at\n"
+    "  --actuators LIST         joints, force:JOINT[.AXIS], push:BODY.AXIS\n"
+    "  --weights LIST           a number > 0 for each actuator (1)\n"
+    "  -o FILE                  write JSON, or FILE.csv\n",
     .own = inverseOption,
     .run = runInverse};

@@ -112,9 +112,9 @@ static void printCourses(const Course *x, const Course *y)
     rowOf("  of these by ukode", x->ours, y->ours, "%.0f");
     rowOf("  of these left to ODE by ukode", x->fallbacks, y->fallbacks, "%.0f");
     rowOf("simulated time [s]", x->time, y->time, "%.6g");
-    rowOf("time a step, median [us]", 1e6 * x->median, 1e6 * y->median, "%.3g");
-    rowOf("time a step, mean [us]", 1e6 * x->mean, 1e6 * y->mean, "%.3g");
-    rowOf("time a step, worst [us]", 1e6 * x->worst, 1e6 * y->worst, "%.3g");
+    rowOf("time per step, median [us]", 1e6 * x->median, 1e6 * y->median, "%.3g");
+    rowOf("time per step, mean [us]", 1e6 * x->mean, 1e6 * y->mean, "%.3g");
+    rowOf("time per step, worst [us]", 1e6 * x->worst, 1e6 * y->worst, "%.3g");
     rowOf("energy after the first step [J]", x->energy_first, y->energy_first, "%.8g");
     rowOf("energy after the last step [J]", x->energy_last, y->energy_last, "%.8g");
     rowOf("energy, highest minus lowest [J]", x->energy_highest - x->energy_lowest,

@@ -224,7 +224,7 @@ static void putSdfJoint(ModelFile *o, const BodyTreeJoint *j)
     putEnds(file, &s, 0);
     for (int i = 0; i < n && !is_ball; i++) putSdfAxis(o, j, &f[i], i == 1, n == 1);
     if (suspended && end == 0)
-        modelNote(o, "joint %lld (hinge2): its suspension, whose axis is of the child", (long long)j->key);
+        modelNote(o, "joint %lld (hinge2): its suspension, because its axis is fixed in the child", (long long)j->key);
     putParameters(file, j, n == 1, suspended && end == 1);
     fputs("</joint>\n", file);
 }

@@ -30,8 +30,8 @@ static int own(int argc, char **argv)
     } option[] = {{"--world", &world, 1, 9e15, "the key of a world"},
                   {"--from", &from, 0, INFINITY, "a time in seconds"},
                   {"--to", &to, 0, INFINITY, "a time in seconds"},
-                  {"--bench", &bench, 1, 1e6, "how often"},
-                  {"--substeps", &substeps, 1, 1e4, "how many: 1 to 10000"}};
+                  {"--bench", &bench, 1, 1e6, "a number from 1 to 1000000"},
+                  {"--substeps", &substeps, 1, 1e4, "a number from 1 to 10000"}};
     for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
         if (strcmp(argv[0], option[i].name) != 0) continue;
         if (argc > 1 && replayNumber(argv[1], option[i].least, option[i].most)) {
@@ -87,7 +87,7 @@ const Command commandReplay = {
     .purpose = "steps the worlds of a recording again, without the program: as recorded, or under other settings",
     .options = "  --world N                only the world with this key\n"
                "  --from T, --to T         other settings apply from this time on; the replay ends at this time [s]\n"
-               "  --bench N                N times, to measure the time\n"
-               "  --substeps N             each step as N shorter ones, under the forces of that step\n",
+               "  --bench N                repeat the replay N times, to measure its time\n"
+               "  --substeps N             take each step as N shorter ones, under the same forces\n",
     .own = own,
     .run = runReplay};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion; poses
- * that meet its joints, equilibria, inverse dynamics.
+ * that satisfy its joints, equilibria, inverse dynamics.
  *
  * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
  * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial
@@ -118,8 +118,8 @@ typedef struct ukMode {
 /** Modes of motion about the present state, in the order of |eigenvalue|, of the continuous linearization.
  *  @param modes  out: (count)
  *  @param count  out
- *  @param zero   out: independent motions that nothing pulls back (rigid ones, as the translation of a free body); they
- *                are not among the modes. May be NULL
+ *  @param zero   out: independent motions without a restoring force (rigid ones, as the translation of a free body);
+ *                they are not among the modes. May be NULL
  *  @return as ukWorldLinearize */
 UKODE_API int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero);
 /** The same without motors: those of the axes of `in`.
@@ -194,7 +194,7 @@ typedef struct ukContradiction {
 
 /** Result of an assembly. */
 typedef struct ukAssembly {
-    int met;                /* 1: every joint is met, and the world stands there; 0: it is where it was */
+    int met;                /* 1: every joint is satisfied, and the world has these poses; 0: it is unchanged */
     dReal gap;              /* largest position error at the poses found [m or rad] */
     int rows, rank;         /* rows with position errors, and how many are independent there */
     int freedoms;           /* 6 per moving body, less the rank: motions that the joints leave */
@@ -206,11 +206,11 @@ typedef struct ukAssembly {
     const dBodyID *bodies;  /* (count) */
     const dReal *positions; /* (3 count) centres of mass [m] */
     const dReal *orientations;            /* (4 count) w, x, y, z */
-    int contradictions;                   /* joints that cannot be met together; 0 if met */
+    int contradictions;                   /* joints that cannot be satisfied together; 0 if met */
     const ukContradiction *contradiction; /* (contradictions) */
 } ukAssembly;
 
-/** Moves bodies to poses that meet every joint, from poses however far away: rows with position errors of joints and
+/** Moves bodies to poses that satisfy every joint, from poses however far away: rows with position errors of joints and
  *  user constraints, and stops that are exceeded. Contacts, springs (CFM > 1e-6), motors and friction are ignored. The
  *  axes of hinges end up parallel, never opposite.
  *
@@ -241,7 +241,7 @@ static inline int ukWorldAssemble(dWorldID world, const ukTarget *targets, int c
 
 /* ---- equilibrium ------------------------------------------------------------------------------------------------- */
 
-/** What a joint, contact or user constraint carries at an equilibrium. */
+/** The force of a joint, contact or user constraint at an equilibrium. */
 typedef struct ukCarried {
     dJointID joint;            /* NULL: a user constraint, */
     ukConstraintID constraint; /* this one */
@@ -253,13 +253,13 @@ typedef struct ukCarried {
 
 /** Result of a search for an equilibrium. */
 typedef struct ukEquilibrium {
-    int found;      /* 1: the world stands there, at rest; 0: it is where it was, the rest is of the best poses */
+    int found;      /* 1: the world has these poses, at rest; 0: it is unchanged; the rest is of the best poses */
     dReal residual; /* unbalanced part of the forces over their size, in the metric of M^-1 */
     dReal gap;      /* largest position error [m or rad] */
     int passes;     /* Newton steps */
     int freedoms;   /* independent motions that the active rows leave */
-    int stable;     /* 1: stable, every motion is pulled back; 0: not; see also: */
-    int unstable, neutral; /* motions that are pushed away, and that nothing pulls back or pushes */
+    int stable;     /* 1: every motion has a restoring force; 0: not; see also: */
+    int unstable, neutral; /* numbers of motions with a repelling force, and without any */
     dReal softest;         /* least eigenvalue of the stiffness in the metric of M [1/s^2]; its root is the frequency of
                               the softest mode without damping; 0 without freedoms */
     int conservative;      /* 1: the stiffness is symmetric; 0: forces do work around closed paths (followers), and

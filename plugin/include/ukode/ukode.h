@@ -839,7 +839,7 @@ typedef struct ukJointDiagnosis {
 typedef enum ukConflict {
     ukConflictNone,
     ukConflictPose,        /* position errors that no motion removes [m or rad] */
-    ukConflictVelocity,    /* target rates that exclude each other [m/s or rad/s] */
+    ukConflictVelocity,    /* contradictory target rates [m/s or rad/s] */
     ukConflictAcceleration /* right-hand sides b [m/s^2 or rad/s^2] */
 } ukConflict;
 
@@ -853,7 +853,7 @@ typedef struct ukDiagnosis {
     const ukJointDiagnosis *joints; /* (count) in the order of assembly; valid until the world's next diagnosis */
     ukConflict conflict;            /* its kind, if any */
     int conflict_joints;   /* joints in the smallest conflicting set (the smallest up to pairs, irreducible beyond) */
-    dReal conflict_size;   /* distance by which its rows exclude each other, in the unit of ukConflict */
+    dReal conflict_size;   /* size of the contradiction between its rows, in the unit of ukConflict */
     int conflict_is_angle; /* 1: rad, else m */
 } ukDiagnosis;
 /** Finds rank, redundancy and conflicts of the joints at the present state, by a dense singular value decomposition of

@@ -90,8 +90,8 @@ class Equilibrium(NamedTuple):
     passes: int
     freedoms: int
     stable: bool
-    unstable: int  #: motions that are pushed away,
-    neutral: int  #: and that nothing pulls back or pushes
+    unstable: int  #: number of motions with a repelling force
+    neutral: int  #: number of motions without any force
     softest: float  #: least eigenvalue of the stiffness [1/s^2]
     conservative: bool
     unbalanced: Optional[Any]  #: a Body, if not found

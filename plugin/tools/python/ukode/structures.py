@@ -101,7 +101,7 @@ class Diagnosis(NamedTuple):
     joints: List[JointDiagnosis]
     conflict: str  #: "none", "pose", "velocity" or "acceleration"
     conflict_joints: int
-    conflict_size: float  #: distance by which rows exclude each other, in the unit of the conflict
+    conflict_size: float  #: size of the contradiction between rows, in the unit of the conflict
     conflict_is_angle: bool
 
 

@@ -695,8 +695,8 @@ class World:
         return analysis.linearize(self, inputs, outputs, stepsize, lambda handle: Body(self, handle))
 
     def modes(self, inputs: Sequence[Tuple] = ()) -> Tuple[List["analysis.Mode"], int]:
-        """Modes of motion about the present state, and how many motions nothing pulls back. Motors of joints whose
-        forces are among the inputs are left out."""
+        """Modes of motion about the present state, and the number of motions without a restoring force. Motors of
+        joints whose forces are among the inputs are left out."""
         return analysis.modes(self, inputs)
 
     def regulate(self, inputs: Sequence[Tuple], effort: float = 1, stepsize: float = 0) -> "analysis.Regulator":

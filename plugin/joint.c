@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/joint.c: ukJoint*: checks arguments, keeps laws, calls the bridge. */
+/* plugin/joint.c: ukJoint*: checks arguments, stores laws, calls the bridge. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/approach.h: brings the poses of a world onto its joints from far away: min |r(q)|^2 by the
- * Levenberg-Marquardt method in the M-norm (Nocedal & Wright, 10.3; damping by Nielsen 1999), one singular value
- * decomposition a step, rotations by exponentials.
+/* bridge/analyze/approach.h: moves the bodies of a world from distant poses to poses that satisfy its joints: min
+ * |r(q)|^2 by the Levenberg-Marquardt method in the M-norm (Nocedal & Wright, 10.3; damping by Nielsen 1999), one
+ * singular value decomposition per step, rotations by exponentials.
  *
  *      dy = -V diag(sigma/(sigma^2 + mu)) U' r,   B = U diag(sigma) V',
  *

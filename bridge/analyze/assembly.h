@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/assembly.h: the poses of a world onto its joints from far away, with targets (<ukode/analysis.h>). */
+/* bridge/analyze/assembly.h: moves the bodies of a world from distant poses to poses that satisfy its joints, with
+ * targets (<ukode/analysis.h>). */
 #ifndef UKODE_BRIDGE_ANALYZE_ASSEMBLY_H
 #define UKODE_BRIDGE_ANALYZE_ASSEMBLY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/carried.h: what joints, contacts and user constraints carry at an equilibrium, and whether that is
+/* bridge/analyze/carried.h: the forces of joints, contacts and user constraints at an equilibrium, and whether they are
  * determined: A_k' lambda_k is the same for all multipliers if A_k' y_k = 0 for each y with y' A = 0, A the active
  * rows. */
 #ifndef UKODE_BRIDGE_ANALYZE_CARRIED_H

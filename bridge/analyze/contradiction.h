@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/contradiction.h: an irreducible set of joints that no poses meet together, by deletion (Chinneck &
- * Dravnieks 1991): joints without which the rest still cannot be met are left out one after the other.
+/* bridge/analyze/contradiction.h: an irreducible set of joints that no poses satisfy together, by deletion (Chinneck &
+ * Dravnieks 1991): a joint is left out if the others still cannot be satisfied, one joint after the other.
  *
  * At a least-squares compromise B' r = 0: the rows with r != 0 contradict each other to first order, so these are tried
  * first. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/probe.h: accelerations of a world at states beside its present one, in the continuous form. States are
- * those of the frames; ODE's bodies stay where they are. Laws, contacts, stops and motors of bounded force keep the modes
- * (sticking or sliding, closed or open, driving or at the bound) that they have at the present state, so that the
+/* bridge/analyze/probe.h: accelerations of a world at states near its present one, in the continuous form. States are
+ * those of the frames; ODE's bodies stay where they are. Laws, contacts, stops and motors of bounded force keep the
+ * modes (sticking or sliding, closed or open, driving or at the bound) that they have at the present state, so that the
  * accelerations are smooth. A CFM of the world's counts as zero where it is no spring (bridge/island/spring.h).
  *
  * Evaluations use the workspace of the world's steps and the modes of its laws: plugin/analysis/preserve.h saves and

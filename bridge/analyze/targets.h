@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/targets.h: inverse kinematics: min |e|^2 over the poses that meet the joints, where e are the
+/* bridge/analyze/targets.h: inverse kinematics: min |e|^2 over the poses that satisfy the joints, where e are the
  * weighted errors of the targets, by the Levenberg-Marquardt method on the constraint manifold. With T = de/dy and P
  * the projector onto the null space of B,
  *

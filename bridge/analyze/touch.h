@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/touch.h: how a contact moves with its bodies: the geometry of an active contact at states beside the
- * one at which ODE made it.
+/* bridge/analyze/touch.h: how a contact moves with its bodies: the geometry of an active contact at states near the one
+ * at which ODE created it.
  *
  * Each side of a contact is a point fixed in its body, around which the surface has a radius: that of a sphere, a
  * capsule, or a cylinder that lies on its side, and 0 for corners and all other shapes. Between two round sides the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/grow.h: arrays that grow: room for more elements, doubled, so that appending takes constant time on
+/* bridge/base/grow.h: arrays that grow: capacity for more elements, doubled, so that appending takes constant time on
  * average. */
 #ifndef UKODE_BRIDGE_BASE_GROW_H
 #define UKODE_BRIDGE_BASE_GROW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/coordinate.h: free axes of joints and directions of bodies as functionals on velocities, and a motion
- * in words. */
+/* bridge/diagnose/coordinate.h: free axes of joints and directions of bodies as functionals on velocities, and the
+ * description of a motion. */
 #ifndef UKODE_BRIDGE_DIAGNOSE_COORDINATE_H
 #define UKODE_BRIDGE_DIAGNOSE_COORDINATE_H
 

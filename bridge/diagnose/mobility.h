@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/diagnose/mobility.h: what can move now: a basis of the velocities that an island's rigid rows admit, and the
- * same space by independent coordinates, in words.
+/* bridge/diagnose/mobility.h: the mobility of an island: a basis of the velocities that an island's rigid rows admit,
+ * and a second basis by independent coordinates, described in words.
  *
  * With B = A L^-T of unit rows (metric.h), the right null vectors y of B give velocities v = L^-T y that are orthonormal
  * in M. Free axes of joints and directions of bodies are functionals g . v on that space. Of these, as many as the space

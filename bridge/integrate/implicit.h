@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/implicit.h: the method for stiff forces, Radau IIA of three stages and order 5 (Hairer & Wanner,
  * Solving ODEs II, IV.8), as a method for second-order equations on the group (nystrom.h): rates 1 to 3 are those of a
- * polynomial that meets the equations of motion at three times, the last of which is the end. Rates 0, of the start, are
- * only in the error's estimate. Newton's method solves for them, three assemblies and solves a pass (stiff.h). */
+ * polynomial that satisfies the equations of motion at three times, the last of which is the end. Rates 0, of the
+ * start, are only in the error's estimate. Newton's method solves for them, three assemblies and solves a pass
+ * (stiff.h). */
 #ifndef UKODE_BRIDGE_INTEGRATE_IMPLICIT_H
 #define UKODE_BRIDGE_INTEGRATE_IMPLICIT_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/one_sided.h: one-sided rows of user constraints in the continuous form: the moments at which a row
- * starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a row that is free is no
- * row until its gap is closed, where an inelastic impact takes the closing rate away. Modes are decided by a problem with
- * the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. */
+/* bridge/integrate/one_sided.h: one-sided rows of user constraints in the continuous form: the times at which a row
+ * starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a row that is free is
+ * no row until its gap is closed, where an inelastic impact takes the closing rate away. Modes are decided by a problem
+ * with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. */
 #ifndef UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 #define UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/tidy.h: projects a start that violates the constraints, as a program may set it, before a step
- * begins. */
+/* bridge/integrate/tidy.h: projects an initial state that violates the constraints, as a program may set it, before a
+ * step begins. */
 #ifndef UKODE_BRIDGE_INTEGRATE_TIDY_H
 #define UKODE_BRIDGE_INTEGRATE_TIDY_H
 

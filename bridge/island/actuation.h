@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/actuation.h: the spaces of a servo constraint's equations: the rigid rows, what the actuators can do beside
- * them, and the least forces for given sides (docs/theory.md, "Actuators of a servo constraint"). */
+/* bridge/island/actuation.h: the spaces of a servo constraint's equations: the rigid rows, the accelerations that
+ * actuators can cause under them, and the least actuator forces for given right-hand sides (docs/theory.md, "Actuators
+ * of a servo constraint"). */
 #ifndef UKODE_BRIDGE_ISLAND_ACTUATION_H
 #define UKODE_BRIDGE_ISLAND_ACTUATION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/island.h: one island of a step: its bodies and joints, its equations M, Q, A, b, what was found of their
- * solution, and the solvers.
+/* bridge/island/island.h: one island of a step: its bodies and joints, its equations M, Q, A, b, their solution, and
+ * the solvers.
  *
  * An island owns no memory. Its arrays are slices of the world's workspace (bridge/island/stepper.h), in which all islands
  * of a step follow each other, so that index 0 of each is the island's first body, row or block. Which bodies and joints

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/notices.h: what a world's steps notice about energy and about its joints, for warnings after the step. */
+/* bridge/island/notices.h: observations of energy and of joints in a world's steps, for warnings after the step. */
 #ifndef UKODE_BRIDGE_ISLAND_NOTICES_H
 #define UKODE_BRIDGE_ISLAND_NOTICES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/class.h: the operations of a joint type: one file a type, one line each in the table (table.h).
+/* bridge/joints/class.h: the operations of a joint type: one file per type, one line each in the table (table.h).
  *
  * A row reads   J_a v_a + J_b v_b = c - cfm lambda,   lo <= lambda <= hi   (docs/conventions.md; the discrete law of
  * ODE), where v = [linear velocity of the centre of mass; angular velocity], world frame, and lambda is a force or

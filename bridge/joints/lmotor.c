@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LMotor: up to three motors along axes, never limited: one row, with ODE's half levers, for every axis whose FMax > 0.
+/* LMotor: up to three motors along axes, never limited: one row, with half lever arms as in ODE, for every axis whose
+ * FMax > 0.
  *
  * of.axes.axis: each in the frame that of.axes.rel names (0 world, 1 a, 2 b). Hidden in ODE: rel; an unobserved motor's
  * axes are taken for world axes. */

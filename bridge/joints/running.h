@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/running.h: values that advance once a step: the angles of an AMotor, the phases of a gear. */
+/* bridge/joints/running.h: values that advance once per step: the angles of an AMotor, the phases of a gear. */
 #ifndef UKODE_BRIDGE_JOINTS_RUNNING_H
 #define UKODE_BRIDGE_JOINTS_RUNNING_H
 

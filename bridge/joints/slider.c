@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/slider.c: orientations held together, a's centre on a line through b's frame. Limit and motor along
- * a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. ODE's forces act
- * at half the line of centres, exact ones at that point of b. */
+/* bridge/joints/slider.c: the relative orientation is fixed, a's centre on a line through b's frame. Limit and motor
+ * along a's axis. Hidden in ODE, recorded here: qrel and offset, a's centre seen from b when the axis was set. ODE's
+ * forces act at half the line of centres, exact ones at that point of b. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/effort.h: each joint's share of Gauss's function: where the constraint effort of a step is.
+/* bridge/results/effort.h: each joint's share of Gauss's function.
  *
  * G_ni = (Qc - C)' M^-1 (Qc - C) with Qc - C = sum of A_k' lambda_k, so A_k' lambda_k . (qdd - a - c) is the share of
  * block k; and G_i = Qc' M^-1 Qc with Qc = sum of T_k, the whole force of joint k, so T_k . (qdd - a) is. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/split.h: split stabilization: corrects position errors beside the velocities (ukStabilizeSplit). In the
- * discrete form ERP asks the velocity for the correction, A v+ = w - (erp/h) phi, and the bodies keep it. Here it is
- * asked of a velocity of its own, u, which moves the poses of this step and is then forgotten:
+/* bridge/solve/split.h: split stabilization: corrects position errors without changing velocities (ukStabilizeSplit).
+ * In the discrete form ERP asks the velocity for the correction, A v+ = w - (erp/h) phi, and the bodies keep it. Here
+ * it is asked of a velocity of its own, u, which moves the poses of this step and is then forgotten:
  *
  *      A v+ = w,    x+ = x + h (v+ + u),    u = h M^-1 A' mu,    A u + cfm mu = -(erp/h) phi      (joints)
  *

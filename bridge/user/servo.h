@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/servo.h: actuators of servo constraints: set, found again, and the force of each at a state. */
+/* bridge/user/servo.h: actuators of servo constraints: set, looked up, and the force of each at a state. */
 #ifndef UKODE_BRIDGE_USER_SERVO_H
 #define UKODE_BRIDGE_USER_SERVO_H
 

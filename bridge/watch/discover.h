@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/watch/discover.h: worlds that ukode did not see from their beginning: bodies are passed by the user, and
+/* bridge/watch/discover.h: worlds that were created before ukode could record them: bodies are passed by the user, and
  * joints are found through them. */
 #ifndef UKODE_BRIDGE_WATCH_DISCOVER_H
 #define UKODE_BRIDGE_WATCH_DISCOVER_H

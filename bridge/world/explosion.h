@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/explosion.h: whether a world's kinetic energy grows exponentially, from its energies step by step, whoever
- * takes the steps.
+/* bridge/world/explosion.h: whether a world's kinetic energy grows exponentially, from its energies step by step,
+ * whichever stepper takes them.
  *
  * A motion under forces grows by powers of the time: each next factor of 4^4 takes four times as long or longer, of a
  * growth with the square of the time 16 times. What a method amplifies from step to step takes as long as the one

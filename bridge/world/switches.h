@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/switches.h: the switching times of a world: moments at which a function of the user's (a law, a force, a
+/* bridge/world/switches.h: the switching times of a world: times at which a function of the user's (a law, a force, a
  * constraint) changes abruptly. Steps of the continuous form are divided there, so that each part integrates a smooth
  * function, and functions are called with a time that lies on the side of the part. */
 #ifndef UKODE_BRIDGE_WORLD_SWITCHES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analysis/search.h: the searches of <ukode/analysis.h> on a world that is preserved meanwhile, and moved to what
- * they find. Arguments were checked. */
+/* plugin/analysis/search.h: the searches of <ukode/analysis.h> on a world that is preserved during a search, and then
+ * moved to the poses found. Arguments were checked. */
 #ifndef UKODE_PLUGIN_ANALYSIS_SEARCH_H
 #define UKODE_PLUGIN_ANALYSIS_SEARCH_H
 

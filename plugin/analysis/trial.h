@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analysis/trial.h: a world's motion from states beside the present one: accelerations in the continuous form,
- * or one step. The world is preserved meanwhile (plugin/analysis/preserve.h). */
+/* plugin/analysis/trial.h: a world's motion from states near the present one: accelerations in the continuous form, or
+ * one step. The world is preserved meanwhile (plugin/analysis/preserve.h). */
 #ifndef UKODE_PLUGIN_ANALYSIS_TRIAL_H
 #define UKODE_PLUGIN_ANALYSIS_TRIAL_H
 

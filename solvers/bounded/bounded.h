@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/bounded.h: what the methods for bounded rows share. Friction bounds are frozen here: bounds
+/* solvers/bounded/bounded.h: the common part of the methods for bounded rows. Friction bounds are frozen here: bounds
  * are constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
  *
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,

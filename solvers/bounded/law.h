@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/law.h: the laws of friction, each made of convex problems (solvers/bounded/convex.h).
+/* solvers/bounded/law.h: the friction laws, each made of convex problems (solvers/bounded/convex.h).
  *
  * Bounded rows without friction are Gauss's principle with inequalities (Kalaba & Udwadia 1994, item 8 of the
  * conclusions): the same Gaussian, minimised with lo <= lambda <= hi complementary to the row residual  w = A qdd +

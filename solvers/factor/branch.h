@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/factor/branch.h: the fronts that trees and chains are made of, at sizes the compiler knows. r = 3 or 5 rows a
- * joint.
+/* solvers/factor/branch.h: the fronts that trees and chains are made of, at sizes the compiler knows. r = 3 or 5 rows
+ * per joint.
  *
  *   leaf body       its one joint to go is its whole update; children reach its pivots only
  *   leaf joint      the rows of that joint, whose whole update is the next body

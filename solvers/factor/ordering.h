@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/ordering.h: in which order to eliminate the nodes of [M A'; A -S], a minimum-degree order on the
- * quotient graph (approximate external degree after Amestoy, Davis & Duff 1996) under one rule of our own.
+ * quotient graph (approximate external degree after Amestoy, Davis & Duff 1996) under one additional rule.
  *
  * Nodes are bodies (6 scalars) and groups (blocks of rows over the same bodies). A body may always go: its pivot is a
  * mass matrix plus something semi-definite. The pivot of a group is the Schur complement of its rows on what has gone

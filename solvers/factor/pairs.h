@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/factor/pairs.h: the bodies' matrix of contacts alone,
+/* solvers/factor/pairs.h: the matrix of an island of contacts alone, condensed to the bodies,
  *
  *      H = M + sum over rows A_i' A_i / softness_i,
  *

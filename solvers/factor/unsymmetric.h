@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/unsymmetric.h: factorization of the same system along the same plan (symbolic.h) where the multipliers
- * of friction rows follow those of their normal rows,
+ * of friction rows are proportional to those of their normal rows,
  *
  *      M x - A' l = f,    A_i x + s_i l_i = r_i (active),    l_j = [active_j] (r_j - A_j x)/s_j + c_j l_normal(j),
  *

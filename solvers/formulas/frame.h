@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/formulas/frame.h: a system in work: M's factor, free accelerations, and B = A M^-1/2 with its singular
- * values. What depends on the root of M (1997's J and E, 2000's X) takes the symmetric one, as the papers do; what does
- * not (A_M^+) takes the Cholesky factor. Scaled results are right to rounding. */
+/* solvers/formulas/frame.h: the workspace of one system: M's factor, free accelerations, and B = A M^-1/2 with its
+ * singular values. What depends on the root of M (1997's J and E, 2000's X) takes the symmetric one, as the papers do;
+ * what does not (A_M^+) takes the Cholesky factor. Scaled results are right to rounding. */
 #ifndef UKODE_SOLVERS_FORMULAS_FRAME_H
 #define UKODE_SOLVERS_FORMULAS_FRAME_H
 

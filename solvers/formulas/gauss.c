@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/formulas/gauss.c: Gauss's function of an acceleration and of a force, and what it is above its minimum. */
+/* solvers/formulas/gauss.c: Gauss's function of an acceleration and of a force, and its excess above the minimum. */
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/formulas/frame.h"

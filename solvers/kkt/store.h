@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/store.h: what a ukKkt (solvers/kkt/kkt.h) owns; for that module, refine.c and solvers/equality/. */
+/* solvers/kkt/store.h: the data of a ukKkt (solvers/kkt/kkt.h); for that module, refine.c and solvers/equality/. */
 #ifndef UKODE_SOLVERS_KKT_STORE_H
 #define UKODE_SOLVERS_KKT_STORE_H
 

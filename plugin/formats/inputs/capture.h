@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/inputs/capture.h: the inputs of a world's steps: what the program has changed since the last step,
- * and what its functions returned during the step. From nothing on, that is the world itself.
+/* plugin/formats/inputs/capture.h: the inputs of a world's steps: changes by the program since the last step, and
+ * results of its functions during the step. From nothing on, that is the world itself.
  *
  * Before a step every field of a body, the world and the laws (fields.h) whose bits are not those that were left follows
  * the journal of calls (bridge/world/journal.h); after it, what was left is kept. Format 2 is the events of journal.h in

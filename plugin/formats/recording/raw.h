@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/raw.h: the samples that the stepping thread hands over: copies of numbers, with as few
- * instructions and as little memory as possible, since what it writes evicts the world from the processor's cache. The
- * writing thread makes rows of them (rows.h): energies, angles, rates and powers are computed there. */
+ * instructions and as little memory as possible, since the memory that it writes evicts the world from the processor's
+ * cache. The writing thread makes rows of them (rows.h): energies, angles, rates and powers are computed there. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_RAW_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_RAW_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/analyze.h: what `ukode modes` and `ukode linearize` share: a program, or the replay of a
- * recording, runs under the library up to a time; the library analyses a world there (plugin/analysis/request.h), and
- * the process ends. */
+/* plugin/tools/command/analyze.h: the common part of `ukode modes`, `ukode linearize` and the searches (search.c): a
+ * program, or the replay of a recording, runs under the library up to a time; the library analyses a world there
+ * (plugin/analysis/request.h), and the process ends. */
 #ifndef UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_H
 #define UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_H
 

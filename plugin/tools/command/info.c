@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/info.c: `ukode info`: what is installed, and what a run would do with the present environment. */
+/* plugin/tools/command/info.c: `ukode info`: prints the installed versions, and the settings of a run with the present
+ * environment. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/linearize.c: `ukode linearize`: A, B, C, D of a world's motion, for controllers. */
+/* plugin/tools/command/linearize.c: `ukode linearize`: prints A, B, C, D of a world's motion, for controllers. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/modes.c: `ukode modes`: natural frequencies, damping and shapes of a world's motions. */
+/* plugin/tools/command/modes.c: `ukode modes`: prints natural frequencies, damping and shapes of a world's motions. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

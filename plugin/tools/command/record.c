@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/record.c: `ukode record`: a recorded run, ukode record -o run.ukode -- program. */
+/* plugin/tools/command/record.c: `ukode record`: runs a program and records it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/report.h: `ukode report`: the findings of a recording, and its page. */
+/* plugin/tools/command/report.h: `ukode report`: prints the findings of a recording, and writes its page. */
 #ifndef UKODE_PLUGIN_TOOLS_COMMAND_REPORT_H
 #define UKODE_PLUGIN_TOOLS_COMMAND_REPORT_H
 

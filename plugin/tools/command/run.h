@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/run.h: `ukode run`: runs a program under libukode.so; its options have been read. */
+/* plugin/tools/command/run.h: `ukode run`: runs a program under libukode.so. */
 #ifndef UKODE_PLUGIN_TOOLS_COMMAND_RUN_H
 #define UKODE_PLUGIN_TOOLS_COMMAND_RUN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/compare/parting.h: where two runs of a program diverge, in words. */
+/* plugin/tools/compare/parting.h: describes in words where two runs of a program diverge. */
 #ifndef UKODE_PLUGIN_TOOLS_COMPARE_PARTING_H
 #define UKODE_PLUGIN_TOOLS_COMPARE_PARTING_H
 

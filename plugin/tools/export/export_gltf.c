@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_gltf.c: a node a world, turned so that its gravity points to -y, which is down in glTF; below it a
- * node a body with its recorded motion, and below that one a shape. */
+/* plugin/tools/export/export_gltf.c: a recording as a glTF scene: one node per world, rotated so that its gravity
+ * points to -y, which is down in glTF; below it one node per body with its recorded motion, and below that one node per
+ * shape. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/model_file.h: what the formats of models (MJCF, URDF, SDF) share: a recorded world, an XML file that is
- * written in parts, and the list of what a format cannot express. */
+/* plugin/tools/export/model_file.h: the common part of the formats of models (MJCF, URDF, SDF): a recorded world, an
+ * XML file that is written in parts, and the list of what a format cannot express. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_MODEL_FILE_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_MODEL_FILE_H
 

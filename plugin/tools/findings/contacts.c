@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/contacts.c: findings: contacts that chatter, sink in, have no friction, or always slide at its
- * limit. */
+/* plugin/tools/findings/contacts.c: findings: contacts that chatter, penetrate, have no friction, or always slide at
+ * the limit of friction. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

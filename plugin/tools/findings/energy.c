@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/energy.c: findings: energy that is lost or gained by the integrator, by ERP, or by what the
- * program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the potential. */
+/* plugin/tools/findings/energy.c: findings: energy that is lost or gained by the integrator, by ERP, or by forces that
+ * the program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the potential.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/explosion.c: findings: kinetic energy that grows exponentially without a cause in the model,
- * whichever stepper took the steps; steps in which the correction of position errors threw bodies. */
+ * whichever stepper took the steps; steps in which the correction of position errors accelerated bodies. */
 #include <math.h>
 
 #include "bridge/world/explosion.h"

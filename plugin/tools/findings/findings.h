@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/findings.h: what is wrong with a model, in words, from its recording alone: one file a family of causes.
+/* plugin/tools/findings/findings.h: finds faults of a model in its recording, and describes them: one file per family
+ * of causes.
  *
  * A finding is made only where a number of the recording says so, and says which. A sound model has none. */
 #ifndef UKODE_PLUGIN_TOOLS_FINDINGS_FINDINGS_H

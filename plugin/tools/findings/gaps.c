@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/gaps.c: findings: joints whose bodies are apart, at the start or later; the joint is
- * identified from the anchors of its bodies. */
+/* plugin/tools/findings/gaps.c: findings: joints with position errors, at the start or later; the joint is identified
+ * from the anchors of its bodies. */
 #include <math.h>
 #include <stdlib.h>
 

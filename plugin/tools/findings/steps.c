@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/steps.c: findings about steps: certified, refused, left to ODE, solved by compromise; their
- * length and duration. */
+/* plugin/tools/findings/steps.c: findings about steps: not certified, refused, left to ODE, or solved with modified
+ * equations; their length and duration. */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/page/page.h: one HTML file that holds everything: plugin/tools/page/ (within the command), three.js and dygraphs of
- * Debian, found when the page is made, and the data. */
+/* plugin/tools/page/page.h: writes a page as one HTML file, which contains plugin/tools/page/ (part of the command),
+ * three.js and dygraphs of Debian (found when the page is made), and the data. */
 #ifndef UKODE_PLUGIN_TOOLS_PAGE_PAGE_H
 #define UKODE_PLUGIN_TOOLS_PAGE_PAGE_H
 

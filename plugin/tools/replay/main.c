@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/main.c: ukode-replay, the program that `ukode replay` starts: linked with ODE and all of the library,
- * whose settings it reads from the environment as any program does (plugin/environment.c): the variables that are set
- * are those that hold against the recording.
+/* plugin/tools/replay/main.c: ukode-replay, the program that `ukode replay` starts: linked with ODE and all of the
+ * library, whose settings it reads from the environment as any program does (plugin/environment.c): the variables that
+ * are set override the settings of the recording.
  *
  * Usage: ukode-replay RECORDING WORLD FROM TO BENCH SUBSTEPS */
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/run.h: replays the worlds of a recording: with its settings, and with other settings beside it. */
+/* plugin/tools/replay/run.h: replays the worlds of a recording: with its settings, and with other settings for
+ * comparison. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
 #define UKODE_PLUGIN_TOOLS_REPLAY_RUN_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/terminal/console.h: standard output and error of a command that prints what it read in files. */
+/* plugin/tools/terminal/console.h: standard output and error of a command that prints text from files. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_CONSOLE_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_CONSOLE_H
 

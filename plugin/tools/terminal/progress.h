@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/terminal/progress.h: one live line on the terminal while something is stepped: simulated time, speed against real
- * time, steps that are not certified. Where stderr is no terminal there is none. */
+/* plugin/tools/terminal/progress.h: the status line on the terminal while a program runs: simulated time, speed
+ * relative to real time, steps that are not certified. Where stderr is no terminal there is none. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/verify/end.h: the end of a step in the discrete form, recomputed from its equations and its beginning:
+/* plugin/tools/verify/end.h: the end of a step in the discrete form, recomputed from its equations and its initial
+ * state:
  *
  *     v+ = v + h acceleration, spin held to its cap,    pose+ = pose moved by h (v+ + u)
  *

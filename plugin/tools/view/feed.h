@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/view/feed.h: what viewers get to see: the last frames of the program, its model, findings and end, shared
+/* plugin/tools/view/feed.h: the data for viewers: the last frames of the program, its model, findings and end, shared
  * by the thread that receives, the one that analyses, and one thread per viewer. All calls from any thread. */
 #ifndef UKODE_PLUGIN_TOOLS_VIEW_FEED_H
 #define UKODE_PLUGIN_TOOLS_VIEW_FEED_H

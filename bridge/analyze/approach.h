@@ -5,8 +5,8 @@
  *
  *      dy = -V diag(sigma/(sigma^2 + mu)) U' r,   B = U diag(sigma) V',
  *
- * where singular values that are below the rank rule's tolerance at the present error are left out, so that redundant
- * rows leave the last steps those of Gauss and Newton. */
+ * where singular values that are below the rank rule's tolerance at the present error are left out, so that the last
+ * steps are Gauss-Newton steps even with redundant rows. */
 #ifndef UKODE_BRIDGE_ANALYZE_APPROACH_H
 #define UKODE_BRIDGE_ANALYZE_APPROACH_H
 

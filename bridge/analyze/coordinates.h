@@ -7,8 +7,8 @@
  *      q(xi)  the point of the constraints nearest in the M-norm to q0 (+) N_q xi,
  *      v(xi, eta)  nearest in the M-norm to v0 + N_v eta, with A(q) v = target,
  *
- * where (+) adds translations and turns each body by exp of a rotation vector in the world frame. The inverse is, to
- * second order, xi = N_q' M dq and eta = N_v' M dv. Velocities and dq are 6 numbers a moving body: [linear; angular],
+ * where (+) adds translations and rotates each body by exp of a rotation vector in the world frame. The inverse is, to
+ * second order, xi = N_q' M dq and eta = N_v' M dv. Velocities and dq are 6 numbers per moving body: [linear; angular],
  * world frame. */
 #ifndef UKODE_BRIDGE_ANALYZE_COORDINATES_H
 #define UKODE_BRIDGE_ANALYZE_COORDINATES_H

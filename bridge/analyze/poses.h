@@ -2,10 +2,9 @@
 /* bridge/analyze/poses.h: the position errors, their gradients and the forces of a whole world at rest, at any poses
  * of its bodies.
  *
- * Poses are those of the frames; ODE's bodies stay where they are. The world is assembled in the
- * continuous form with exact rows, whatever its integrator, and every velocity is zero. Vectors have 6 numbers a moving
- * body, [translation; rotation vector], world frame. y = L' dq with M = L L' are displacements of which |y| is the
- * M-norm. */
+ * Poses are those of the frames; ODE's bodies stay where they are. The world is assembled in the continuous form with
+ * exact rows, whatever its integrator, and every velocity is zero. Vectors have 6 numbers per moving body,
+ * [translation; rotation vector], world frame. y = L' dq with M = L L' are displacements of which |y| is the M-norm. */
 #ifndef UKODE_BRIDGE_ANALYZE_POSES_H
 #define UKODE_BRIDGE_ANALYZE_POSES_H
 

@@ -4,10 +4,11 @@
  *
  *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the base state
  *
- * so N_v' M dqdd = N_v' dr: where only the accelerations along the constraints are asked for, neither the rows' change
- * nor a factorization is needed. r is a sum over bodies and joints; its derivatives by the coordinates of single bodies are central differences of
- * the assembled equations, extrapolated twice, of whole groups of bodies at once (bridge/analyze/coloring.h); by
- * velocities, in which r is quadratic but for forces of the program, one difference is exact. */
+ * so N_v' M dqdd = N_v' dr: if only the accelerations along the constraints are needed, neither the change of the rows
+ * nor a factorization is computed. r is a sum over bodies and joints; its derivatives by the coordinates of single
+ * bodies are central differences of the assembled equations, extrapolated twice, of whole groups of bodies at once
+ * (bridge/analyze/coloring.h); by velocities, in which r is quadratic but for forces of the program, one difference is
+ * exact. */
 #ifndef UKODE_BRIDGE_ANALYZE_TANGENT_H
 #define UKODE_BRIDGE_ANALYZE_TANGENT_H
 

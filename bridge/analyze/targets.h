@@ -5,7 +5,7 @@
  *
  *      dy = -(T P)' ((T P)(T P)' + mu)^-1 e,
  *
- * after which the joints are met again (bridge/analyze/approach.h). */
+ * after which the joints are satisfied again (bridge/analyze/approach.h). */
 #ifndef UKODE_BRIDGE_ANALYZE_TARGETS_H
 #define UKODE_BRIDGE_ANALYZE_TARGETS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/bytes.h: machine-independent encoding of numbers: integers in groups of seven bits, doubles by their
- * bits, the lowest byte first; of several doubles only those that are not +0. What cannot be read, or for what there
- * is no memory, is known at the end: writer and reader go on with nothing. */
+ * bits, the lowest byte first; of several doubles only those that are not +0. Unreadable data and a lack of memory are
+ * reported at the end: after such an error, writer and reader do nothing. */
 #ifndef UKODE_BRIDGE_BASE_BYTES_H
 #define UKODE_BRIDGE_BASE_BYTES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/log.h: the last error of a thread, and the only output of the library. Nothing is printed unasked: ukLog
- * speaks under UKODE_VERBOSE only, and ukLogWarning (a wrong UKODE_* value) waits for the process's first step,
- * because a preloaded library is in every child process, most of which never see ODE. */
+ * prints under UKODE_VERBOSE only, and ukLogWarning (an invalid UKODE_* value) waits for the process's first step,
+ * because a preloaded library is in every child process, most of which do not use ODE. */
 #ifndef UKODE_BRIDGE_BASE_LOG_H
 #define UKODE_BRIDGE_BASE_LOG_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/base/map.h: hash map from pointer to pointer, with open addressing. Removal leaves no tombstones, so that a
- * table through which contact joints run by the hundreds every step neither grows nor slows down. Not locked. */
+ * table into which hundreds of contact joints are put in every step, and removed, neither grows nor slows down. Not
+ * locked. */
 #ifndef UKODE_BRIDGE_BASE_MAP_H
 #define UKODE_BRIDGE_BASE_MAP_H
 

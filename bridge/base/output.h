@@ -3,8 +3,8 @@
  * lines to the `ukode` command that started the program.
  *
  * Such a program may close files that it did not open, change its directory, fork, start others, and become a daemon.
- * So names are made absolute at load, no file is kept open, the pipe's descriptor is used only while it still is what it
- * was, and a reader that went away is no SIGPIPE. */
+ * Therefore names are made absolute when the library is loaded, no file is kept open, the pipe's descriptor is used
+ * only while it still refers to the pipe, and a closed pipe raises no SIGPIPE. */
 #ifndef UKODE_BRIDGE_BASE_OUTPUT_H
 #define UKODE_BRIDGE_BASE_OUTPUT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/pool.h: the threads of the process that share the work of a step. They are made when they are first asked
- * for, sleep between jobs, and end with the library; a forked child begins without any. */
+/* bridge/base/pool.h: the threads of the process that share the work of a step. They are created when they are first
+ * needed, sleep between jobs, and end with the library; a forked child begins without any. */
 #ifndef UKODE_BRIDGE_BASE_POOL_H
 #define UKODE_BRIDGE_BASE_POOL_H
 

@@ -2,8 +2,8 @@
 /* bridge/base/tape.h: serialization of records, field by field, in little-endian 64-bit words: one function that lists
  * a record's fields measures, writes, checks and reads it, so that these cannot disagree.
  *
- * A tape is read twice: checked as a whole first, with nothing of the world touched, then taken over. What is read goes
- * into the caller's own copies both times; what they are copies of is written when `mode` is ukTapeRead. */
+ * A tape is read twice: first it is checked as a whole, without a change to the world, then it is applied. Both times
+ * values are read into copies of the caller, which writes them to the world only if `mode` is ukTapeRead. */
 #ifndef UKODE_BRIDGE_BASE_TAPE_H
 #define UKODE_BRIDGE_BASE_TAPE_H
 

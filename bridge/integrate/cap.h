@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/cap.h: dBodySetMaxAngularSpeed in the continuous form. ODE cuts a spin when a step ends, whatever joints
- * say to that; in its next step they give part of it back, and it is cut again. In ever shorter steps the two meet: a
- * velocity that the joints allow, with no spin beyond its cap. This goes there at once, at the end of each of the
- * user's steps and never in sub-steps, whose errors a cut would make as large as they are long. */
+/* bridge/integrate/cap.h: dBodySetMaxAngularSpeed in the continuous form. ODE reduces a spin to its cap at the end of a
+ * step, in violation of the joints; in its next step these restore part of it, and it is reduced again. For h -> 0 this
+ * converges to a velocity that the joints allow, with no spin beyond its cap. That velocity is computed here directly,
+ * at the end of each of the user's steps and never in sub-steps, where a reduction would cause an error proportional to
+ * the sub-step. */
 #ifndef UKODE_BRIDGE_INTEGRATE_CAP_H
 #define UKODE_BRIDGE_INTEGRATE_CAP_H
 

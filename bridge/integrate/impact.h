@@ -5,9 +5,9 @@
  *   M (v' - v) = A' p,   A v' = target of joints,
  *   p_n >= 0,  u' = A_n v' >= -e u,  p_n (u' + e u) = 0,   u = A_n v < 0,   all relative to moving surfaces
  *
- * with friction by Coulomb's law on the impulses. What touches without closing has u = 0; what separates has no part, and if
- * an impulse makes it close, the impacts go on from there, one after the other, as long as anything closes. So e = 1
- * without friction keeps the kinetic energy. The step then goes on from v': in the continuous form where all contacts and
+ * with friction by Coulomb's law on the impulses. A contact or stop that touches without closing has u = 0; one that
+ * separates takes no part. If an impulse makes it close, a further impact follows, until none closes. So e = 1 without
+ * friction conserves the kinetic energy. The step then continues from v': in the continuous form where all contacts and
  * stops separate, else in the discrete form with poses advanced by the mean velocity, which is exact for a body in
  * flight. */
 #ifndef UKODE_BRIDGE_INTEGRATE_IMPACT_H

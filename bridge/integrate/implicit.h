@@ -2,8 +2,8 @@
 /* bridge/integrate/implicit.h: the method for stiff forces, Radau IIA of three stages and order 5 (Hairer & Wanner,
  * Solving ODEs II, IV.8), as a method for second-order equations on the group (nystrom.h): rates 1 to 3 are those of a
  * polynomial that satisfies the equations of motion at three times, the last of which is the end. Rates 0, of the
- * start, are only in the error's estimate. Newton's method solves for them, three assemblies and solves a pass
- * (stiff.h). */
+ * start, are used only in the error estimate. Newton's method solves for the rates, with three assemblies and solves
+ * per iteration (stiff.h). */
 #ifndef UKODE_BRIDGE_INTEGRATE_IMPLICIT_H
 #define UKODE_BRIDGE_INTEGRATE_IMPLICIT_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/integrate_adaptive.h: the embedded pair of orders 5 and 4 of Dormand & Prince (1980), whose last stage
- * is the next step's first, on the explicit acceleration (continuous form). The step that the user asks for is taken in
- * sub-steps, each island in its own.
+/* bridge/integrate/integrate_adaptive.h: the embedded pair of orders 5 and 4 of Dormand & Prince (1980), whose last
+ * stage is the next step's first, on the explicit acceleration (continuous form). The user's step is divided into
+ * sub-steps, separately for each island.
  *
- * As a method for second-order equations (nystrom.h) its poses are those of the pair applied twice, but that of the
- * second stage, which has a term in h^2 (c_2^2/2 a_1) and so leaves the constraints by h^3 as the others do. Nothing of
- * the order is lost: b_2 = 0, sum b_i a_i2 = 0 and sum b_i c_i a_i2 = 0.
+ * As a method for second-order equations (nystrom.h) its poses are those of the pair applied twice, except that of the
+ * second stage, which has a term in h^2 (c_2^2/2 a_1) and so violates the constraints only by h^3, as the others do.
+ * The order is preserved: b_2 = 0, sum b_i a_i2 = 0 and sum b_i c_i a_i2 = 0.
  *
- * The solution of order 5 is projected and goes on; its distance from that of order 4 (measure.h) decides whether it is
- * accepted, and how long the next sub-step is. Where users' forces are stiff an implicit method has the turn
- * (implicit.h). A sub-step whose rows cannot be solved, whose numbers are not finite, or which the projection does not
- * bring back to its constraints without moving it, is cut, never accepted. */
+ * The solution of order 5 is projected and continued; its distance from that of order 4 (measure.h) decides whether it
+ * is accepted, and how long the next sub-step is. Where users' forces are stiff, an implicit method replaces the pair
+ * (implicit.h). A sub-step is shortened, never accepted, if its rows cannot be solved, a number is not finite, or the
+ * projection fails or changes the state too much. */
 #ifndef UKODE_BRIDGE_INTEGRATE_INTEGRATE_ADAPTIVE_H
 #define UKODE_BRIDGE_INTEGRATE_INTEGRATE_ADAPTIVE_H
 

@@ -7,10 +7,10 @@
  *           lambda such that phi(q1) = 0; rows without position error: their mean rate over the drift is the target's
  *   kick    v1 = v1' + h/2 M(q1)^-1 (F(q1, v1) + A(q1)' mu),   mu such that A(q1) v1 = target
  *
- * It is of second order and the same read backwards in time, so energies of mechanisms swing in a band and do not run
- * away. lambda is found by Newton's method from the last step's multipliers on (rattle_pose.c), mu by an ordinary solve
+ * It is of second order and symmetric in time, so energies of mechanisms oscillate in a band and do not drift. lambda
+ * is found by Newton's method, starting from the last step's multipliers (rattle_pose.c), mu by an ordinary solve
  * (rattle_kick.c). Both are means over the step, which differ from the constraint force at its ends to first order; the
- * accelerations and multipliers at the end are solved for, with the solver of all other steps. */
+ * accelerations and multipliers at the end come from one more solve, by the solver of all other steps. */
 #ifndef UKODE_BRIDGE_INTEGRATE_INTEGRATE_RATTLE_H
 #define UKODE_BRIDGE_INTEGRATE_INTEGRATE_RATTLE_H
 

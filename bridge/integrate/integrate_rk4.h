@@ -6,8 +6,8 @@
  *   a_4 = f(q + h u + h^2/2 a_3, u + h a_3)   a_3 = f(q + h/2 u + h^2/8 a_1, u + h/2 a_2)
  *   q + h u + h^2/6 (a_1 + a_2 + a_3),   u + h/6 (a_1 + 2 a_2 + 2 a_3 + a_4)
  *
- * Its stages leave the constraints by h^3, where those of the method for first-order systems leave them by h^2: rank
- * decisions of redundant loops depend on that. */
+ * Its stages violate the constraints by h^3, those of the method for first-order systems by h^2: rank decisions of
+ * redundant loops depend on that. */
 #ifndef UKODE_BRIDGE_INTEGRATE_INTEGRATE_RK4_H
 #define UKODE_BRIDGE_INTEGRATE_INTEGRATE_RK4_H
 

@@ -3,10 +3,10 @@
  *
  *   M (v' - v) = A' p,   A v' = target
  *
- * where a motor of unlimited force has a new speed, or the program set velocities that its joints do not allow. The step
- * goes on from v', at the same pose, so that what it preserves is preserved: linear and angular momentum, and the
- * energy but for what the rows take. In worlds that do not project, joints keep the rates they drift by and only motors
- * reach their speed. Impacts are in impact.h. */
+ * where a motor of unlimited force has a new speed, or the program set velocities that its joints do not allow. The
+ * step continues from v' at the same pose; linear and angular momentum are conserved, and so is the energy except for
+ * the work of the impulses. In worlds without projection joints keep their drift rates, and only motors reach their
+ * speed. Impacts are in impact.h. */
 #ifndef UKODE_BRIDGE_INTEGRATE_JUMP_H
 #define UKODE_BRIDGE_INTEGRATE_JUMP_H
 

@@ -4,17 +4,18 @@
  *   place   |e_q|_M / (sqrt(m) L)       |x|_M^2 = sum m_i |x_i|^2 + t_i' I_i t_i over its moving bodies, m their mass
  *   speed   |e_u|_M / V                 V^2 = |u|_M^2 + |a|_M sqrt(m) L
  *
- * Errors of a sub-step of h [s] count by what is allowed for h of the time sqrt(m) L / V in which the island crosses its
- * length, a hundredth at least: however many sub-steps a motion takes, their errors add up to the same.
+ * The tolerance of a sub-step is proportional to its length h [s] over the time sqrt(m) L / V in which the island
+ * crosses its own length, and at least a hundredth: so the accumulated error does not depend on the number of
+ * sub-steps.
  *
- * Errors that change nothing count as none: of a place what it is rounded to, with X its distance from the origin, and of
- * a speed what moves it by as much in the user's step. Without them an island that settles on damped springs would be
- * held to ever less, its forces cancelling to rounding.
+ * Errors below rounding are ignored: the rounding of a position at the distance X from the origin, and a velocity error
+ * that causes as much position error in the user's step. Without this rule, an island that settles on damped springs
+ * would need sub-steps that resolve the rounding of its cancelling forces.
  *
- * L is the island's own length: its radius of gyration about its centre, and the longest lever of its joints, squares
- * added. V is how fast it is, or would be where its present acceleration has taken it over that length: an island that
- * comes to rest, as a pendulum does twice a swing, has a scale all the same. Both are the same numbers in all units of
- * length, mass and time. */
+ * L is the island's length: L^2 is the sum of the squares of its radius of gyration about its centre and of the longest
+ * lever of its joints. V contains the speed that the present acceleration would give the island over that length, so
+ * that it is not zero where a pendulum reverses. Both errors are the same numbers in all units of length, mass and
+ * time. */
 #ifndef UKODE_BRIDGE_INTEGRATE_MEASURE_H
 #define UKODE_BRIDGE_INTEGRATE_MEASURE_H
 

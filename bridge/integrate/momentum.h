@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/momentum.h: restores the angular momentum of bodies whose poses are projected. Poses that change at
- * the same velocities have another one, and joints among bodies give none: a turn of all bodies that rows join takes
- * the difference back, which leaves the rates of these rows, and the linear momentum, as they are. */
+/* bridge/integrate/momentum.h: restores the angular momentum of bodies whose poses are projected. A change of poses at
+ * constant velocities changes the angular momentum, which joints between the bodies cannot do: a common rotation rate
+ * of all bodies that rows connect compensates the difference, and leaves the rates of these rows and the linear
+ * momentum unchanged. */
 #ifndef UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 #define UKODE_BRIDGE_INTEGRATE_MOMENTUM_H
 

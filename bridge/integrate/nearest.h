@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/nearest.h: projects poses onto the constraints where rows are dependent at the start and
- * independent at the end. A net that starts flat may leave its plane every way at first order; where to, only the
- * second order says, and the directions that say so are as weak as the net is near its plane. */
+/* bridge/integrate/nearest.h: projects poses onto the constraints where rows are dependent at the start and independent
+ * at the end. To first order a net that starts flat can leave its plane in every direction; only terms of second order
+ * decide which directions are possible, and the singular values of these are small near the plane. */
 #ifndef UKODE_BRIDGE_INTEGRATE_NEAREST_H
 #define UKODE_BRIDGE_INTEGRATE_NEAREST_H
 

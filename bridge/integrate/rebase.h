@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/rebase.h: expresses the rows of one block at two poses in the same basis. Across an axis a joint's
- * rows go along two directions that are chosen by the axis alone (ODE's dPlaneSpace): where it passes the world's
- * diagonal, they jump. */
+/* bridge/integrate/rebase.h: expresses the rows of one block at two poses in the same basis. The rows perpendicular to
+ * a joint's axis have two directions that depend on the axis alone (ODE's dPlaneSpace), discontinuously: where the axis
+ * passes the world's diagonal, they jump. */
 #ifndef UKODE_BRIDGE_INTEGRATE_REBASE_H
 #define UKODE_BRIDGE_INTEGRATE_REBASE_H
 

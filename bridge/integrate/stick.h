@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/stick.h: dry friction in the continuous form: transitions between sticking and sliding. A slide
- * moves, with its friction prescribed against the sliding, or is stuck, held by rows whose multipliers stay within the
- * bound. The modes change at events: a rate reaches zero, the force needed reaches the bound. So do motors of bounded
- * force under the adaptive integrator (ukDrive): a row while they drive, a force while they do all they can. Switching
- * times (bridge/world/switches.h) are events of a known time. Between events the equations are smooth, so the integrator keeps its order; a step that meets an event ends there, and
- * the next step starts from it. */
+ * (bridge/user/law.h) slips, with friction prescribed against the slip, or sticks, by rows whose multipliers stay
+ * within the bound. The modes change at events: a slip rate reaches zero, a multiplier reaches the bound. Likewise
+ * motors of bounded force under the adaptive integrator (ukDrive): a row while they hold their speed, a force while
+ * they are saturated. Switching times (bridge/world/switches.h) are events at a known time. Between events the
+ * equations are smooth, so the integrator keeps its order; a step that contains an event ends there, and the next step
+ * starts from it. */
 #ifndef UKODE_BRIDGE_INTEGRATE_STICK_H
 #define UKODE_BRIDGE_INTEGRATE_STICK_H
 

@@ -2,15 +2,15 @@
 /* bridge/integrate/stiff.h: derivatives of users' forces with respect to the state, and the Newton matrix of implicit
  * stages.
  *
- * Stages (1 ... s) hold accelerations a_j, in velocities as h A_ij a_j and in places as h^2 (A A)_ij a_j. A force changes
- * with these by D du + K dq; what of it is stiff is G'(D_G G du + K_G G dq) with a few rows G, one a spring or damper.
- * With X = P G' the accelerations that forces along the rows make on the constraints, errors r_i of the accelerations
- * go back to those of the a_j by
+ * Stages (1 ... s) have accelerations a_j, whose weights are h A_ij in velocities and h^2 (A A)_ij in positions. A
+ * force changes with these by D du + K dq; its stiff part is G'(D_G G du + K_G G dq) with a few rows G, one per spring
+ * or damper. With X = P G' the accelerations that forces along the rows cause on the constraints, the changes of the
+ * a_j that remove errors r_i of the accelerations are the solution of
  *
  *   a_i - X sum_j (h A_ij D_G + h^2 (A A)_ij K_G) G a_j = r_i
  *
- * so dense equations in the G a_j are all that couples the stages. What is not stiff, and the change of everything
- * else, is for Newton's passes. */
+ * so the stages are coupled only by dense equations in the G a_j. The other parts of the derivatives are left to
+ * Newton's iterations. */
 #ifndef UKODE_BRIDGE_INTEGRATE_STIFF_H
 #define UKODE_BRIDGE_INTEGRATE_STIFF_H
 

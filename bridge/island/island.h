@@ -2,10 +2,10 @@
 /* bridge/island/island.h: one island of a step: its bodies and joints, its equations M, Q, A, b, their solution, and
  * the solvers.
  *
- * An island owns no memory. Its arrays are slices of the world's workspace (bridge/island/stepper.h), in which all islands
- * of a step follow each other, so that index 0 of each is the island's first body, row or block. Which bodies and joints
- * it has stands from the search on (bridge/island/topology.h), `bodies` and `rows` from the assembly on
- * (bridge/island/assemble.h); all of it can be read until the next step. */
+ * An island owns no memory. Its arrays are slices of the world's workspace (bridge/island/stepper.h), in which all
+ * islands of a step follow each other, so that index 0 of each is the island's first body, row or block. Its lists of
+ * bodies and joints are set by the search (bridge/island/topology.h), `bodies` and `rows` by the assembly
+ * (bridge/island/assemble.h); all can be read until the next step. */
 #ifndef UKODE_BRIDGE_ISLAND_ISLAND_H
 #define UKODE_BRIDGE_ISLAND_ISLAND_H
 

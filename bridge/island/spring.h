@@ -5,7 +5,8 @@
  *
  *   lambda = -kp phi - kd (A v - target),   kp = erp/(h cfm),   kd = (1 - erp)/cfm
  *
- * whose state it takes at the end of the step. The continuous form takes them at the time: the row becomes a force. */
+ * evaluated at the end of the step. In the continuous form they are evaluated at the present state: the row becomes a
+ * force. */
 #ifndef UKODE_BRIDGE_ISLAND_SPRING_H
 #define UKODE_BRIDGE_ISLAND_SPRING_H
 

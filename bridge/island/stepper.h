@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/stepper.h: the workspace of one world's steps. Arrays are sized when bodies, joints or rows outgrow
- * them, so a steady-state step allocates nothing. All islands of a step stand one behind the other: what the last step
- * computed can be read until the next one. */
+ * them, so a steady-state step allocates nothing. The islands of a step are stored one after the other: the results of
+ * a step can be read until the next one. */
 #ifndef UKODE_BRIDGE_ISLAND_STEPPER_H
 #define UKODE_BRIDGE_ISLAND_STEPPER_H
 

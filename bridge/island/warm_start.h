@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/warm_start.h: the multipliers of the last step as the initial guess of this one. Lasting joints keep
- * their own; contacts' are found again by what they did (bridge/island/contact_memory.h). A guess only saves passes of
- * the active set; the answer does not rest on it. */
+ * their own; contacts are matched to those of the last steps (bridge/island/contact_memory.h). A guess saves
+ * factorizations; the solution does not depend on it. */
 #ifndef UKODE_BRIDGE_ISLAND_WARM_START_H
 #define UKODE_BRIDGE_ISLAND_WARM_START_H
 

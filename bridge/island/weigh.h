@@ -2,12 +2,12 @@
 /* bridge/island/weigh.h: right-hand sides of weighted user constraints: rows that contradict each other, or the rigid
  * rows of their island, are satisfied in the user's metric W (Udwadia, Kalaba & Hee-Chang 1997 [37], [38]).
  *
- * Of all x with A_h x = r_h (rigid rows), those are wanted that minimise (A_w x - r_w)' W (A_w x - r_w). With x_h any
- * solution of the rigid rows and P their projector onto A_h x = 0, these are the solutions of A_h x = r_h, A_w x = r_w',
+ * The wanted x minimise, among all with A_h x = r_h (rigid rows), (A_w x - r_w)' W (A_w x - r_w). With x_h any solution
+ * of the rigid rows and P their projector onto A_h x = 0, these are the solutions of A_h x = r_h, A_w x = r_w',
  *
  *      r_w' = A_w x_h + T (T'WT)^-1 T'W (r_w - A_w x_h),    range T = range A_w P
  *
- * which have no contradiction: every solver, integrator and projection takes them as rows of any other constraint. */
+ * which are consistent: every solver, integrator and projection treats them as rows of any other constraint. */
 #ifndef UKODE_BRIDGE_ISLAND_WEIGH_H
 #define UKODE_BRIDGE_ISLAND_WEIGH_H
 

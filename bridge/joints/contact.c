@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact: a normal row, pushing only, then friction rows in ODE's order: sliding along t1 and t2, rolling about them,
- * spinning about the normal, each only if its coefficient is positive. What it was made with is recorded at creation;
- * ODE lets nobody read or change it afterwards. A contact that was not seen being made cannot be computed.
+ * spinning about the normal, each only if its coefficient is positive. Its parameters are recorded at creation, because
+ * ODE has no getters for them. A contact whose creation was not observed cannot be computed.
  *
  * The normal points into a: for REVERSE, where the user's body 1 is the world, it is the negated geom.normal. Neither
- * it nor fdir1 needs unit length; ODE takes both as they are, and so does this. */
+ * it nor fdir1 needs unit length; ODE and ukode use both as they are. */
 #include "bridge/joints/contact.h"
 
 #include <math.h>

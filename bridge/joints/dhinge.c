@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/dhinge.c: two hinges with parallel axes at a distance, the rod between them without mass.
- * Hidden in ODE, recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
+/* bridge/joints/dhinge.c: two hinges with parallel axes at a distance, connected by a rod without mass. Hidden in ODE,
+ * recorded here: axis2. A new attachment keeps both axes as numbers, in the new bodies' frames. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 

@@ -3,8 +3,8 @@
  * axis 1 (soft: the suspension, its own ERP and CFM in joint->erp, joint->cfm) and its plane space, 1 that keeps the
  * angle between the axes; then limit and motor about axis 1, motor about axis 2, which ODE never limits.
  *
- * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached.
- * offset[0]: the turn about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero. */
+ * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached. offset[0]: the
+ * rotation about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

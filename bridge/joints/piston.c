@@ -2,8 +2,9 @@
 /* Piston: sliding along and turning about one axis. Rows: 2 of the orientation, 2 of the anchor, in the axis's plane
  * space; then limit and motor along the axis, and about it.
  *
- * Hidden in ODE: axis2, qrel. Exact rows act along the axis at b's anchor, not at half the line of centres. With the static world and REVERSE, ODE negates the lever to the anchor, which throws the
- * body about; here it keeps its sign. */
+ * Hidden in ODE: axis2, qrel. Exact rows act along the axis at b's anchor, not at half the line of centres. With the
+ * static world and REVERSE, ODE negates the lever to the anchor, which makes the body fly off; here it keeps its sign.
+ * */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

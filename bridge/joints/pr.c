@@ -5,8 +5,8 @@
  *
  * Of the record: axisP is P, axis1 and axis2 are x as a and b carry it; anchor2 is b's, offset its place in a at
  * position 0. Hidden in ODE: offset, axis2, qrel. With the static world and REVERSE, ODE negates the lever to the
- * anchor, which throws the body about; here it keeps its sign. The exact row along P acts at the anchor as well, not at
- * half the line of centres: what it holds or drives is then the position that ODE's getter tells. */
+ * anchor, which makes the body fly off; here it keeps its sign. The exact row along P acts at the anchor as well, not
+ * at half the line of centres: stop and motor then act on the position that ODE's getter returns. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

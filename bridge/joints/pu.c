@@ -3,11 +3,11 @@
  * right angles, 2 of the anchors in P's plane space; then limits and motors about axis 1, about axis 2, along P.
  *
  * axis1, axis2: internal numbering (of a, of b: user axes swapped where REVERSE); motor[0], [1] are parameter groups 1,
- * 2, which ODE keeps with the internal axes; motor[2] is group 3, along axisP. The anchor rows' lever on a goes to the
- * anchor fixed in a, not to the one that has slid, as in ODE: no constraint, but nearly; the exact rows' lever goes to
- * where the anchor is. Hidden in ODE: anchor1. offset[0], offset[1]: the turns about axes 1 and 2
- * (ukCrossAngle) at which ODE's angles are zero. With the static world and REVERSE, ODE takes P in a's frame for a
- * world vector; here it turns with the body, and the rows are exact. */
+ * 2, which ODE keeps with the internal axes; motor[2] is group 3, along axisP. As in ODE, the lever of the anchor rows
+ * on a ends at the anchor fixed in a, not at the displaced one, so that they are gradients of their errors only
+ * approximately; the lever of the exact rows ends at the displaced anchor. Hidden in ODE: anchor1. offset[0],
+ * offset[1]: the rotations about axes 1 and 2 (ukCrossAngle) at which ODE's angles are zero. With the static world and
+ * REVERSE, ODE takes P in a's frame for a world vector; here it rotates with the body, and the rows are exact. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

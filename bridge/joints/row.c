@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/row.c: every kernel writes what ODE's own rows contain, so that the two right-hand sides agree to
- * rounding; J, c and the position error phi come from one place each. Exact rows stand beside ODE's. */
+ * rounding; J, c and the position error phi are computed in one place each. Exact rows are alternatives to ODE's. */
 #include "bridge/joints/row.h"
 
 #include <math.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transmission: two wheels that mesh (parallel or intersecting axes) or share a chain. One row: the contact points of
- * both wheels move alike along their tangents; what has slipped is the difference of the wheels' phases, times their
+ * both wheels have equal velocities along their tangents; the slip is the difference of the wheels' phases, times their
  * radii.
  *
- * of.gear is the whole of it: mode, ratio, radii, anchors and axes as the setters left them, and the running values,
- * which ODE renews inside its step: the first step after a setter of anchors or axes measures the mesh and sets the
- * phases to zero. Rows evaluated without context->commit use what the next step would, and leave the record alone. J v is the rate
- * of the phases' difference where the bearings hold the wheels' distance and their axes parallel. */
+ * of.gear contains mode, ratio, radii, anchors and axes as the setters left them, and the running values, which ODE
+ * updates inside its step: the first step after a setter of anchors or axes measures the mesh and sets the phases to
+ * zero. Rows evaluated without context->commit use the values that the next step would have, and do not change the
+ * record. J v is the rate of the phases' difference where the bearings hold the wheels' distance and their axes
+ * parallel. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/mesh.h"
 #include "bridge/joints/row.h"

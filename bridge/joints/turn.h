@@ -2,8 +2,8 @@
 /* bridge/joints/turn.h: the angles that rotational stops bound, unwrapped, with their gradients.
  *
  * A pose gives an angle up to whole turns. ODE takes it from [-pi, pi], so that a body which passes pi is at -pi: its
- * stop at 3.1 lets it go, and the one at -3.1 throws it. Here the angle of a joint with stops is carried along from
- * step to step and keeps counting beyond pi. */
+ * stop at 3.1 releases it, and the one at -3.1 kicks it. Here the angle of a joint with stops is continued from step to
+ * step, also beyond pi. */
 #ifndef UKODE_BRIDGE_JOINTS_TURN_H
 #define UKODE_BRIDGE_JOINTS_TURN_H
 

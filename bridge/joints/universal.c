@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/universal.c: anchors coincide, a's axis 1 stays perpendicular to b's axis 2. Limits and motors about
- * both. Nothing is hidden: the angles' zeros follow from the angles that ODE tells, and are kept in offset[0..1].
+ * both. Nothing is hidden: the angles' zeros follow from the angles that ODE returns, and are kept in offset[0..1].
  *
- * With REVERSE, ODE stores the user's axis 1 as axis 2 and conversely; parameter groups stay with the internal axes.
- * An axis 2 that is not of unit length (possible towards the world) makes ODE test its stops against an angle that
- * jumps at zero; here they are tested against the angle that dJointGetUniversalAngle* tell. */
+ * With REVERSE, ODE stores the user's axis 1 as axis 2 and conversely; parameter groups stay with the internal axes. An
+ * axis 2 that is not of unit length (possible towards the world) makes ODE test its stops against an angle that jumps
+ * at zero; here they are tested against the angle that dJointGetUniversalAngle* return. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

@@ -2,9 +2,9 @@
 /* bridge/ode/ode.h: ODE's own functions: of every one that plugin/interpose.c wraps, and every one that the library
  * calls.
  *
- * A wrapped function is one line of the lists below. The bridge calls wrapped functions through ukOde only, so that
- * what it does to a world is not taken for the user's doing. The other functions that it calls are those of
- * bridge/ode/called.h, whose names are macros: they are members of ukOde as well. */
+ * A wrapped function is one line of the lists below. The bridge calls wrapped functions through ukOde only, so that its
+ * changes of a world are not taken for the user's. The other functions that it calls are those of bridge/ode/called.h,
+ * whose names are macros: they are members of ukOde as well. */
 #ifndef UKODE_BRIDGE_ODE_ODE_H
 #define UKODE_BRIDGE_ODE_ODE_H
 

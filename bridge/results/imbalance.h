@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/results/imbalance.h: names joints whose two forces are not collinear. ODE's rows of PU and Hinge2 act on each
- * body at its own anchor: where the joint has slid, or its suspension has given way, by `gap` between the anchors, a
- * force f comes with a net torque gap x f. So do soft joints (CFM) whose anchors part. The net torque gives and takes
+ * body at its own anchor: where the joint has slid, or its suspension has yielded, by `gap` between the anchors, a
+ * force f has a net torque gap x f. The same holds for soft joints (CFM) whose anchors separate. The net torque changes
  * angular momentum and energy; the exact rows have none (ukJointRuleExact). */
 #ifndef UKODE_BRIDGE_RESULTS_IMBALANCE_H
 #define UKODE_BRIDGE_RESULTS_IMBALANCE_H

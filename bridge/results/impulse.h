@@ -4,8 +4,8 @@
  * projection. Divided by h they are what dJointFeedback reports, the mean force of the step: h times the forces on a body
  * is the change of its momentum.
  *
- * As the ledger's, a part of a step is open until it is accepted. Of joints only those are kept whose forces somebody
- * reads: with a dJointFeedback, or in a recorded world. */
+ * As in the ledger, a part of a step is provisional until it is accepted. Impulses are kept only for joints whose
+ * forces are read: those with a dJointFeedback, or in a recorded world. */
 #ifndef UKODE_BRIDGE_RESULTS_IMPULSE_H
 #define UKODE_BRIDGE_RESULTS_IMPULSE_H
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/ledger.h: work by cause (the energy ledger). What a step does to the energy of its bodies is booked
- * as the work of each force that acted and of each change that no force made, so that the sum can be checked against
- * the energies.
+/* bridge/results/ledger.h: work by cause (the energy ledger). The change of the bodies' energy in a step is booked as
+ * the work of each force and of each change without a force, so that the sum can be checked against the energies.
  *
  * Discrete form, per body with v+ = v + h qdd: the work of a force F is h F (v + v+)/2, and the kinetic energy at the
- * inertia of the start changes by exactly the sum of these; what follows (speed cap, turned inertia, pose) is booked
- * as it happens. Continuous form: powers at the stages, weighted as the integrator weights them; what is left of
- * the change of energy is the integrator's own error. A part of a step is open until it is accepted. */
+ * inertia of the start changes by exactly the sum of these; later changes (speed cap, rotated inertia, pose) are booked
+ * when they happen. Continuous form: powers at the stages, weighted as the integrator weights them; the rest of the
+ * change of energy is the integrator's own error. A part of a step is provisional until it is accepted. */
 #ifndef UKODE_BRIDGE_RESULTS_LEDGER_H
 #define UKODE_BRIDGE_RESULTS_LEDGER_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/surge.h: detects energy that the correction of position errors adds (surges). A step may meet all its
- * equations, and be certified, and yet throw its bodies: position errors are corrected with a speed, ERP times the
- * error over h, that stays with the bodies. Where joints are far open, or where a mechanism can follow only by moving
- * very much faster than it is asked to, that is more than all that was there. Programs that are tuned to iterations
- * that end before they get there do not see it until their equations are solved (docs/unconverged.md). */
+/* bridge/results/surge.h: detects energy that the correction of position errors adds (surges). A step may satisfy all
+ * its equations, and be certified, and yet accelerate bodies without a physical cause: position errors are corrected
+ * with a velocity, ERP times the error over h, which the bodies keep. Where a joint has a large error, or where a
+ * mechanism can follow only by moving very much faster than the correction, this adds more energy than the island had.
+ * Programs that are tuned to unconverged iterations do not show it until their equations are solved
+ * (docs/unconverged.md). */
 #ifndef UKODE_BRIDGE_RESULTS_SURGE_H
 #define UKODE_BRIDGE_RESULTS_SURGE_H
 

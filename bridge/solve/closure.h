@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/closure.h: closed loops with redundant rows, in the discrete form.
  *
- * Rows that depend on one another on the constraints do so no longer where ERP leaves the state, a drift beside them:
- * the singular value that should be zero is then a small multiple of the drift, and its row holds the mechanism's own
- * motion. ODE's default CFM is about as large as that value's square at usual step sizes, too small to let go of it:
- * dWorldStep brakes Bricard's linkage to a stop, and so does CFM = 0. Such a step is taken without CFM and with the
- * rank that the rows have up to their drift (docs/ode-differences.md).
+ * Rows that are dependent where the constraints are satisfied become independent in the drifted states that ERP leaves:
+ * the singular value that should be zero is then a small multiple of the drift, and its row constrains the mechanism's
+ * own motion. ODE's default CFM is about as large as that value's square at usual step sizes, too small to release the
+ * motion: dWorldStep brakes Bricard's linkage to a stop, and so does CFM = 0. Such a step is taken without CFM and with
+ * the rank that the rows have up to their drift (docs/ode-differences.md).
  *
- * It is decided here, above the solvers: what is solved then is the same problem for each of them. */
+ * The decision is made here, above the solvers, so that all of them solve the same problem. */
 #ifndef UKODE_BRIDGE_SOLVE_CLOSURE_H
 #define UKODE_BRIDGE_SOLVE_CLOSURE_H
 

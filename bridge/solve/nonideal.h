@@ -5,11 +5,11 @@
  *
  *      qdd = a' + A_M^+ (b - A a'),  a' = a + M^-1 C      (2004 [9]).
  *
- * Rows of laws stand behind all others of their island: what is before them is the ideal problem (ukIsland.ideal).
- * Discrete form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the
- * prescription at its bound, against the rate at the end of the step, and sticking a row that holds; viscous friction
- * is a row of softness 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball
- * of the solvers, whose force is opposite to the sliding. */
+ * Rows of laws follow all others of their island: the rows before them are the ideal problem (ukIsland.ideal). Discrete
+ * form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the prescription at its
+ * bound, against the rate at the end of the step, and sticking a row that holds; viscous friction is a row of softness
+ * 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball of the solvers,
+ * whose force is opposite to the sliding. */
 #ifndef UKODE_BRIDGE_SOLVE_NONIDEAL_H
 #define UKODE_BRIDGE_SOLVE_NONIDEAL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/step/plans.h: saves and restores what the solvers of a world remember between steps. A plan follows from the
- * structure of an island, but for rows that were put after all of their bodies when numbers asked for it, once and for
- * all (solvers/factor/symbolic.h): the order of elimination, and with it rounding, is of those numbers. Everything
- * else that a solver holds it computes again in every step. */
+ * structure of an island, except for rows that were ordered after all of their bodies for numerical reasons,
+ * permanently (solvers/factor/symbolic.h): the order of elimination, and with it rounding, depends on the values at
+ * that time. All other data of a solver are computed again in every step. */
 #ifndef UKODE_BRIDGE_STEP_PLANS_H
 #define UKODE_BRIDGE_STEP_PLANS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/watch/geom.h: data of geoms that no getter of ODE returns, stored when the geom is made: which spaces exist,
- * the data of convex geoms and heightfields. The data stay their program's, as ODE itself wants it; heights that ODE
+ * the data of convex geoms and heightfields. The data remain owned by the program, as ODE requires; heights that ODE
  * copies are copied here as well, if recordings are wanted (ukGeomKeep). */
 #ifndef UKODE_BRIDGE_WATCH_GEOM_H
 #define UKODE_BRIDGE_WATCH_GEOM_H

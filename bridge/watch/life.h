@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/watch/life.h: creates records, attaches them to one another, and destroys them. Under the registry's lock,
  * which the callers hold (watch.c, discover.c). New ones are at the end of their lists. A record under the same handle
- * is of an object whose end was not seen: it ends. While their world steps, records that end stay in memory (handle
- * NULL). */
+ * belongs to an object whose destruction was not observed: it is destroyed. Records that are destroyed while their
+ * world steps stay in memory (handle NULL). */
 #ifndef UKODE_BRIDGE_WATCH_LIFE_H
 #define UKODE_BRIDGE_WATCH_LIFE_H
 

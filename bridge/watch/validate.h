@@ -3,7 +3,7 @@
  * (UKODE_VALIDATE); empty in other builds.
  *
  * A mismatch is a fault of ukode's, or of a program that reached ODE past the interposer: it is printed, and counted
- * for the tests (tests/check.h). The step goes on: a process that is not ours is not ended.
+ * for the tests (tests/check.h). The step continues, because the process is the user's.
  *
  * What is compared: counts and lists, forwards and backwards; which object a handle leads to; a joint's type, bodies
  * and place in their lists; its parameters, anchors and axes, unless they are to be read again anyway; a body's mass,

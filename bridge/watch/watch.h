@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/watch/watch.h: called by the interposer for the life of worlds, bodies, joints and groups: creates and
- * destroys their records. Each call is told after ODE's own succeeded, or before a destroying one; all are idempotent
- * and safe for unknown handles. */
+ * destroys their records. Each function is called after ODE's own has succeeded, or before ODE destroys an object; all
+ * are idempotent and safe for unknown handles. */
 #ifndef UKODE_BRIDGE_WATCH_WATCH_H
 #define UKODE_BRIDGE_WATCH_WATCH_H
 

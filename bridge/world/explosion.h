@@ -2,10 +2,10 @@
 /* bridge/world/explosion.h: whether a world's kinetic energy grows exponentially, from its energies step by step,
  * whichever stepper takes them.
  *
- * A motion under forces grows by powers of the time: each next factor of 4^4 takes four times as long or longer, of a
- * growth with the square of the time 16 times. What a method amplifies from step to step takes as long as the one
- * before; or, where it does so severalfold in each step, it grows 4^12 times within 24 steps, which not even the fifth
- * power of the time does from its first step on. */
+ * Under forces, the energy grows as a power of the time: each next factor of 4^4 takes at least four times as long as
+ * the one before, and 16 times if it grows with the square of the time. If a method amplifies the energy from step to
+ * step, each factor takes as long as the one before; or, if it does so severalfold in each step, the energy grows by
+ * 4^12 within 24 steps, which not even the fifth power of the time does from its first step on. */
 #ifndef UKODE_BRIDGE_WORLD_EXPLOSION_H
 #define UKODE_BRIDGE_WORLD_EXPLOSION_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/history.h: how a joint was set up: dJointAttach and the setters of its anchors, axes and modes, each
- * with its bodies' poses at that moment. ODE keeps what follows from them to itself, and nobody can ask for all of it:
- * where a recording of inputs begins in the middle of a run, these are told again (plugin/formats/inputs/begin.c).
+ * with its bodies' poses at that moment. ODE has no getters for all values that follow from these calls: where a
+ * recording of inputs begins in the middle of a run, they are recorded again (plugin/formats/inputs/begin.c).
  *
- * A setter that is called again replaces its earlier call. Some 400 bytes a joint; contacts have none. */
+ * A setter that is called again replaces its earlier call. Some 400 bytes per joint; contacts have none. */
 #ifndef UKODE_BRIDGE_WORLD_HISTORY_H
 #define UKODE_BRIDGE_WORLD_HISTORY_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/world/journal.h: the journal of a world: objects created, destroyed, attached and set by the program, in
- * order. Kept where a recording of inputs is wanted (plugin/formats/inputs/), from which the world can be built again.
+ * order. Kept if a recording of inputs is requested (plugin/formats/inputs/), from which the world can be built again.
  *
- * Setters of joints are told with the poses of their moment, since ODE keeps what they are told in the bodies' frames.
- * What bodies and worlds have, ODE's getters tell: that is compared before a step (plugin/formats/inputs/capture.h), and stands
- * here as fields. Objects are named by their serials: bodies, elements, joints; a contact by how many were made since. */
+ * Setters of joints are recorded with the poses at the call, since ODE stores their arguments in the bodies' frames.
+ * Values of bodies and worlds, which ODE's getters return, are compared before a step (plugin/formats/inputs/capture.h)
+ * and recorded here as fields. Objects are identified by their serials: bodies, elements, joints; a contact by the
+ * number of contacts created since. */
 #ifndef UKODE_BRIDGE_WORLD_JOURNAL_H
 #define UKODE_BRIDGE_WORLD_JOURNAL_H
 

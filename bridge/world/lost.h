@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/lost.h: objects of ODE without a complete record because an allocation failed. What a step would
- * compute without them is not what the program made: a world with any of them is not stepped (bridge/step/step.c)
- * until they are destroyed, or handed over by ukWorldAttach.
+/* bridge/world/lost.h: objects of ODE without a complete record because an allocation failed. A step without them would
+ * compute another motion than that of the program's objects: a world with any of them is not stepped
+ * (bridge/step/step.c) until they are destroyed, or handed over by ukWorldAttach.
  *
- * A list of fixed size, since there is no memory; of what does not fit the number is kept, and such a world stays
- * unstepped. Called under the registry's lock. */
+ * A list of fixed size, since there is no memory; of objects that do not fit only the number is kept, and their world
+ * is not stepped. Called under the registry's lock. */
 #ifndef UKODE_BRIDGE_WORLD_LOST_H
 #define UKODE_BRIDGE_WORLD_LOST_H
 

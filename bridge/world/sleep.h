@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/sleep.h: auto-disable: which bodies fall asleep. ODE keeps its auto-disable counters to itself, so they
- * are kept again in ukBody.sleep, by ODE's rules (docs/conventions.md): a body with a joint, whose velocity, averaged
+/* bridge/world/sleep.h: auto-disable: which bodies fall asleep. ODE does not expose its auto-disable counters, so
+ * ukBody.sleep has copies of them, by ODE's rules (docs/conventions.md): a body with a joint, whose velocity, averaged
  * over its last samples, stays below both thresholds for the idle steps and the idle time, is disabled and loses its
  * velocity. */
 #ifndef UKODE_BRIDGE_WORLD_SLEEP_H

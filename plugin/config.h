@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/config.h: parses the file of UKODE_CONFIG. It changes nothing, and calls neither ODE nor the bridge: the
- * library takes it for its defaults (plugin/environment.c), the command looks for mistakes.
+ * library uses it for its defaults (plugin/environment.c), the command checks it.
  *
  *      # a comment
  *      solver = sparse                   a setting: the command's option without its dashes

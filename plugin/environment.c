@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/environment.c: the variables UKODE_* become the defaults of new worlds when the library is loaded. Nothing is
- * printed here: a preloaded library is loaded by every child process, and only those that step have something to be
- * told.
+ * printed here: a preloaded library is loaded by every child process, and only those that step need messages.
  *
- * In set-user-ID programs they are all ignored (secure_getenv): they name files to read and to append to, and who
- * starts such a program may neither read nor write what it may. */
+ * In set-user-ID programs they are all ignored (secure_getenv): they name files to read and to append to, which the
+ * user who starts such a program may not be allowed to access. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/preload.c: at load, whether the program was started with this library in LD_PRELOAD. Then its worlds are
- * ukode's from their creation on; merely linked, the library changes nothing until it is asked. */
+ * ukode's from their creation on; merely linked, the library changes nothing until the program calls it. */
 #include "plugin/preload.h"
 
 #include <dlfcn.h>

@@ -2,10 +2,10 @@
 /* plugin/summary/summary.h: sums over the steps of one process, for UKODE_REPORT and for the command that started the
  * program.
  *
- * Lines of JSON, appended to the report and told over the pipe: {"event":"start",...} when the first step begins, so
- * that a process that aborts in it is known to have stepped, {"event":"progress",...} whenever the number of steps has doubled, and
- * {"event":"end",...} at exit. docs/conventions.md has them all. The caller sees to it that one thread is here at a
- * time. */
+ * Lines of JSON, appended to the report and written to the pipe: {"event":"start",...} when the first step begins, so
+ * that a process that aborts in it is known to have stepped, {"event":"progress",...} whenever the number of steps has
+ * doubled, and {"event":"end",...} at exit. docs/conventions.md has them all. The caller ensures that one thread at a
+ * time calls these functions. */
 #ifndef UKODE_PLUGIN_SUMMARY_SUMMARY_H
 #define UKODE_PLUGIN_SUMMARY_SUMMARY_H
 

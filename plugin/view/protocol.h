@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/view/protocol.h: the messages between the library in a program and `ukode view`, over a local socket that keeps
- * their bounds (SOCK_SEQPACKET) and whose path is UKODE_VIEW. Both ends are on one machine and of one version. */
+/* plugin/view/protocol.h: the messages between the library in a program and `ukode view`, over a local socket that
+ * preserves their boundaries (SOCK_SEQPACKET) and whose path is UKODE_VIEW. Both ends are on one machine and of one
+ * version. */
 #ifndef UKODE_PLUGIN_VIEW_PROTOCOL_H
 #define UKODE_PLUGIN_VIEW_PROTOCOL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/view/view.h: the end of `ukode view` within a program: sends frames, and waits in a step where a viewer has paused
- * it. Frames are dropped, never waited for: a viewer that does not read costs the program nothing. Without UKODE_VIEW all
- * calls do nothing. The process that steps first is viewed; a forked child is not. */
+/* plugin/view/view.h: the end of `ukode view` within a program: sends frames, and waits in a step where a viewer has
+ * paused it. Frames are dropped rather than waited for: a viewer that does not read costs the program nothing. Without
+ * UKODE_VIEW all calls do nothing. The process that steps first is viewed; a forked child is not. */
 #ifndef UKODE_PLUGIN_VIEW_VIEW_H
 #define UKODE_PLUGIN_VIEW_VIEW_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/inputs/begin.h: describes an existing world as if its program created it now, for a recording of
- * inputs that begins in the middle of a run. Fields (fields.h), and what ukode remembers of earlier steps, are told
- * apart. */
+ * inputs that begins in the middle of a run. Fields (fields.h), and what ukode remembers of earlier steps, are recorded
+ * separately. */
 #ifndef UKODE_PLUGIN_FORMATS_INPUTS_BEGIN_H
 #define UKODE_PLUGIN_FORMATS_INPUTS_BEGIN_H
 

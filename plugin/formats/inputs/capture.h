@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/inputs/capture.h: the inputs of a world's steps: changes by the program since the last step, and
- * results of its functions during the step. From nothing on, that is the world itself.
+ * results of its functions during the step. Applied from the beginning, they rebuild the world.
  *
- * Before a step every field of a body, the world and the laws (fields.h) whose bits are not those that were left follows
- * the journal of calls (bridge/world/journal.h); after it, what was left is kept. Format 2 is the events of journal.h in
- * their order, each object named by its serial:
+ * Before a step every field of a body, the world and the laws (fields.h) whose bits differ from those after the last
+ * step follows the journal of calls (bridge/world/journal.h); after the step, the fields are kept for the next
+ * comparison. The format is the events of journal.h in their order, each object named by its serial:
  *
  *     snapshot   all that came before the world's first recorded step; where that was not the world's first, the world
  *                told as if it were made now (begin.h), and ukEventRestore; its inputs follow
  *     input      what came before a step; ukEventStep with the call and h; what happened in the step
  *
- * A moved callback that changed something is told with what it changed. */
+ * A moved callback that changed something is recorded with its changes. */
 #ifndef UKODE_PLUGIN_FORMATS_INPUTS_CAPTURE_H
 #define UKODE_PLUGIN_FORMATS_INPUTS_CAPTURE_H
 

@@ -2,9 +2,9 @@
 /* plugin/formats/inputs/inputs.h: writes the inputs of recorded worlds (plugin/formats/inputs/capture.h) into their
  * recordings: a row of `snapshot` before a world's first step, one of `input` for each step, and each surface once.
  *
- * The data of a snapshot is one capture; that of an input one or more, each behind its length: steps that failed have
- * no row of their own, and stand before the one that was taken. That of a surface is the key of its world, its number
- * there, and its parameters (ukSurface). */
+ * The data of a snapshot is one capture; that of an input one or more, each after its length: steps that failed have no
+ * row of their own, and precede the one that was taken. That of a surface is the key of its world, its number there,
+ * and its parameters (ukSurface). */
 #ifndef UKODE_PLUGIN_FORMATS_INPUTS_INPUTS_H
 #define UKODE_PLUGIN_FORMATS_INPUTS_INPUTS_H
 

@@ -2,13 +2,13 @@
 /* plugin/formats/recording/queue.h: the queue of fixed size between the stepping threads and the writer thread, which
  * writes rows to the SQLite file in transactions of a third of a second.
  *
- * The file is whole after every transaction, however the process ends: what was not written yet is missing, the last
- * second at most. (SQLite's rollback journal, without waiting for the disk: a power failure is another matter.) Where
- * the queue is full, its user waits: no row is dropped. An error of the file, such as a full disk, ends the recording
- * with one warning on the log; rows are taken no more, and the program goes on. A forked child has no part in its
- * parent's recording: there all calls do nothing.
+ * The file is valid after every transaction, however the process ends: what was not written yet is missing, the last
+ * second at most. (SQLite's rollback journal, without waiting for the disk: a power failure is another matter.) If the
+ * queue is full, the stepping thread waits: no row is dropped. An error of the file, such as a full disk, ends the
+ * recording with one warning on the log; no more rows are accepted, and the program continues. A forked child has no
+ * part in its parent's recording: there all calls do nothing.
  *
- * One thread at a time may use a queue (the recorder's lock sees to it). */
+ * One thread at a time may use a queue (the recorder's lock ensures this). */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_QUEUE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_QUEUE_H
 

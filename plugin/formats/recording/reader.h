@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/reader.h: opens a recording, verifies its structure (guard.h), and queries it by SQL. A
- * recording comes from anywhere: types of values are known, their meaning is not, and whatever SQLite finds wrong is
- * an error. */
+ * recording may come from any source: the types of its values are verified, the values themselves are not, and every
+ * fault that SQLite finds is an error. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_READER_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_READER_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/seal.h: hashes that detect any changed bit of a recording. Each step has a hash, chained to
- * the step before it, of all rows of all tables that carry its key; each table has one of its columns and, without
- * such a key, of all its rows. The tables `seal` and `seal_table` hold them; docs/certificates.md says what is hashed,
- * byte by byte. Whoever wrote down the last hash has the whole recording up to there.
+ * the step before it, of all rows of all tables that carry its key; each table has one of its columns and, without such
+ * a key, of all its rows. The tables `seal` and `seal_table` hold them; docs/certificates.md says what is hashed, byte
+ * by byte. The last hash identifies the whole recording up to there.
  *
  * Rows are read back from the file, so that what is hashed is what any reader sees. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_SEAL_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/shapes.h: the geoms of a world: those of its bodies, and the static ones in the collision
- * spaces of the process. What is there is looked for now and then, and told once.
+ * spaces of the process. They are searched for now and then, and each is recorded once.
  *
  * Where a process has several worlds, a static geom belongs to those whose bodies have a geom in the same outermost
- * space. A quadtree space cannot be listed: of what is in one, only geoms of bodies are found. Rays, geom transforms and
- * geoms of a program's own classes have no row. Heightfields whose heights a function tells have no mesh. */
+ * space. A quadtree space cannot be listed: of what is in one, only geoms of bodies are found. Rays, geom transforms
+ * and geoms of a program's own classes have no row. Heightfields whose heights come from a callback have no mesh. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_SHAPES_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_SHAPES_H
 

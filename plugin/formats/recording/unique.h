@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/unique.h: whether a joint's reaction is uniquely determined within its island.
  *
- * Reactions differ by y with A' y + ... = 0, the null vectors of K = A M^-1 A' + S of the rows that hold. A joint's is
- * the only one where its part of all of them exerts nothing: A_j' y_j = 0. The space itself is not needed for that: the
- * least squares answer to K y = r leaves of an arbitrary r its part in the null space, in which, r being arbitrary, every
- * row has a share that has one at all. That is one more solve of the island, made when its joints, the rows that hold or
- * their rank have changed, by a solver that nothing else uses.
+ * Multipliers are determined up to null vectors y of K = A M^-1 A' + S of the active rows. A joint's reaction is unique
+ * if no null vector changes it, A_j' y_j = 0. The null space itself is not needed: the residual of the least-squares
+ * solution of K y = r, with an arbitrary r, is the part of r in the null space, and has a component in every row in
+ * which some null vector has one. This is one more solve of the island, made when its joints, the active rows or their
+ * rank have changed, by a separate solver.
  *
  * Not for islands with contacts: docs/recording.md says why (joint_step). */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_UNIQUE_H

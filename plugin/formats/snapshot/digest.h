@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/snapshot/digest.h: a fast 128-bit hash of a sequence of 64-bit words. Four lanes take the words in
  * turns; each word changes its lane one to one, so that a change of a single word is never missed, and a random change
- * is with a chance of 2^-128. Against accidents, not against forgers. */
+ * is missed with a probability of 2^-128. Against accidents, not against forgers. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_DIGEST_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_DIGEST_H
 

@@ -3,8 +3,8 @@
  * worlds of a process that builds them again (UKODE_RESTORE).
  *
  * The file holds the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
- * behind its number and size, in 64-bit little-endian words. It is written beside its name, brought to the
- * disk and then put in its place, so that there is a whole one at any moment. Both names are regular files or none. */
+ * after its number and size, in 64-bit little-endian words. It is written under another name, synchronised to the disk
+ * and then renamed, so that a complete file exists at any moment. Both names are regular files or do not exist. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_FILE_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_FILE_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/joint.h: saves and restores a joint. What the program must have made again is compared:
- * type, bodies, anchors and axes. The rest is taken over: parameters, the record's geometry to the bit (it was read
- * from ODE's getters at some earlier pose, which rounds), running values, laws, the last step's reactions, and what
- * its dJointFeedback held. */
+/* plugin/formats/snapshot/joint.h: saves and restores a joint. The properties that the program must have rebuilt are
+ * compared: type, bodies, anchors and axes. The rest is restored: parameters, the record's geometry to the bit (it was
+ * read from ODE's getters at some earlier pose, which rounds), running values, laws, the last step's reactions, and the
+ * contents of its dJointFeedback. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_JOINT_H
 

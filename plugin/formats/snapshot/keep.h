@@ -2,9 +2,9 @@
 /* plugin/formats/snapshot/keep.h: the state of a world as bytes, from which the same world, rebuilt by the same
  * program, continues with identical bits; and a 128-bit hash of its state of motion.
  *
- * Each record of a world has one function that writes, checks and reads it (bridge/base/tape.h). Addresses are never
- * written but as names (names.h). A buffer is checked as a whole before anything is touched; what needs memory is made
- * then. */
+ * Each record of a world has one function that writes, checks and reads it (bridge/base/tape.h). Instead of addresses,
+ * names are written (names.h). A buffer is checked as a whole before anything is changed; memory is allocated during
+ * the check. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_KEEP_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_KEEP_H
 

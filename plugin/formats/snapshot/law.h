@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/snapshot/law.h: saves and restores the non-ideal law of a joint or constraint: coefficients, sticking
- * or sliding, and the last step's multipliers. Functions are the program's: that there is one is compared. A law that
- * is missing is made while a tape is checked, and one too many is ended when it is taken over. */
+ * or sliding, and the last step's multipliers. Functions belong to the program: only their presence is compared. A
+ * missing law is created while a tape is checked, and a surplus one is destroyed when the tape is applied. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_LAW_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_LAW_H
 

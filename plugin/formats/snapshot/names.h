@@ -3,7 +3,8 @@
  * addresses: bodies by number, their geoms by the number in the body's list, static geoms by class and position,
  * spaces by their contents.
  *
- * ODE lists no geoms. Found are those of the bodies, and what is in the spaces that these are in, up to the outermost. */
+ * ODE has no list of geoms. Those of the bodies are found, and those in the spaces that contain these, up to the
+ * outermost. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_NAMES_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_NAMES_H
 

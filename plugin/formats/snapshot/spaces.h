@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/snapshot/spaces.h: saves and restores the order of the geoms in a world's collision spaces. ODE's
- * spaces turn it as geoms move, and pairs, contacts and rows come in it. A space that is not found again as it was
- * keeps the order it has. */
+ * spaces change this order as geoms move, and pairs, contacts and rows follow it. A space whose contents differ from
+ * the saved ones keeps its present order. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_SPACES_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_SPACES_H
 

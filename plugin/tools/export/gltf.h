@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/gltf.h: a binary glTF 2.0 file under construction: arrays of numbers, meshes, nodes, one animation. What
- * is made is told by its index. Memory that is not there is noticed once, at the end. */
+/* plugin/tools/export/gltf.h: a binary glTF 2.0 file under construction: arrays of numbers, meshes, nodes, one
+ * animation. Objects are identified by their index. A failed allocation is reported once, at the end. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_GLTF_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_GLTF_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/advice.c: chooses the integrator or stabilization that is advised for a finding. What can be
- * tried by a replay of the recording is tried, and recommended only where it helps; else it is named where the
- * recorded islands allow it. The rules give what else there is to do (a shorter step). */
+ * tried by a replay of the recording is tried, and recommended only where it helps; else it is named where the recorded
+ * islands allow it. The rules state the alternative (a shorter step). */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* plugin/tools/findings/findings.h: finds faults of a model in its recording, and describes them: one file per family
  * of causes.
  *
- * A finding is made only where a number of the recording says so, and says which. A sound model has none. */
+ * Every finding follows from numbers of the recording, and states them. A sound model has none. */
 #ifndef UKODE_PLUGIN_TOOLS_FINDINGS_FINDINGS_H
 #define UKODE_PLUGIN_TOOLS_FINDINGS_FINDINGS_H
 

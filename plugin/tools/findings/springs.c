@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/springs.c: finding: springs made of ERP and CFM whose oscillation the time step damps. In steps of
- * h, ERP = h k/(h k + d) and CFM = 1/(h k + d) are a spring k with a damper d; the discrete form steps them implicitly,
- * which adds a damper of h k, the share ERP of both. At the frequency w, half of the amplitude is lost in
- * 2 ln 2/(w^2 h). */
+/* plugin/tools/findings/springs.c: finding: springs made of ERP and CFM whose oscillation the time step damps. In steps
+ * of h, ERP = h k/(h k + d) and CFM = 1/(h k + d) are a spring k with a damper d; the discrete form steps them
+ * implicitly, which adds a damper of h k, the fraction ERP of h k + d. At the frequency w, half of the amplitude is
+ * lost in 2 ln 2/(w^2 h). */
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"

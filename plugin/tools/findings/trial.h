@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/trial.h: tries advice before it is printed: replays a recording with inputs under another
- * setting, records it into a temporary file, and measures the result. Bounded: what took long to record is not tried. */
+ * setting, records it into a temporary file, and measures the result. The time of trials is bounded: runs that took
+ * long to record are not tried. */
 #ifndef UKODE_PLUGIN_TOOLS_FINDINGS_TRIAL_H
 #define UKODE_PLUGIN_TOOLS_FINDINGS_TRIAL_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/sweep/crew.h: schedules runs: concurrent processes on this machine and, in an MPI job, on those of the
- * other ranks. Rank 0 has the study and the database, and runs as the others do; each rank asks for the next run
- * before it has ended the one it is at, so that nobody waits.
+ * other ranks. Rank 0 has the study and the database, and runs as the others do; each rank asks for the next run before
+ * its present run has ended, so that no rank waits.
  *
- * Runs are children of a rank: whatever they do, the rank lives. Of a rank that is gone itself, the runs that it had
- * begun are lost, and said to be; the others are given to the next one that asks. */
+ * Runs are child processes of a rank, so that a failing run does not end the rank. If a rank itself fails, the runs
+ * that it had begun are reported as lost; the others are assigned to the next rank that asks. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/sweep/mpi.h: messages among the processes that mpirun or srun started, by Open MPI (libmpi.so.40,
- * Debian: libopenmpi3), which is loaded on demand. It is declared here as Open MPI 4 and 5 have it. Nobody waits
- * within a call for a message that is not there: Open MPI would use up a processor. */
+ * Debian: libopenmpi3), which is loaded on demand. It is declared here as Open MPI 4 and 5 have it. No call waits for a
+ * message, because Open MPI would use a whole processor meanwhile. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_MPI_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_MPI_H
 

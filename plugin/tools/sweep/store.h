@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/sweep/store.h: the database of a study: one process writes it, each run in its own transaction, so that
- * it is consistent at any moment and contains each run once. The disk is not waited for.
+ * it is consistent at any moment and contains each run once. Writes are not synchronised to the disk.
  *
- *      run           a row a run: what it was given, what became of it, its results
- *      file          what was kept of the files that runs wrote: point, repetition, name, content
+ *      run           one row per run: its parameters, its outcome, its results
+ *      file          the stored files of runs: point, repetition, name, content
  *      run_column    role, unit and meaning of each column of run: key, variable, outcome, result
  *      study         the study itself: its text, what it comes to, when it was begun */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_STORE_H

@@ -3,9 +3,9 @@
  *
  *      # what varies
  *      vary gait in trot pace "a bound"        a list; its combinations with other lists and grids are all run
- *      vary mu from 0.2 to 1 count 5           a grid, ends included; `log` behind it: in equal ratios
+ *      vary mu from 0.2 to 1 count 5           a grid, ends included; `log` after it: in equal ratios
  *      vary mass halton 4 8                    spread evenly, all such variables together; `log`, `whole`
- *      vary seed random 1 1000 whole           by chance, as is `normal MEAN DEVIATION`
+ *      vary seed random 1 1000 whole           random, as is `normal MEAN DEVIATION`
  *      samples = 100                           of the last three kinds, each with all combinations of the others
  *      # where it goes: {gait} in the program's words, and in
  *      env SPEED = {mu}

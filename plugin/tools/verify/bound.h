@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/verify/bound.h: an upper bound of the distance between an island's accelerations and the exact ones.
  *
- * With the bounds in force, the exact accelerations x* minimise a strictly convex function, half Gauss's and the rows'
- * part. For any multipliers l within the bounds, and x = M^-1 (force + prescribed + J' l), the duality gap bounds it:
+ * For the bounds used, the exact accelerations x* minimise a strictly convex function, half Gauss's and the rows' part.
+ * For any multipliers l within the bounds, and x = M^-1 (force + prescribed + J' l), the duality gap bounds it:
  *
  *      |x - x*|_M^2  <=  2 sum gap_i(l, x),    gap_i = psi_i(u) - l u + S l^2/2 >= 0,    u = b - J x,
  *      psi_i(u) = max over the bounds of  l u - S l^2/2
  *
- * so |acceleration - x*|_M <= |acceleration - x|_M + that. Any l serves; a good one makes it small: the recorded
- * multipliers are improved here by conjugate residuals on the rows that hold. However far these get, the bound holds,
- * as all it is made of is evaluated in long double with what that rounds to. A row without softness whose u has a side
- * without a bound has no finite psi unless u = 0: such a u counts as a change of b, and is told (`shift`). */
+ * so |acceleration - x*|_M <= |acceleration - x|_M + that. Any l gives a bound, a good one a small bound: the recorded
+ * multipliers are improved here by conjugate residuals on the active rows. The bound is rigorous whatever the
+ * improvement, because its terms are evaluated in long double, rounding errors included. A row without softness whose u
+ * has a side without a bound has no finite psi unless u = 0: such a u counts as a change of b, and is reported
+ * (`shift`). */
 #ifndef UKODE_PLUGIN_TOOLS_VERIFY_BOUND_H
 #define UKODE_PLUGIN_TOOLS_VERIFY_BOUND_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/base/arena.h: bump allocator. One arena is sized when the topology changes; a steady-state step only bumps.
- * A function that measures and a function that carves share one layout: run it on an arena without memory (base
- * NULL) and `used` is the size it needs. */
+ * One function both measures and allocates: run on an arena without memory (base NULL), it leaves the size that it
+ * needs in `used`. */
 #ifndef UKODE_SOLVERS_BASE_ARENA_H
 #define UKODE_SOLVERS_BASE_ARENA_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/base/lapack.h: LAPACKE and CBLAS for the dense reference solvers, loaded on demand. OpenBLAS starts its
- * threads as soon as it is loaded, and most programs never need a reference solver. Calls are written as always; here
- * their names stand for what was found. */
+ * threads as soon as it is loaded, and most programs never need a reference solver. Calls have their usual form; here
+ * their names are macros for the functions found. */
 #ifndef UKODE_SOLVERS_BASE_LAPACK_H
 #define UKODE_SOLVERS_BASE_LAPACK_H
 

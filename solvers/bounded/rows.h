@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/rows.h: the record of a convex problem of bounded rows (solvers/bounded/bounded.h), and those that
- * share one bound |lambda| <= radius: the two tangents of a contact under the cone, the two or three axes along which
- * one friction acts. Row i is the first of n. Their frame is F with F u = e_1 and F e_1 = u, u the unit vector in
- * B->turn: a reflection, so that turning there and turning back are the same. */
+/* solvers/bounded/rows.h: the record of a convex problem of bounded rows (solvers/bounded/bounded.h), and groups of
+ * rows that share one bound |lambda| <= radius: the two tangents of a contact under the cone, the two or three axes
+ * along which one friction force acts. Row i is the first of n. Their frame is F with F u = e_1 and F e_1 = u, u the
+ * unit vector in B->turn: a reflection, which is its own inverse. */
 #ifndef UKODE_SOLVERS_BOUNDED_ROWS_H
 #define UKODE_SOLVERS_BOUNDED_ROWS_H
 

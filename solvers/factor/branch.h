@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/factor/branch.h: the fronts that trees and chains are made of, at sizes the compiler knows. r = 3 or 5 rows
- * per joint.
+/* solvers/factor/branch.h: the fronts that trees and chains are made of, at sizes known to the compiler. r = 3 or 5
+ * rows per joint.
  *
- *   leaf body       its one joint to go is its whole update; children reach its pivots only
+ *   leaf body       its only remaining joint is its whole update; children update its pivots only
  *   leaf joint      the rows of that joint, whose whole update is the next body
- *   interior body   between two joints to go, as a leaf body otherwise
+ *   interior body   between two remaining joints; otherwise as a leaf body
  *   interior joint  the first of these two, whose whole update is the second
  *
  * Leaf body, leaf joint, leaf body, ... is the articulated-body recursion in maximal coordinates; interior body,

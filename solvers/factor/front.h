@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/front.h: one front at a time: its matrix is gathered from the problem and its children's Schur
- * complements, its pivots are eliminated, and solves go through it. Sizes and kinds that chains and trees are made of
- * have their own way in branch.h. */
+ * complements, its pivots are eliminated, and solves go through it. The kinds and sizes of fronts in chains and trees
+ * have special code in branch.h. */
 #ifndef UKODE_SOLVERS_FACTOR_FRONT_H
 #define UKODE_SOLVERS_FACTOR_FRONT_H
 

@@ -2,13 +2,14 @@
 /* solvers/factor/ordering.h: in which order to eliminate the nodes of [M A'; A -S], a minimum-degree order on the
  * quotient graph (approximate external degree after Amestoy, Davis & Duff 1996) under one additional rule.
  *
- * Nodes are bodies (6 scalars) and groups (blocks of rows over the same bodies). A body may always go: its pivot is a
- * mass matrix plus something semi-definite. The pivot of a group is the Schur complement of its rows on what has gone
- * before, so it may go only when its rows keep on that part the rank they have on the whole. They do when
- *   - all of its bodies have gone (then the pivot is that of A M^-1 A'), or
- *   - the eliminated part it joins hangs on one single thing that has not gone: on one body, or on the world. Fixing
- * one thing takes no freedom from the rest, since joints only see relative motion; fixing two would. Leaf body, its
- * joint, parent body, ... is such an order: no fill on a tree, and a hub body goes last. User constraints need not be
+ * Nodes are bodies (6 scalars) and groups (blocks of rows over the same bodies). A body may be eliminated at any time:
+ * its pivot is a mass matrix plus something semi-definite. The pivot of a group is the Schur complement of its rows on
+ * the part eliminated before, so it may be eliminated only if its rows have the same rank on that part as on the whole.
+ * They do if
+ *   - all of its bodies are eliminated (then the pivot is that of A M^-1 A'), or
+ *   - the eliminated part that it joins is connected to one remaining body only, or to the world only. Fixing one of
+ * these takes no freedom from the rest, since joints constrain relative motion; fixing two would. Leaf body, its
+ * joint, parent body, ... is such an order: no fill on a tree, and a hub body is last. User constraints need not be
  * relative; a front where that matters is marked, see `doubtful`. */
 #ifndef UKODE_SOLVERS_FACTOR_ORDERING_H
 #define UKODE_SOLVERS_FACTOR_ORDERING_H

@@ -3,10 +3,10 @@
  *
  *      H = M + sum over rows A_i' A_i / softness_i,
  *
- * one 6 x 6 block a body and one a pair of bodies that touch, however many rows they touch with. A pair's rows are
+ * one 6 x 6 block per body and one per pair of bodies in contact, however many rows connect the pair. A pair's rows are
  * summed at once, four columns at a time, and H = L D L' goes block by block in the order of the plan (symbolic.h):
- * bodies that touch few others fill in next to nothing, so there are no fronts to be copied up a tree. No branch
- * depends on a number, and on x86-64 both instances of the loops (as in kernel.h) make the same bits. */
+ * bodies that touch few others cause almost no fill-in, so no fronts are copied up a tree. No branch depends on a
+ * numerical value, and on x86-64 both instances of the loops (as in kernel.h) give the same bits. */
 #ifndef UKODE_SOLVERS_FACTOR_PAIRS_H
 #define UKODE_SOLVERS_FACTOR_PAIRS_H
 

@@ -4,11 +4,11 @@
  *
  *      M x - A' l = f,    A_i x + s_i l_i = r_i (active),    l_j = [active_j] (r_j - A_j x)/s_j + c_j l_normal(j),
  *
- * A sliding contact's force grows along with its load; so do the bounds within which an interior point keeps it.
- * Condensed blocks are eliminated as ever, but what a contact leaves on its bodies, A' T A with T lower triangular, is
- * no longer symmetric: fronts have two panels and two triangles of a Schur complement, H = L D R'. Pivots are not
- * exchanged; M on the diagonal keeps them away from zero as a rule, and what they lose the caller's refinement brings
- * back. */
+ * The friction force of a sliding contact is proportional to its normal force, and so are the bounds in which the
+ * interior-point method keeps it. Condensed blocks are eliminated as in the symmetric case, but the Schur complement of
+ * a contact on its bodies, A' T A with T lower triangular, is not symmetric: fronts have two panels and two triangles
+ * of a Schur complement, H = L D R'. Pivots are not exchanged; M on the diagonal keeps them away from zero as a rule,
+ * and the caller's refinement recovers the digits that are lost. */
 #ifndef UKODE_SOLVERS_FACTOR_UNSYMMETRIC_H
 #define UKODE_SOLVERS_FACTOR_UNSYMMETRIC_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/updated.h: factors A = L D R' of a small dense matrix under insertion and deletion of rows and
- * columns, one of each at a time. A row that comes is the last one and costs a solve with each of L and R; of one that
- * goes, what it had taken off the rest is put back, A + u d v' (Bennett 1965). Nothing is swapped: A is symmetric
- * positive definite, L = R, or not far from it. */
+ * columns, one of each at a time. An inserted row is the last one and costs a solve with each of L and R; when one is
+ * deleted, its contribution to the others is added back, A + u d v' (Bennett 1965). There is no pivoting: A is
+ * symmetric positive definite, L = R, or not far from it. */
 #ifndef UKODE_SOLVERS_BOUNDED_UPDATED_H
 #define UKODE_SOLVERS_BOUNDED_UPDATED_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/formulas/matrix.h: small dense matrices, row-major, and the memory of one call. A call takes what it needs from
- * a heap, registers what it will return, and ends: the results are copied out only where all of them are finite, and
- * everything is given back. */
+/* solvers/formulas/matrix.h: small dense matrices, row-major, and the memory of one call. A call takes its arrays from
+ * a heap, registers its results, and ends: the results are copied out only if all of them are finite, and all memory is
+ * freed. */
 #ifndef UKODE_SOLVERS_FORMULAS_MATRIX_H
 #define UKODE_SOLVERS_FORMULAS_MATRIX_H
 

@@ -16,7 +16,7 @@
  *
  * The numbers are in the memory of the ukKkt: a factor is valid until the next factorization of its type (of either of
  * the last two types for these; of contacts alone, of any type), and as long as the arrays that it was made of stay
- * unchanged. Dependent rows are not for here: see solvers/equality/equality.h. */
+ * unchanged. Dependent rows are handled by solvers/equality/equality.h. */
 #ifndef UKODE_SOLVERS_KKT_KKT_H
 #define UKODE_SOLVERS_KKT_KKT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/dense.h: the equations of constrained motion as dense matrices, and the common part of the papers'
- * solvers. These exist to be read, taught from, and to check the working solver; papers/solvers.h is the door to them.
+ * solvers. These exist to be read, taught from, and to check the working solver; papers/solvers.h is their interface.
  *
  *      M qdd = Q + C + A' lambda,    A qdd + D lambda = b        (every row an equality) */
 #ifndef UKODE_SOLVERS_PAPERS_DENSE_H

@@ -2,10 +2,10 @@
 /* solvers/problem/gauss_check.h: the Gauss-principle check of one solve: a certificate from the equations and the
  * results, independent of how it was computed. Two passes over A, no allocation, no solve, plain C.
  *
- * Every residual is divided by what rounding can make of it: the sum of the magnitudes of the terms that met in it, a
- * body's acceleration counted with all the forces that cancelled on the body. A correct solve in double precision
- * leaves 1e-12 and less, whatever the units; 0 of 0 is 0, and NaN stays NaN. Numbers below DBL_MIN round as DBL_MIN
- * does. Where a sum of magnitudes is near overflow the residual is infinite: nothing is known of it. */
+ * Every residual is divided by what rounding can make of it: the sum of the magnitudes of its terms, a body's
+ * acceleration counted with all the forces that cancelled on the body. A correct solve in double precision leaves 1e-12
+ * and less, whatever the units; 0 of 0 is 0, and NaN stays NaN. Numbers below DBL_MIN round as DBL_MIN does. Where a
+ * sum of magnitudes is near overflow the residual is infinite, because it cannot be computed. */
 #ifndef UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
 #define UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
 

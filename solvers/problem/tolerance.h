@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/tolerance.h: the rank rule: which combinations of constraint rows count as dependent.
  *
- * Rows mix metres and radians, light bodies and heavy ones. Each is measured in its own size, so that with
+ * Rows mix metres and radians, light bodies and heavy ones. Each is scaled to unit length, so that with
  *
  *      B = D^-1/2 [A M^-1/2, S^1/2],     D = diag(A M^-1 A' + S)          ("unit rows": all of length 1)
  *
@@ -9,8 +9,8 @@
  * counts as dependent where |y' B| is at or below a tolerance:
  *
  *      rounding   ukRankRounding, where nothing else is known
- *      drift      ukRankFollowing: rows that are dependent on the constraints are so beside them only up to how far the
- *                 state is off, seen as an angle (ukRowReach)
+ *      drift      ukRankFollowing: rows that are dependent where the constraints hold are dependent elsewhere only
+ *                 up to the position error, measured as an angle (ukRowReach)
  *
  * Least squares of rows that contradict one another, and least norm of multipliers that are not unique, are those of
  * unit rows, too: with them A_M^+ and the split of forces do not depend on units either. */

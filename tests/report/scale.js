@@ -18,7 +18,7 @@ const {check, failed} = browser.checks('report');
         check('the axis is that of the energies', high > 5 && high < 100 && low < -5 && low > -100, `${low} ${high}`);
         check('the small causes are kept', await b.page.evaluate(`${chart}.series.some(([cause]) => cause === 'contact_normal')`));
         check('one curve is cut', await button.count() === 1, await button.count());
-        check('how far the others go', /^axis cut: .*motors goes to 1\.3[0-9]e\+9 J/.test(await button.innerText()), await button.innerText());
+        check('how far the others go', /^axis cut: .*motors reaches 1\.3[0-9]e\+9 J/.test(await button.innerText()), await button.innerText());
         await button.click();
         const whole = await axis();
         check('its button shows them', whole[1] > 1e9 && whole[0] < -1e9, whole);

@@ -84,7 +84,7 @@ const Arrows = (() => {
 
     // what the work of a cause is, for a reader of the curves
     const meanings = {
-        ideal: 'ideal constraint forces; zero where nothing moves the constraint',
+        ideal: 'ideal constraint forces; zero unless a constraint moves',
         motors: 'joint motors', stops: 'joint stops: impacts and springs at a limit',
         contact_normal: 'normal forces of contacts: impacts, soft contacts', contact_friction: 'friction of contacts',
         nonideal: 'friction, damping and laws of joints and constraints',

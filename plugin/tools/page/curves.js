@@ -93,7 +93,7 @@ class Curves {
         });
         const sane = series.filter((_, i) => !beyond(causes[i])), far = causes.filter(beyond);
         const limit = 1.15 * Math.max(energy, ...sane.map(([, edge]) => size(edge)));
-        const cut = far.length ? {limit, words: far.map(([cause, values]) => `${cause} goes to ${Data.text(size(values), 'J')}`).join(', ')} : null;
+        const cut = far.length ? {limit, words: far.map(([cause, values]) => `${cause} reaches ${Data.text(size(values), 'J')}`).join(', ')} : null;
         const fill = (e) => this.fillBand(e, base[e.setName]);
         const estimated = this.world.ledger.unsampled ? '; estimated from some of the steps' : '';
         this.add(`Work since the start, by cause (gains up, losses down${estimated})`, series,
@@ -296,7 +296,7 @@ class Curves {
         boxes.push(this.add(`${joint.label}: force by cause`, byCause(0), {name: 'thing', axis: 'force [N]'}));
         boxes.push(this.add(`${joint.label}: torque by cause`, byCause(3), {name: 'thing', axis: 'torque [N m]'}));
         if (joint.gauss)
-            boxes.push(this.add(`${joint.label}: share of the constraint effort`, [['share of G_ni', this.whole(joint, joint.gauss[0]), '#0072b2']], {name: 'thing', axis: 'effort [N m/s²]'}));
+            boxes.push(this.add(`${joint.label}: share of Gauss's function`, [['share of G_ni', this.whole(joint, joint.gauss[0]), '#0072b2']], {name: 'thing', axis: 'effort [N m/s²]'}));
         if (joint.work)
             boxes.push(this.add(`${joint.label}: work on its bodies`, [['work', this.whole(joint, joint.work), '#0072b2']], {name: 'thing', axis: 'work [J]'}));
         return boxes;

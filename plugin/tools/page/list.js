@@ -107,18 +107,18 @@ class List {
         const thing = this.selected;
         if (!thing) return this.details.replaceChildren(...this.effort(frame));
         if (!Data.there(thing, frame)) {
-            this.details.textContent = 'It is not there at this moment.';
+            this.details.textContent = 'It does not exist at this time.';
             return undefined;
         }
         const parts = thing.kind === 'body' ? this.body(thing, frame - thing.first) : this.joint(thing, frame - thing.first);
         return this.details.replaceChildren(...parts);
     }
 
-    // where the constraint effort is at a frame
+    // the joints with the largest shares of Gauss's function at a frame
     effort(frame) {
         const rows = Data.efforts(this.world, frame).slice(0, 6)
             .map(([joint, share, part]) => [joint ? joint.label : 'contacts and constraints of your own', Data.text(Number(share.toPrecision(3))), `${Math.round(100 * part)} %`]);
-        return rows.length ? [Tables.table("Where the constraint effort is: shares of Gauss's function G_ni [N m/s²]", null, rows)] : [];
+        return rows.length ? [Tables.table("Joints with the largest shares of Gauss's function G_ni [N m/s²]", null, rows)] : [];
     }
 
     body(body, i) {
@@ -131,7 +131,7 @@ class List {
                 ['position', ...at(body.p), 'm'], ['velocity', ...at(body.v), 'm/s'], ['spin', ...at(body.w), 'rad/s'],
                 ['speed', Data.text(Data.norm(...body.v.map((c) => c[i])), 'm/s')],
             ]),
-            this.paragraph(body.kinematic ? 'Moved by the program: nothing pushes it.' : body.awake && body.awake[0][i] < 0.5 ? 'Asleep.' : 'Awake.'),
+            this.paragraph(body.kinematic ? 'Kinematic: moved by the program, not by forces.' : body.awake && body.awake[0][i] < 0.5 ? 'Asleep.' : 'Awake.'),
             this.paragraph(joints.length ? `Joints: ${joints.map((j) => j.label).join(', ')}.` : 'No joints.'),
         ];
     }
@@ -148,7 +148,7 @@ class List {
         }
         const unique = joint.unique_reaction && joint.unique_reaction[0][i];
         const word = unique > 0.5 ? 'Its reaction is unique.' : unique < 0.5
-            ? 'Its reaction is an arbitrary split: other joints could carry part of it.' : 'Whether its reaction is unique was not determined.';
+            ? 'Its reaction is not unique: redundant joints could carry part of it.' : 'Whether its reaction is unique was not determined.';
         const numbers = [];
         for (const [name, columns] of [['angle or position', joint.angle], ['rate', joint.rate]]) {
             const values = columns ? columns.map((c) => c[i]).filter(Number.isFinite) : [];

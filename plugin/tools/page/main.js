@@ -156,8 +156,8 @@ const Page = (() => {
         document.title = `${program}: ukode report`;
         element('about').textContent = `${run.arguments || ''} · ${w.steps} steps of ${Data.text(w.h, 's')}, ${w.integrator || ''} · ` +
             `${w.bodies.length} bodies, ${w.joints.filter((j) => j.type !== 'contact').length} joints · ${run.started || ''}`;
-        element('foot').textContent = `ukode ${run.ukode_version || ''}, ${run.machine || ''}. Shown: ${w.frames} moments of ${w.steps} steps; ` +
-            'residuals, gaps and times are the largest between them.';
+        element('foot').textContent = `ukode ${run.ukode_version || ''}, ${run.machine || ''}. Shown: ${w.frames} frames of ${w.steps} steps; ` +
+            'residuals, gaps and times are the largest between two frames.';
         element('ghost-label').hidden = !w.ghost;
         if (w.ghost) element('ghost-name').textContent = `other run (${w.ghost.integrator})`;
     }

@@ -78,7 +78,7 @@ class Carried(NamedTuple):
     """What a joint or contact carries (ukCarried)."""
     joint: Optional[Any]  #: a Joint; None: a constraint of yours
     force: Any  #: (2 x 6) force and torque on its bodies
-    unique: bool  #: not an arbitrary split
+    unique: bool  #: the reaction is determined
     at_bound: int  #: rows at a bound
 
 

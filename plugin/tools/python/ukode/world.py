@@ -193,7 +193,7 @@ class Joint:
 
     @property
     def gaussian(self) -> Gaussian:
-        """Its share of Gauss's function in the last step: where the constraint effort is."""
+        """Its share of Gauss's function in the last step."""
         return _gaussian(lib.ukJointGetGaussian, self.handle)
 
     @property

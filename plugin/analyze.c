@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analyze.c: <ukode/analysis.h>: ukWorldLinearize, ukWorldModes, ukWorldRegulate: checks arguments, calls plugin/analysis. */
+/* plugin/analyze.c: <ukode/analysis.h>: ukWorldLinearize, ukWorldModes, ukWorldRegulate, ukLinearOperator: checks arguments, calls plugin/analysis. */
 #include <math.h>
 #include <ukode/analysis.h>
 
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
+#include "plugin/analysis/linear_operator_make.h"
 #include "plugin/analysis/linearize.h"
 #include "plugin/analysis/modes.h"
 #include "plugin/analysis/regulate.h"
@@ -61,4 +62,53 @@ int ukWorldRegulateSized(dWorldID world, const ukSignal *in, int inputs, dReal e
     const int status = ukRegulate(w, &task, &found);
     if (status == ukOk) ukSizedWrite(regulator, size, &found, sizeof found);
     return status;
+}
+
+/* ---- linear operators -------------------------------------------------------------------------------------------- */
+
+ukLinearOperatorID ukLinearOperatorCreate(dWorldID world, const ukSignal *in, int inputs)
+{
+    ukWorld *const w = ukKnownWorld(world);
+    if (!w) return NULL;
+    if (inputs < 0 || (inputs > 0 && !in)) {
+        ukRefuseArgument("ukLinearOperatorCreate: inputs");
+        return NULL;
+    }
+    return ukLinearOperatorMake(w, in, inputs);
+}
+
+void ukLinearOperatorDestroy(ukLinearOperatorID linear)
+{
+    ukLinearOperatorFree(linear);
+}
+
+static int refuseOperator(void)
+{
+    ukErrorSet(ukErrorHandle, "the linear operator is NULL");
+    return ukErrorHandle;
+}
+
+int ukLinearOperatorGetInfoSized(ukLinearOperatorID linear, ukLinearOperatorInfo *info, size_t size)
+{
+    ukSizedClear(info, size);
+    if (!linear) return refuseOperator();
+    if (!info || size == 0) return ukRefuseArgument("ukLinearOperatorGetInfo: info");
+    ukSizedWrite(info, size, &linear->info, sizeof linear->info);
+    return ukOk;
+}
+
+int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const dReal *x, dReal *y)
+{
+    if (!linear) return refuseOperator();
+    if (!x || !y) return ukRefuseArgument("ukLinearOperatorApply: x, y");
+    ukLinearOperatorState(linear, transposed != 0, x, y);
+    return ukOk;
+}
+
+int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transposed, const dReal *from, dReal *to)
+{
+    if (!linear) return refuseOperator();
+    if (!from || !to) return ukRefuseArgument("ukLinearOperatorApplyInputs: from, to");
+    ukLinearOperatorInputs(linear, transposed != 0, from, to);
+    return ukOk;
 }

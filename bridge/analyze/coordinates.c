@@ -29,7 +29,7 @@ static int rigidRows(const ukProbe *probe)
 
 static void carveCoordinates(ukCoordinates *c, ukArena *a)
 {
-    const size_t n = (size_t)c->n, m = (size_t)c->rows, bodies = (size_t)c->bodies;
+    const size_t n = c->sparse ? 0 : (size_t)c->n, m = (size_t)c->rows, bodies = (size_t)c->bodies;
     c->M = ukArenaDoubles(a, 36 * bodies);
     c->A = ukArenaDoubles(a, m * n);
     c->unit = ukArenaDoubles(a, m);
@@ -229,6 +229,19 @@ static int requireNear(const ukProbe *probe)
     return ukOk;
 }
 
+/* The probe's state on the constraints; memory for what is computed there. */
+static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
+{
+    double moved = 0;
+    int status = requireNear(probe);
+    *c = (ukCoordinates){0};
+    if (status == ukOk) status = ukProbeSettle(probe, &moved);
+    if (status != ukOk) return status;
+    *c = (ukCoordinates){
+        .bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = moved, .sparse = sparse};
+    return reserveCoordinates(c);
+}
+
 int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
 {
     *c = (ukCoordinates){0};
@@ -236,13 +249,16 @@ int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
         ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
         return ukErrorLapack;
     }
-    int status = requireNear(probe);
-    if (status == ukOk) status = ukProbeSettle(probe, &c->moved);
+    const int status = settleCoordinates(c, probe, false);
+    return status == ukOk ? decompose(c, probe) : status;
+}
+
+int ukCoordinatesBeginSparse(ukCoordinates *c, ukProbe *probe)
+{
+    const int status = settleCoordinates(c, probe, true);
     if (status != ukOk) return status;
-    *c = (ukCoordinates){.bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = c->moved};
-    status = reserveCoordinates(c);
-    if (status == ukOk) status = decompose(c, probe);
-    return status;
+    gatherBodies(c, probe);
+    return requireInertia(probe);
 }
 
 void ukCoordinatesEnd(ukCoordinates *c)

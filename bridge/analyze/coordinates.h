@@ -23,6 +23,7 @@ typedef struct ukCoordinates {
     double gap;                /* the smallest singular value of unit rows that counts as independent; 1 without rows */
     double moved;              /* |dq|_M by which the present state was moved onto the constraints [kg^1/2 m] */
     double scale;              /* a step of xi that moves the world by about its own length [kg^1/2 m] */
+    bool sparse;               /* begun by ukCoordinatesBeginSparse: A, Nq, Nv, MNq, MNv are empty */
     double *M;                 /* (bodies x 36) mass matrix of each body at the state */
     double *A;                 /* (rows x n) rigid rows */
     double *unit;              /* (rows) what makes each of them a unit row */
@@ -39,6 +40,9 @@ typedef struct ukCoordinates {
  * moved onto them; ukErrorSingular: the rank is not determined; ukErrorMemory, ukErrorLapack, statuses of an
  * assembly. */
 int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe);
+/* The same without null spaces, in memory and time of the order of the bodies: M, state, scale, rows and moved alone;
+ * positions, velocities and rank are 0. The rows stay in the probe. */
+int ukCoordinatesBeginSparse(ukCoordinates *c, ukProbe *probe);
 void ukCoordinatesEnd(ukCoordinates *c);
 
 /* The frames' states to the point with coordinates xi (positions) and eta (velocities); NULL: zero. The islands are

@@ -194,7 +194,7 @@ static int extrapolateAt(ukTangent *t, int group, int i, double x)
     return ukOk;
 }
 
-static int extrapolateGroup(ukTangent *t, int group, int i)
+int ukTangentDifferentiate(ukTangent *t, int group, int i)
 {
     const size_t bytes = (size_t)(t->n + t->c->rows) * sizeof *t->fine;
     double x = displacement * (i % 6 < 3 ? t->length : 1) * (i < 6 ? 1 : t->rate), before = INFINITY;
@@ -212,6 +212,12 @@ static int extrapolateGroup(ukTangent *t, int group, int i)
     memcpy(t->slope[0], t->kept[0], bytes);
     memcpy(t->fine, t->kept[1], bytes);
     return ukOk;
+}
+
+int ukTangentReturn(ukTangent *t)
+{
+    displaceGroup(t, -1, 0, 0);
+    return ukProbeAssemble(t->probe);
 }
 
 /* ---- products ---------------------------------------------------------------------------------------------------- */
@@ -266,13 +272,12 @@ static int multiplyTangent(ukTangent *t, const ukTangentProduct *p, int first)
     int status = ukOk;
     for (int group = 0; group < t->coloring.groups; group++)
         for (int i = 0; i < 6; i++) {
-            status = extrapolateGroup(t, group, first + i);
+            status = ukTangentDifferentiate(t, group, first + i);
             if (status != ukOk) return status;
             addToBodies(t, p, group, i);
             if (p->rates) addToRows(t, p, group, i);
         }
-    displaceGroup(t, -1, 0, 0);
-    return ukProbeAssemble(t->probe); /* masses of the base state */
+    return ukTangentReturn(t); /* masses of the base state */
 }
 
 int ukTangentPoses(ukTangent *t, const ukTangentProduct *product)

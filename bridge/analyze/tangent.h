@@ -45,6 +45,12 @@ bool ukTangentPossible(const ukProbe *probe);
 int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double length, double rate);
 void ukTangentEnd(ukTangent *t);
 
+/* Slopes of r and of A v - target, to slope[0], and of lower order to fine, by coordinate i (0 ... 5 of poses, 6 ... 11
+ * of velocities) of the bodies of a group at once. ukOk or a status of an assembly. */
+int ukTangentDifferentiate(ukTangent *t, int group, int i);
+/* Assembles the probe at the base state again, after the last of these. */
+int ukTangentReturn(ukTangent *t);
+
 /* Products with the derivative by poses, or by velocities: adds to r, coarse and rates. ukOk or a status of an assembly. */
 int ukTangentPoses(ukTangent *t, const ukTangentProduct *product);
 int ukTangentVelocities(ukTangent *t, const ukTangentProduct *product);

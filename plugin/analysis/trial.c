@@ -122,7 +122,7 @@ static int findSignals(ukTrials *t, const ukTrialSignals *signals)
     return ukOk;
 }
 
-int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals)
+static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals, bool sparse)
 {
     *t = (ukTrials){.world = world, .h = h};
     int status = ukPreserveBegin(&t->kept, world);
@@ -130,7 +130,8 @@ int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *s
     if (status != ukOk) return status;
     wake(world);
     status = beginProbe(t);
-    if (status == ukOk) status = ukCoordinatesBegin(&t->c, &t->probe);
+    if (status == ukOk)
+        status = sparse ? ukCoordinatesBeginSparse(&t->c, &t->probe) : ukCoordinatesBegin(&t->c, &t->probe);
     if (status == ukOk) status = reserveTrials(t);
     if (status != ukOk) return status;
     measure(t);
@@ -142,6 +143,16 @@ int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *s
     }
     for (int i = 0; i < t->inputs; i++) ukSignalWrench(&t->in[i]);
     return ukOk;
+}
+
+int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals)
+{
+    return beginTrials(t, world, h, signals, false);
+}
+
+int ukTrialsBeginSparse(ukTrials *t, ukWorld *world, const ukTrialSignals *signals)
+{
+    return beginTrials(t, world, 0, signals, true);
 }
 
 int ukTrialsEnd(ukTrials *t, int status)

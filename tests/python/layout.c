@@ -42,6 +42,8 @@ int main(void)
     SIZE(ukLinearization);
     MEMBER(ukRegulator, discrete), MEMBER(ukRegulator, K), MEMBER(ukRegulator, body), MEMBER(ukRegulator, unbalanced);
     SIZE(ukRegulator);
+    MEMBER(ukLinearOperatorInfo, redundant), MEMBER(ukLinearOperatorInfo, f), MEMBER(ukLinearOperatorInfo, body);
+    MEMBER(ukLinearOperatorInfo, moved), MEMBER(ukLinearOperatorInfo, activity), SIZE(ukLinearOperatorInfo);
     MEMBER(ukMode, damping), MEMBER(ukMode, unstable), MEMBER(ukMode, shape_imag);
     SIZE(ukMode);
     MEMBER(ukTarget, position), MEMBER(ukTarget, orientation_weight);

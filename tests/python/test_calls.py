@@ -2,6 +2,7 @@
 """Python against C, call by call: which function of the library each method calls, with which arguments, and that what
 comes back is what the library answers to a call of its own. No function that is declared is left out."""
 import ctypes
+import math
 import os
 import tempfile
 import unittest
@@ -13,6 +14,7 @@ import ukode.analysis
 import ukode.functions
 import ukode.library
 import ukode.match
+import ukode.operators
 import ukode.searches
 import ukode.world
 
@@ -42,7 +44,8 @@ class Calls(unittest.TestCase):
 
     def setUp(self):
         self.recorder = Recorder()
-        self.places = [m for m in (ukode.library, ukode.world, ukode.match, ukode.analysis, ukode.searches) if getattr(m, "lib", None) is real]
+        self.places = [m for m in (ukode.library, ukode.world, ukode.match, ukode.analysis, ukode.operators,
+                                     ukode.searches) if getattr(m, "lib", None) is real]
         for module in self.places:
             module.lib = self.recorder
         world, bodies, self.joints = four_bar()
@@ -177,6 +180,30 @@ class Calls(unittest.TestCase):
             w.linearize([("torque", joint)])
         with self.assertRaises(ukode.Error):
             w.linearize([("joint_force", joint, 1)])
+
+    def test_linear_operator(self):
+        w = self.w
+        inputs = [("joint_force", w.joints[0]), ("body_force", w.bodies[1], 2)]
+        l, o = w.linearize(inputs), w.linear_operator(inputs)
+        self.assertEqual((o.A.shape, o.B.shape, o.rank, o.redundant), ((36, 36), (36, 2), l.rank, l.redundant))
+        self.assertEqual((o.positions, o.velocities, len(o.bodies), o.activity), (1, 1, 3, l.activity))
+        motion = [list(l.Nq[0]) + [0] * 18, [0] * 18 + list(l.Nv[0])]  # of unit xi and eta
+        for j in range(2):
+            for answer, column in ((o.A @ motion[j], l.A), (o.B.matvec([1 - j, j]), l.B)):
+                for i in range(36):
+                    self.assertAlmostEqual(answer[i], sum(motion[k][i] * column[k][j] for k in range(2)), places=9)
+        x, y = [math.sin(i) for i in range(36)], [math.cos(i) for i in range(36)]
+        self.assertAlmostEqual(sum(a * b for a, b in zip(o.A @ x, y)), sum(a * b for a, b in zip(o.A.rmatvec(y), x)))
+        self.assertAlmostEqual(sum(a * b for a, b in zip(o.B @ [1, 2], y)), o.B.rmatvec(y)[0] + 2 * o.B.rmatvec(y)[1])
+        for i in range(36):
+            self.assertAlmostEqual(o.f[i], sum(motion[k][i] * l.f[k] for k in range(2)), places=9)
+        with self.assertRaises(ValueError):
+            o.A @ x[1:]
+        with self.assertRaises(ukode.Error):
+            w.linear_operator([("joint_force", w.joints[0], 1)])
+        w.step(H)
+        self.assertEqual(list(o.A @ x), list(o.A.matvec(x)))
+        del o
 
     def test_equations(self):
         w = self.w

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import unittest
 
-from ukode import analysis, searches, structures
+from ukode import analysis, operators, searches, structures
 
 TWINS = {
     "ukReport": structures.ReportStruct,
@@ -23,6 +23,7 @@ TWINS = {
     "ukLinearization": analysis.LinearizationStruct,
     "ukMode": analysis.ModeStruct,
     "ukRegulator": analysis.RegulatorStruct,
+    "ukLinearOperatorInfo": operators.LinearOperatorStruct,
     "ukRecordOptions": structures.RecordOptionsStruct,
     "ukTarget": searches.TargetStruct,
     "ukContradiction": searches.ContradictionStruct,

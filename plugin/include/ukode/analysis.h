@@ -168,6 +168,64 @@ static inline int ukWorldRegulate(dWorldID world, const ukSignal *in, int inputs
     return ukWorldRegulateSized(world, in, inputs, effort, stepsize, regulator, sizeof *regulator);
 }
 
+/* ---- linear operators -------------------------------------------------------------------------------------------- */
+
+/** A and B of a continuous linearization, which are applied to vectors without being formed: for large worlds. */
+typedef struct ukLinearOperator *ukLinearOperatorID;
+
+/** What a linear operator is about. Arrays belong to it. */
+typedef struct ukLinearOperatorInfo {
+    int bodies;                /* that move; vectors have 12 x bodies numbers: [dq; dv], 6 per body each */
+    int inputs;                /* of B */
+    int positions, velocities; /* as in ukLinearization: dimensions of the admissible dq and dv */
+    int rank, redundant;       /* of the rigid rows, and how many are implied by others */
+    const dReal *f;            /* (12 x bodies) 0 at an equilibrium */
+    const dBodyID *body;       /* (bodies) in the order of the vectors */
+    dReal error;               /* estimate of the error of A x and B u, relative to their size, in the metric of M */
+    dReal moved;               /* as in ukLinearization */
+    const char *activity;      /* as in ukLinearization */
+} ukLinearOperatorInfo;
+
+/** Linearizes the equations of motion about the present state, as ukWorldLinearize does with stepsize 0, in the
+ *  velocities and displacements of the bodies:
+ *
+ *      d/dt [dq; dv] = f + A [dq; dv] + B u,   6 numbers per body [linear; angular], world frame.
+ *
+ *  With N = [Nq' 0; 0 Nv'] and the coordinates x = [xi; eta] of ukLinearization, whose matrices are A_x and B_x,
+ *
+ *      A = N A_x N' M,   B = N B_x,   f = N f_x,   M = diag(mass matrices, mass matrices):
+ *
+ *  [dq; dv] = N x, A projects other vectors onto the admissible ones, and its eigenvalues are those of A_x, and zeros.
+ *  dv is the part of the velocities that the constraints leave free: what dq demands of velocities is left out. The
+ *  derivatives of the equations and one sparse factorization of the rows (Davis 2006: Direct methods for sparse linear
+ *  systems) are kept; each product takes four substitutions.
+ *  @param in      (inputs) NULL if inputs is 0
+ *  @return the operator, which stays as it is whatever becomes of the world, and is destroyed by
+ *          ukLinearOperatorDestroy; NULL on failure (ukGetLastError): as ukWorldLinearize; ukErrorUnsupported also
+ *          where there is no tangent (friction in joints, sliding contacts), ukErrorSingular also where dependent rows
+ *          are independent beside the state, ukErrorNotConverged also where the error is above 1e-6 */
+UKODE_API ukLinearOperatorID ukLinearOperatorCreate(dWorldID world, const ukSignal *in, int inputs);
+/** Destroys an operator; NULL: nothing. */
+UKODE_API void ukLinearOperatorDestroy(ukLinearOperatorID linear);
+/** @param info  out (size bytes)
+ *  @param size  sizeof(ukLinearOperatorInfo) of the calling program
+ *  @return 0, ukErrorHandle (NULL), ukErrorArgument */
+UKODE_API int ukLinearOperatorGetInfoSized(ukLinearOperatorID linear, ukLinearOperatorInfo *info, size_t size);
+/** The same, with the size of this header's struct. */
+static inline int ukLinearOperatorGetInfo(ukLinearOperatorID linear, ukLinearOperatorInfo *info)
+{
+    return ukLinearOperatorGetInfoSized(linear, info, sizeof *info);
+}
+/** y = A x, or y = A' x. No allocation; one call of an operator at a time.
+ *  @param transposed  1: A'
+ *  @param x, y        (12 x bodies) may be the same array
+ *  @return 0, ukErrorHandle (NULL), ukErrorArgument */
+UKODE_API int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const dReal *x, dReal *y);
+/** y = B u, or u = B' y. No allocation; one call of an operator at a time.
+ *  @param transposed  1: from = y (12 x bodies), to = u (inputs); 0: from = u, to = y
+ *  @return 0, ukErrorHandle (NULL), ukErrorArgument */
+UKODE_API int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transposed, const dReal *from, dReal *to);
+
 /* ---- searches ----------------------------------------------------------------------------------------------------
  *
  * A search returns 0 whatever it finds, and its result says what. Only one that finds what is asked for moves bodies;

@@ -16,6 +16,7 @@ where NumPy is installed, and lists otherwise. A failed call raises ukode.Error 
     Body, Joint  names, forces by cause, friction and laws of joints
     World.constraint, World.force, Joint.law    your own functions
     World.linearize, World.modes            A, B, C, D of the motion about a state; its modes
+    World.linear_operator                   A and B of large worlds, applied to vectors
     open         a recording, as tables
     worlds       every world of the process
 
@@ -23,6 +24,7 @@ docs/python.md has examples.
 """
 from .analysis import Linearization, Mode
 from .library import Error, version
+from .operators import LinearOperator
 from .recording import Recording, open, replay
 from .world import Body, Equations, Gaussian, Joint, JointFriction, Mobility, World, worlds
 from .searches import Assembly, Carried, Equilibrium, Inverse, Target
@@ -30,7 +32,7 @@ from .structures import Audit, AuditFinding, Diagnosis, JointDiagnosis, Ledger, 
 
 __all__ = [
     "Assembly", "Audit", "AuditFinding", "Body", "Carried", "Diagnosis", "Equations", "Equilibrium", "Error", "Gaussian",
-    "Inverse", "Joint", "JointDiagnosis", "JointFriction", "Ledger", "Linearization", "Mobility", "Mode", "Recording",
+    "Inverse", "Joint", "JointDiagnosis", "JointFriction", "Ledger", "LinearOperator", "Linearization", "Mobility", "Mode", "Recording",
     "Report", "Target", "World", "open", "replay", "version", "worlds",
 ]
 __version__ = version()

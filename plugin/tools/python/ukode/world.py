@@ -6,7 +6,7 @@ import math
 from ctypes import byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
-from . import analysis, functions, match, searches
+from . import analysis, functions, match, operators, searches
 from .arrays import array, store
 from .library import Error, check, fail, lib
 from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisStruct, EquationsStruct, JointDiagnosis,
@@ -693,6 +693,11 @@ class World:
         body_velocity (ukSignalKind).
         """
         return analysis.linearize(self, inputs, outputs, stepsize, lambda handle: Body(self, handle))
+
+    def linear_operator(self, inputs: Sequence[Tuple] = ()) -> "operators.LinearOperator":
+        """A and B of the continuous motion about the present state as operators on vectors of the bodies' motions, for
+        large worlds: l = w.linear_operator(); l.A @ x, l.A.rmatvec(y), scipy.sparse.linalg.eigs(l.A)."""
+        return operators.LinearOperator(self, inputs, lambda handle: Body(self, handle))
 
     def modes(self, inputs: Sequence[Tuple] = ()) -> Tuple[List["analysis.Mode"], int]:
         """Modes of motion about the present state, and the number of motions without a restoring force. Motors of

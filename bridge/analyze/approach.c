@@ -203,10 +203,11 @@ static double nextUniform(uint64_t *state)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
+static const double pi = 3.14159265358979323846;
+
 /* Turns every body about its centre by up to `angle`, and moves it by up to `angle` lengths of the world. */
 static void scatterBodies(ukApproach *a, double angle, uint64_t *random)
 {
-    static const double pi = 3.14159265358979323846;
     double *const dq = a->scratch;
     for (int k = 0; k < a->poses->bodies; k++) {
         double axis[3];
@@ -223,9 +224,14 @@ static void scatterBodies(ukApproach *a, double angle, uint64_t *random)
     }
 }
 
+int ukApproachScattered(ukApproach *a, uint64_t *random, bool *met)
+{
+    scatterBodies(a, pi, random);
+    return ukApproachJoints(a, met);
+}
+
 int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts)
 {
-    static const double pi = 3.14159265358979323846;
     double least = INFINITY;
     uint64_t random = 1;
     int status = ukOk;

@@ -10,6 +10,8 @@
 #ifndef UKODE_BRIDGE_ANALYZE_APPROACH_H
 #define UKODE_BRIDGE_ANALYZE_APPROACH_H
 
+#include <stdint.h>
+
 #include "bridge/analyze/errors.h"
 
 typedef struct ukApproach {
@@ -35,6 +37,10 @@ int ukApproachJoints(ukApproach *a, bool *met);
  * pi, in a fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts:
  * how many. */
 int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
+
+/* From the frames' poses, with bodies turned by up to pi and moved by up to the world's length, to the joints'; `random`
+ * is the state of a pseudo-random sequence. */
+int ukApproachScattered(ukApproach *a, uint64_t *random, bool *met);
 
 /* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */
 int ukApproachDecompose(ukApproach *a);

@@ -99,13 +99,38 @@ static int nameContradiction(ukApproach *a, ukAssembly *out)
     return status;
 }
 
+/* The targets from the poses at which the joints were met, and, as long as they are not met, from other ones, scattered
+ * from where the search began and from the best ones by turns. Ends at the least error. */
+static int approachTargets(ukApproach *a, const ukTarget *target, int count, ukTargetsLeft *left, int *starts)
+{
+    enum { Others = 20 };
+    static const double less = 1 - 1e-6; /* of an error: others that are no better do not replace the first poses */
+    uint64_t random = 2;
+    int status = ukTargetsApproach(a, target, count, left);
+    ukPosesKeep(a->poses, a->best);
+    for (int k = 0; k < Others && status == ukOk && !left->met; k++, ++*starts) {
+        ukTargetsLeft other;
+        bool met;
+        ukPosesReturn(a->poses, k % 2 == 0 ? a->best : a->begin);
+        status = ukApproachScattered(a, &random, &met);
+        if (status != ukOk || !met) continue;
+        status = ukTargetsApproach(a, target, count, &other);
+        if (status != ukOk || !(other.met || other.error < less * left->error)) continue;
+        *left = other;
+        ukPosesKeep(a->poses, a->best);
+    }
+    if (status != ukOk) return status;
+    ukPosesReturn(a->poses, a->best);
+    return ukApproachRefill(a);
+}
+
 static int findPoses(ukApproach *a, const ukTarget *target, int count, ukAssembly *out)
 {
     enum { Starts = 40 };
     ukTargetsLeft left = {.met = true};
     bool met;
     int status = ukApproachFromMany(a, Starts, &met, &out->starts);
-    if (status == ukOk && met && count > 0) status = ukTargetsApproach(a, target, count, &left);
+    if (status == ukOk && met && count > 0) status = approachTargets(a, target, count, &left, &out->starts);
     if (status == ukOk) status = ukApproachDecompose(a);
     if (status != ukOk) return status;
     out->met = met;

@@ -275,8 +275,9 @@ typedef struct ukAssembly {
  *  The search minimises the position errors by the Levenberg-Marquardt method in the M-norm, from the present poses
  *  first, then from others in a fixed pseudo-random sequence. The poses found are not always the nearest: a four-bar
  *  has two assemblies. With targets it continues along the motions that the joints leave and minimises the targets'
- *  errors (inverse kinematics): joints are always met, targets as well as they can be. Velocities stay as they are;
- *  ukWorldProject makes them agree with the new poses.
+ *  errors (inverse kinematics): joints are always met, targets as well as they can be; up to 20
+ *  other assemblies are tried where they are not met. Velocities stay as they are; ukWorldProject makes them agree with
+ *  the new poses.
  *
  *  Where the joints cannot all be met (`met` 0) the world stays as it was, `positions` and `orientations` are those of
  *  the least-squares compromise, and `contradiction` lists an irreducible set of joints: no poses were found that meet

@@ -333,6 +333,34 @@ static void reach(bool swapped)
     dWorldDestroy(world);
 }
 
+/* Targets that the local search misses: an arm stretched towards its base, from which no gradient leads; a coupler that is
+ * turned, as in an antiparallelogram, and not in the parallelogram that the bars are. */
+static void otherBranches(bool swapped)
+{
+    dBodyID link[3];
+    dWorldID world = arm(link, swapped);
+    ukAssembly a;
+    double tip[3];
+    const ukTarget near = {.body = link[2], .point = {0, 0, 0.5}, .position = {1.5, 0, 0}, .position_weight = 1};
+    CHECK(ukWorldAssemble(world, &near, 1, &a) == ukOk && a.met && a.targets_met && a.starts > 1);
+    tipOf(link[2], tip);
+    CHECK_NEAR_ALL(tip, near.position, 3, 1e-10);
+    dWorldDestroy(world);
+
+    Scene *const bars = sceneFourBar();
+    const dReal *const q = dBodyGetQuaternion(bars->bodies[1]);
+    ukTarget turned = {.body = bars->bodies[1], .orientation_weight = 1};
+    dQuaternion turn, to;
+    dVector3 axis;
+    dJointGetHingeAxis(ukWorldGetJoint(bars->world, 0), axis);
+    dQFromAxisAndAngle(turn, axis[0], axis[1], axis[2], 0.5);
+    dQMultiply0(to, turn, q);
+    memcpy(turned.orientation, to, sizeof turned.orientation);
+    CHECK(ukWorldAssemble(bars->world, &turned, 1, &a) == ukOk && a.met && a.targets_met && a.starts > 1);
+    CHECK(a.gap <= 1e-12 && a.target_error <= 1e-9);
+    sceneDestroy(bars);
+}
+
 /* ---- what must not matter, and what is refused ------------------------------------------------------------------- */
 
 static void settings(void)
@@ -415,6 +443,7 @@ int main(int argc, char **argv)
     for (int swapped = 0; swapped < 2; swapped++) {
         exceededStop(swapped);
         reach(swapped);
+        otherBranches(swapped);
     }
     userConstraint();
     settings();

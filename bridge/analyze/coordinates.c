@@ -56,12 +56,13 @@ static int reserveCoordinates(ukCoordinates *c)
 
 /* ---- rows and masses, dense -------------------------------------------------------------------------------------- */
 
-/* The rank tolerance. */
-static double gatherRows(ukCoordinates *c, const ukProbe *probe)
+/* The rigid rows as the probe is assembled; `kinds`: what they are, too. The rank tolerance. */
+static double gatherRows(ukCoordinates *c, const ukProbe *probe, bool kinds)
 {
     const size_t n = (size_t)c->n;
     size_t row = 0, column0 = 0;
     double tolerance = 0;
+    memset(c->A, 0, (size_t)c->rows * n * sizeof *c->A);
     for (int k = 0; k < probe->s->island_count; k++) {
         const ukIsland *island = &probe->s->islands[k];
         const ukProblem *p = island->problem;
@@ -76,8 +77,11 @@ static double gatherRows(ukCoordinates *c, const ukProbe *probe)
                     memcpy(c->A + row * n + column0 + 6 * (size_t)body,
                            p->A + block->A + 6 * (size_t)(i * block->slots + slot), 6 * sizeof(double));
                 }
-                c->holonomic[row] = !island->rows.velocity[block->row + i];
-                c->unit[row++] = ukRowUnit(p, block, block->row + i, 0);
+                if (kinds) {
+                    c->holonomic[row] = !island->rows.velocity[block->row + i];
+                    c->unit[row] = ukRowUnit(p, block, block->row + i, 0);
+                }
+                row++;
             }
         }
         column0 += 6 * (size_t)p->bodies;
@@ -195,7 +199,7 @@ static int decompose(ukCoordinates *c, const ukProbe *probe)
         ukErrorSet(ukErrorMemory, "no memory for a decomposition of %d rows", c->rows);
         return ukErrorMemory;
     }
-    const double tolerance = gatherRows(c, probe);
+    const double tolerance = gatherRows(c, probe, true);
     gatherBodies(c, probe);
     c->gap = 1;
     int status = requireInertia(probe);
@@ -316,6 +320,21 @@ int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count,
     const int status = ukRowSpaceSolve(&c->space, count, rates, dv);
     for (int k = 0; k < count && status == ukOk; k++) toVelocity(c, probe, dv + (size_t)k * (size_t)c->n);
     return status;
+}
+
+int ukCoordinatesMultipliers(const ukCoordinates *c, int count, double *rates, double *mu)
+{
+    for (int k = 0; k < count * c->rows; k++) rates[k] *= c->unit[k % c->rows];
+    const int status = ukRowSpaceMultipliers(&c->space, count, rates, mu);
+    for (int k = 0; k < count * c->rows; k++) mu[k] *= c->unit[k % c->rows];
+    return status;
+}
+
+void ukCoordinatesRows(const ukCoordinates *c, const ukProbe *probe, double *A)
+{
+    ukCoordinates rows = *c;
+    rows.A = A;
+    gatherRows(&rows, probe, false);
 }
 
 void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6])

@@ -56,6 +56,10 @@ void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *e
 /* Changes of velocity dv (n each), least in the M-norm, with A dv = rates (rows each; overwritten), `count` of them. The
  * probe's masses are still those of the base state. ukOk or a status of LAPACK. */
 int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count, double *rates, double *dv);
+/* Their multipliers mu (rows each): M dv = A' mu. rates are overwritten. */
+int ukCoordinatesMultipliers(const ukCoordinates *c, int count, double *rates, double *mu);
+/* The rigid rows (rows x n) at the state at which the probe is assembled. */
+void ukCoordinatesRows(const ukCoordinates *c, const ukProbe *probe, double *A);
 
 /* dq (6) = [x - x0; rotation vector of R R0'], world frame, of a body. */
 void ukCoordinatesDifference(const ukState *from, const ukState *to, double dq[6]);

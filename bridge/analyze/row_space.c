@@ -114,6 +114,24 @@ int ukRowSpaceSolve(const ukRowSpace *s, int count, const double *g, double *x)
     return applyQ(s, count, x);
 }
 
+int ukRowSpaceMultipliers(const ukRowSpace *s, int count, const double *g, double *y)
+{
+    const size_t m = (size_t)s->m, rank = (size_t)s->rank;
+    memset(y, 0, (size_t)count * m * sizeof *y);
+    if (rank == 0 || count == 0) return ukOk;
+    double *const x = malloc((size_t)count * rank * sizeof *x);
+    if (!x) return ukErrorMemory;
+    for (size_t j = 0; j < (size_t)count; j++)
+        for (size_t i = 0; i < rank; i++) x[j * rank + i] = g[j * m + (size_t)s->pivot[i] - 1];
+    const bool failed =
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'T', 'N', s->rank, count, s->QR, s->n, x, s->rank) != 0 ||
+        LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', s->rank, count, s->QR, s->n, x, s->rank) != 0;
+    for (size_t j = 0; j < (size_t)count; j++)
+        for (size_t i = 0; i < rank; i++) y[j * m + (size_t)s->pivot[i] - 1] = x[j * rank + i];
+    free(x);
+    return failed ? refuseFactor(s->m) : ukOk;
+}
+
 /* N -= the least x with B x = B N: what rounding has left */
 static int refineNull(const ukRowSpace *s, const double *B, double *N)
 {

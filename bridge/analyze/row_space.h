@@ -28,4 +28,8 @@ int ukRowSpaceNull(const ukRowSpace *space, const double *B, double *N);
  * consistent ones; of dependent rows those count that were pivots. */
 int ukRowSpaceSolve(const ukRowSpace *space, int count, const double *g, double *x);
 
+/* For each of `count` right-hand sides g (m numbers each): y (m each) with B B' y = g, 0 for rows that were no pivots: then
+ * B' y is what ukRowSpaceSolve returns. */
+int ukRowSpaceMultipliers(const ukRowSpace *space, int count, const double *g, double *y);
+
 #endif

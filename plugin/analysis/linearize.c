@@ -9,6 +9,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "plugin/analysis/tangent_columns.h"
+#include "plugin/analysis/transport.h"
 #include "plugin/analysis/trial.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -289,6 +290,15 @@ static int fillColumns(Linearize *l, const ukLinearizeTask *task)
     return status == ukOk ? inputColumns(l) : status;
 }
 
+/* Velocities in coordinates that follow the rows. */
+static int followRows(Linearize *l)
+{
+    double error;
+    const int status = ukTransportAdd(&l->t, l->f, l->A, &error);
+    l->off[0][0] += error;
+    return status;
+}
+
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static int baseTrial(Linearize *l)
@@ -332,6 +342,7 @@ int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *re
     }
     if (status == ukOk) status = baseTrial(&l);
     if (status == ukOk) status = fillColumns(&l, task);
+    if (status == ukOk && task->following) status = followRows(&l);
     if (status == ukOk) {
         l.out.error = relativeError(&l);
         *result = l.out;

@@ -17,6 +17,7 @@ typedef struct ukLinearizeTask {
     double h;         /* 0: continuous */
     ukAnalysis as;    /* whose memory of the world holds the result */
     bool differences; /* never by the tangent: to compare */
+    bool following;   /* continuous: velocities in coordinates that follow the rows (plugin/analysis/transport.h) */
     double *rate;     /* out [1/s]: what accelerations make of the world's length; may be NULL */
     double *forces;   /* out (inputs): present forces of motors that joint forces stand for; may be NULL */
 } ukLinearizeTask;

@@ -158,7 +158,8 @@ int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, 
                 ukLinearization *about)
 {
     double rate = 1;
-    const ukLinearizeTask task = {.in = asked->in, .inputs = asked->inputs, .as = ukAnalysisModeStates, .rate = &rate};
+    const ukLinearizeTask task = {
+        .in = asked->in, .inputs = asked->inputs, .as = ukAnalysisModeStates, .rate = &rate, .following = true};
     ukLinearization l;
     int rest = 0;
     int status = ukLinearize(world, &task, &l);

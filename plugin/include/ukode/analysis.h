@@ -115,7 +115,9 @@ typedef struct ukMode {
                                         body [linear; angular], in the order of creation; the largest of all has size 1
                                         and is real. Zero for bodies that do not move */
 } ukMode;
-/** Modes of motion about the present state, in the order of |eigenvalue|, of the continuous linearization.
+/** Modes of motion about the present state, in the order of |eigenvalue|, of the continuous linearization. About a
+ *  motion the coordinates follow it: those of velocities the rows, and all of them a steady rotation of the whole world
+ *  (docs/analysis.md).
  *  @param modes  out: (count)
  *  @param count  out
  *  @param zero   out: independent motions without a restoring force (rigid ones, as the translation of a free body);

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Modes of mechanisms with references of their own: Bricard's loop at its equilibrium against the curvature of its
+ * potential, measured along poses that are assembled; a governor, a four-bar that moves, and a body that spins against closed forms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ukode/analysis.h>
+
+#include "demos/scenes.h"
+#include "tests/check.h"
+
+static const double g = 9.81;
+
+static bool good(int status)
+{
+    if (status != ukOk) printf("  %s\n", ukGetLastErrorMessage());
+    return CHECK(status == ukOk);
+}
+
+/* ---- Bricard ----------------------------------------------------------------------------------------------------- */
+
+/* The potential where the bodies are displaced by xi Nq and put onto the joints by the least change in the M-norm. */
+static double potentialAt(Scene *s, const ukLinearization *l, double xi)
+{
+    double V = 0;
+    void *const kept = malloc(ukWorldSave(s->world, NULL, 0));
+    const size_t size = ukWorldSave(s->world, kept, ukWorldSave(s->world, NULL, 0));
+    for (int k = 0; k < l->bodies; k++) {
+        const double *const N = l->Nq + 6 * k;
+        const dReal *const x = dBodyGetPosition(l->body[k]);
+        const double size3 = sqrt(N[3] * N[3] + N[4] * N[4] + N[5] * N[5]);
+        dQuaternion turn, q;
+        dBodySetPosition(l->body[k], x[0] + xi * N[0], x[1] + xi * N[1], x[2] + xi * N[2]);
+        dQFromAxisAndAngle(turn, N[3], N[4], N[5], xi * size3);
+        dQMultiply0(q, turn, dBodyGetQuaternion(l->body[k]));
+        dBodySetQuaternion(l->body[k], q);
+    }
+    CHECK(ukWorldProject(s->world) == ukOk);
+    for (int k = 0; k < l->bodies; k++) {
+        dMass mass;
+        dBodyGetMass(l->body[k], &mass);
+        V += mass.mass * g * dBodyGetPosition(l->body[k])[2];
+    }
+    CHECK(ukWorldRestore(s->world, kept, size) == ukOk);
+    free(kept);
+    return V;
+}
+
+static void checkBricard(void)
+{
+    Scene *const s = sceneBricard();
+    ukEquilibrium e;
+    ukLinearization l;
+    const ukMode *modes;
+    int count, zero;
+    double curvature[3];
+    ukWorldEnable(s->world);
+    ukWorldSetIntegrator(s->world, ukIntegratorAdaptive);
+    dWorldSetGravity(s->world, 0, 0, -g);
+    for (int i = 0; i < 20; i++) CHECK(ukWorldStep(s->world, 0.01)); /* off the unstable pose */
+    if (!good(ukWorldEquilibrium(s->world, 0, &e)) || !CHECK(e.found && e.stable && e.freedoms == 1)) return;
+    if (!good(ukWorldLinearize(s->world, NULL, 0, NULL, 0, 0, &l)) || !CHECK(l.positions == 1)) return;
+    double *const Nq = malloc(6 * (size_t)l.bodies * sizeof *Nq);
+    dBodyID *const body = malloc((size_t)l.bodies * sizeof *body);
+    memcpy(Nq, l.Nq, 6 * (size_t)l.bodies * sizeof *Nq);
+    memcpy(body, l.body, (size_t)l.bodies * sizeof *body);
+    l.Nq = Nq, l.body = body;
+    const double V = potentialAt(s, &l, 0);
+    for (int level = 0; level < 3; level++) {
+        const double x = 0.08 / (1 << level);
+        curvature[level] = (potentialAt(s, &l, x) - 2 * V + potentialAt(s, &l, -x)) / (x * x);
+    }
+    const double coarse = (4 * curvature[1] - curvature[0]) / 3, fine = (4 * curvature[2] - curvature[1]) / 3;
+    const double square = (16 * fine - coarse) / 15;
+    if (good(ukWorldModes(s->world, &modes, &count, &zero)) && CHECK(count == 1 && zero == 0)) {
+        CHECK_NEAR(modes[0].frequency, sqrt(square), 1e-8 * sqrt(square));
+        CHECK_NEAR(modes[0].growth, 0, 1e-9);
+    }
+    free(Nq);
+    free(body);
+    sceneDestroy(s);
+}
+
+/* ---- a governor -------------------------------------------------------------------------------------------------- */
+
+/* Two arms on hinges at a spindle that turns, driven by a motor or freely. */
+static void checkGovernor(double rate, bool driven, bool swapped)
+{
+    const double half = 0.5, mass = 2, axial = 0.02, across = 0.3; /* of an arm: its centre from the hinge, inertias */
+    const double J = across + mass * half * half, difference = J - axial;
+    const double lean = acos(mass * g * half / (rate * rate * difference));
+    const dWorldID w = dWorldCreate();
+    dMass m;
+    ukWorldEnable(w);
+    dWorldSetGravity(w, 0, 0, -g);
+    const dBodyID spindle = dBodyCreate(w);
+    dMassSetParameters(&m, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0);
+    dBodySetMass(spindle, &m);
+    dBodySetAngularVel(spindle, 0, 0, rate);
+    const dJointID bearing = dJointCreateHinge(w, 0);
+    dJointAttach(bearing, swapped ? 0 : spindle, swapped ? spindle : 0);
+    dJointSetHingeAnchor(bearing, 0, 0, 0);
+    dJointSetHingeAxis(bearing, 0, 0, 1);
+    dJointSetHingeParam(bearing, dParamFMax, driven ? dInfinity : 0);
+    dJointSetHingeParam(bearing, dParamVel, swapped ? -rate : rate);
+    for (int k = 0; k < 2; k++) { /* an arm along its -z, turned outwards about y */
+        const double side = k == 0 ? 1 : -1;
+        const dBodyID arm = dBodyCreate(w);
+        dQuaternion q;
+        dMassSetParameters(&m, mass, 0, 0, 0, across, across, axial, 0, 0, 0);
+        dBodySetMass(arm, &m);
+        dQFromAxisAndAngle(q, 0, 1, 0, -side * lean);
+        dBodySetQuaternion(arm, q);
+        dBodySetPosition(arm, side * half * sin(lean), 0, -half * cos(lean));
+        dBodySetAngularVel(arm, 0, 0, rate);
+        dBodySetLinearVel(arm, 0, rate * side * half * sin(lean), 0);
+        const dJointID pivot = dJointCreateHinge(w, 0);
+        dJointAttach(pivot, swapped ? spindle : arm, swapped ? arm : spindle);
+        dJointSetHingeAnchor(pivot, 0, 0, 0);
+        dJointSetHingeAxis(pivot, 0, 1, 0);
+    }
+    const ukMode *modes;
+    int count, zero;
+    /* both arms against each other, and together, which a free spindle's angular momentum stiffens */
+    const double moment = 1 + 2 * (J * sin(lean) * sin(lean) + axial * cos(lean) * cos(lean));
+    const double slope = 4 * difference * sin(lean) * cos(lean);
+    const double apart = rate * rate * difference / J * sin(lean) * sin(lean);
+    const double together = driven ? apart : apart + rate * rate * slope * slope / (2 * moment * J);
+    if (good(ukWorldModes(w, &modes, &count, &zero)) && CHECK(count == 2 && zero == 1)) {
+        CHECK_NEAR(modes[0].frequency, sqrt(apart), 1e-10 * sqrt(apart));
+        CHECK_NEAR(modes[1].frequency, sqrt(together), 1e-10 * sqrt(together));
+        for (int i = 0; i < 2; i++) CHECK_NEAR(modes[i].growth, 0, 1e-9);
+    }
+    dWorldDestroy(w);
+}
+
+/* ---- motions of one degree of freedom ---------------------------------------------------------------------------- */
+
+/* A four-bar that swings: with the coordinate xi = sqrt(I) theta along its path xi'' = F(xi), and the eigenvalues are those
+ * of dF/dxi = 3 g sin(theta) / I, at any speed. */
+static void checkMovingFourBar(void)
+{
+    const double inertia = 2 * (0.25 + (1 + 0.05 * 0.05) / 12) + 2;
+    Scene *const s = sceneFourBar();
+    const ukMode *modes;
+    int count, zero;
+    ukWorldEnable(s->world);
+    ukWorldSetIntegrator(s->world, ukIntegratorAdaptive);
+    for (int i = 1; i <= 40; i++) {
+        CHECK(ukWorldStep(s->world, 0.01));
+        if (i % 8 != 0 || !good(ukWorldModes(s->world, &modes, &count, &zero))) continue;
+        const double square = 3 * g * sin(sceneFourBarAngle(s)) / inertia;
+        CHECK(zero == 0 && count == (square > 0 ? 2 : 1));
+        const double found = square > 0 ? modes[0].growth * modes[0].growth : -modes[0].frequency * modes[0].frequency;
+        CHECK_NEAR(found, square, 1e-9 * fabs(square) + 1e-9);
+    }
+    sceneDestroy(s);
+}
+
+/* A free body that spins about a principal axis (Euler): its other two rates obey I1 w1' = (I2 - I3) n w2 and so on, so that
+ * lambda^2 = (I2 - I3) (I3 - I1) n^2 / (I1 I2) in the body. */
+static void checkSpinning(int axis)
+{
+    const double I[3] = {1, 2, 3.5}, n = 4;
+    const double a = I[(axis + 1) % 3], b = I[(axis + 2) % 3], c = I[axis],
+                 square = (b - c) * (c - a) / (a * b) * n * n;
+    const dWorldID w = dWorldCreate();
+    const dBodyID body = dBodyCreate(w);
+    dMass m;
+    const ukMode *modes;
+    int count, zero, matches = 0;
+    ukWorldEnable(w);
+    dMassSetParameters(&m, 2, 0, 0, 0, I[0], I[1], I[2], 0, 0, 0);
+    dBodySetMass(body, &m);
+    dBodySetAngularVel(body, axis == 0 ? n : 0, axis == 1 ? n : 0, axis == 2 ? n : 0);
+    if (!good(ukWorldModes(w, &modes, &count, &zero))) return;
+    for (int i = 0; i < count; i++) {
+        const double real = modes[i].growth, imag = modes[i].frequency;
+        matches += fabs(real * real - imag * imag - square) < 1e-9 * fabs(square) && fabs(real * imag) < 1e-9;
+    }
+    CHECK(matches == (square > 0 ? 2 : 1));
+    dWorldDestroy(w);
+}
+
+int main(void)
+{
+    dInitODE2(0);
+    ukLinearization l;
+    Scene *const s = sceneFourBar();
+    const int status = ukWorldLinearize(s->world, NULL, 0, NULL, 0, 0, &l);
+    sceneDestroy(s);
+    if (status == ukErrorLapack) return 77;
+    checkBricard();
+    for (int i = 0; i < 4; i++) checkGovernor(8, i < 2, i % 2 == 1);
+    checkMovingFourBar();
+    for (int axis = 0; axis < 3; axis++) checkSpinning(axis);
+    dCloseODE();
+    return ukTestEnd();
+}

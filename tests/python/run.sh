@@ -24,6 +24,21 @@ if "$python" -c 'import numpy' 2>/dev/null; then
     try "$python" "$here/../../demos/python/cart_pole.py" >/dev/null
 fi
 
+# gains of `ukode linearize --lqr` in a program without ukode: at 10 ms both hold, at 0.25 s those of the step alone
+gains=$(mktemp -d)
+balance=$here/../../demos/python/balance.py
+for step in 0.01 0.25; do
+    for form in continuous discrete; do
+        flag=
+        [ $form = continuous ] || flag=--discrete
+        "$build/ukode" linearize --lqr $flag --inputs push:1.0 -o "$gains/$step$form.json" -- "$python" "$balance" $step >/dev/null || failed=1
+    done
+    try "$python" "$balance" $step "$gains/${step}discrete.json" >/dev/null
+done
+try "$python" "$balance" 0.01 "$gains/0.01continuous.json" >/dev/null
+if "$python" "$balance" 0.25 "$gains/0.25continuous.json" >/dev/null; then echo "python: continuous gains hold at 0.25 s"; failed=1; fi
+rm -rf "$gains"
+
 # without NumPy, if it can be hidden
 try "$python" -c 'import sys; sys.modules["numpy"] = None; sys.path.insert(0, sys.argv[1]); sys.argv[1:] = []
 import unittest, test_module; unittest.main(test_module, argv=["", "Functions", "Match"])' "$here"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Linear operators (ukLinearOperator) against the matrices of ukWorldLinearize: random worlds of every joint type with
- * loops, motors, mechanisms with redundant rows, a rolling ball, contacts and a stop; transposes and inputs; the
+ * loops, motors, mechanisms with redundant rows, a rolling ball, contacts and a stop, islands; transposes and inputs; the
  * cost of a product of a long chain; refusals; the world afterwards. With an argument: that many random worlds. */
 #include <math.h>
 #include <stdlib.h>
@@ -293,6 +293,44 @@ static void checkContacts(bool swapped)
     dWorldDestroy(w);
 }
 
+/* Several islands: pendula on a kinematic body that moves, one of them asleep, a free body that spins. Either order of attachment. */
+static void checkIslands(bool swapped)
+{
+    const dWorldID w = dWorldCreate();
+    dMass mass;
+    ukWorldEnable(w);
+    dWorldSetGravity(w, 0, 0, -9.81);
+    const dBodyID cart = dBodyCreate(w);
+    dBodySetKinematic(cart);
+    dBodySetLinearVel(cart, 1, 0, 0);
+    dBodyID last = 0;
+    for (int k = 0; k < 3; k++) {
+        const dBodyID rod = dBodyCreate(w);
+        dMassSetBoxTotal(&mass, 1 + k, 0.1, 0.2, 1);
+        dBodySetMass(rod, &mass);
+        dBodySetPosition(rod, k, 0, -0.5);
+        dBodySetLinearVel(rod, k < 2 ? 1 : 0, 0, 0);
+        const dJointID hinge = dJointCreateHinge(w, 0);
+        const dBodyID base = k < 2 ? cart : 0;
+        dJointAttach(hinge, swapped ? base : rod, swapped ? rod : base);
+        dJointSetHingeAnchor(hinge, k, 0, 0);
+        dJointSetHingeAxis(hinge, 0, 1, 0);
+        last = rod;
+    }
+    dBodySetAutoDisableFlag(last, 1);
+    dBodyDisable(last);
+    const dBodyID stone = dBodyCreate(w);
+    dMassSetBoxTotal(&mass, 2, 1, 2, 3);
+    dBodySetMass(stone, &mass);
+    dBodySetPosition(stone, 9, 9, 9);
+    dBodySetAngularVel(stone, 1, 2, 3);
+    const ukSignal in[2] = {{.kind = ukSignalBodyForce, .body = stone, .axis = 5},
+                            {.kind = ukSignalJointForce, .joint = ukWorldGetJoint(w, 1)}};
+    if (!CHECK(agrees(w, "islands", in, 2, 1e-9))) printf("  %s\n", ukGetLastErrorMessage());
+    CHECK(!dBodyIsEnabled(last));
+    dWorldDestroy(w);
+}
+
 /* ---- cost and refusals ------------------------------------------------------------------------------------------- */
 
 static double secondsOf(clock_t from)
@@ -374,7 +412,10 @@ int main(int argc, char **argv)
     checkScene(sceneBallLoop(6), "loop", 0);
     checkScene(sceneHingeChain(12), "chain", 20);
     checkRolling();
-    for (int swapped = 0; swapped < 2; swapped++) checkContacts(swapped);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        checkContacts(swapped);
+        checkIslands(swapped);
+    }
     for (uint64_t seed = 1; seed <= (uint64_t)worlds; seed++)
         for (int bounded = 0; bounded < 2; bounded++) taken += randomAgrees(seed, bounded);
     printf("%d of %d random worlds\n", taken, 2 * worlds);

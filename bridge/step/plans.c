@@ -87,7 +87,15 @@ static void writePlan(ukTape *t, const ukSymbolic *plan)
     fields(t, &s);
 }
 
-static void readPlan(ukTape *t, ukKkt *kkt, int which)
+/* The check has made the plan. */
+static void skipPlan(ukTape *t)
+{
+    if (ukTapeWord(t, 0) == 0) return;
+    const size_t blocks = ukTapeCount(t, 0, 6, "blocks"), slots = ukTapeCount(t, 0, 1, "slots");
+    for (size_t i = 0; i < 2 + 6 * blocks + slots; i++) ukTapeWord(t, 0);
+}
+
+static void checkPlan(ukTape *t, ukKkt *kkt, int which)
 {
     Structure s = {0};
     if (ukTapeWord(t, 0) == 0) return;
@@ -101,8 +109,8 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
         return;
     }
     fields(t, &s);
-    if (t->mode == ukTapeCheck && !sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
-    if (t->mode == ukTapeCheck && t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
+    if (!sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
+    if (t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
         ukTapeRefuse(t, ukErrorMemory, "no memory");
     releasePlans(&s);
 }
@@ -111,8 +119,10 @@ static void readPlan(ukTape *t, ukKkt *kkt, int which)
 static void plans(ukTape *t, ukKkt *kkt)
 {
     for (int which = 1; which >= 0; which--) {
-        if (ukTapeReads(t))
-            readPlan(t, kkt, which);
+        if (t->mode == ukTapeRead)
+            skipPlan(t);
+        else if (t->mode == ukTapeCheck)
+            checkPlan(t, kkt, which);
         else
             writePlan(t, ukKktPlanOf(kkt, which));
     }

@@ -8,6 +8,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/map.h"
 #include "bridge/user/law.h"
+#include "bridge/user/parts.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
@@ -214,18 +215,11 @@ ukForceID ukForceHandle(const struct ukForce *f)
 
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided)
 {
-    const size_t m = (size_t)c->rows;
     if (!c->limit) {
-        ukRowLimit *limit = calloc(m, sizeof *limit);
-        double *guess = calloc(m, sizeof *guess);
-        if (!limit || !guess) {
-            free(limit);
-            free(guess);
-            return ukErrorMemory;
-        }
-        for (size_t i = 0; i < m; i++) limit[i] = (ukRowLimit){.lo = -INFINITY, .hi = INFINITY, .row = -1};
-        c->limit = limit;
-        c->guess = guess;
+        ukParts parts = {0};
+        if (!ukPartsLimits(&parts, c->rows)) return ukErrorMemory;
+        c->limit = parts.limit;
+        c->guess = parts.guess;
     }
     c->limit[row].lo = lo;
     c->limit[row].hi = hi;
@@ -266,15 +260,15 @@ bool ukWeightFactor(const double *W, int m, double *R)
 int ukConstraintWeigh(struct ukConstraint *c, const double *W)
 {
     const size_t numbers = (size_t)c->rows * (size_t)c->rows;
-    double *weight = W ? calloc(2 * numbers, sizeof *weight) : NULL;
-    if (W && !weight) return ukErrorMemory;
-    if (W && !ukWeightFactor(W, c->rows, weight)) {
-        free(weight);
+    ukParts parts = {0};
+    if (W && !ukPartsWeight(&parts, c->rows)) return ukErrorMemory;
+    if (W && !ukWeightFactor(W, c->rows, parts.weight)) {
+        ukPartsFree(&parts);
         return ukErrorArgument;
     }
-    if (W) memcpy(weight + numbers, W, numbers * sizeof *weight);
+    if (W) memcpy(parts.weight + numbers, W, numbers * sizeof *W);
     free(c->weight);
-    c->weight = weight;
+    c->weight = parts.weight;
     ukJournalWeight(&c->element, W, W ? numbers : 0);
     return ukOk;
 }

@@ -5,28 +5,26 @@
 #include <string.h>
 
 #include "bridge/user/law_rows.h"
+#include "bridge/user/parts.h"
 #include "bridge/world/journal.h"
 #include "solvers/base/status.h"
 
 int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int count)
 {
-    ukServo *servo = NULL;
-    if (count > 0) {
-        const size_t p = (size_t)count, m = (size_t)c->rows, numbers = p + p * m + m;
-        servo = calloc(1, sizeof *servo + p * sizeof *actuator + numbers * sizeof(double));
-        if (!servo) return ukErrorMemory;
-        servo->count = count;
-        servo->actuator = (ukServoActuator *)(servo + 1);
-        servo->force = (double *)(servo->actuator + p);
-        servo->response = servo->force + p;
-        servo->side = servo->response + p * m;
-        memcpy(servo->actuator, actuator, p * sizeof *actuator);
-    }
+    ukParts parts = {0};
+    if (count > 0 && !ukPartsServo(&parts, c->rows, count)) return ukErrorMemory;
+    if (count > 0) memcpy(parts.servo->actuator, actuator, (size_t)count * sizeof *actuator);
     free(c->servo);
-    c->servo = servo;
+    c->servo = parts.servo;
     c->element.world->changes++;
-    ukJournalActuators(&c->element, servo);
+    ukJournalActuators(&c->element, parts.servo);
     return ukOk;
+}
+
+ukJoint *ukServoDestroyed(void)
+{
+    static ukJoint none;
+    return &none;
 }
 
 ukJoint *ukServoJoint(const ukServoActuator *actuator, ukJoint *const *joint, int count)

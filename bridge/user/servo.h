@@ -12,6 +12,9 @@ enum { ukMostActuators = 1 << 16 }; /* of one constraint */
  * and axis and cost are read, and were checked. ukOk or ukErrorMemory. */
 int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int count);
 
+/* In place of the joint of an actuator: a joint that was destroyed, which no world has. */
+ukJoint *ukServoDestroyed(void);
+
 /* The joint of an actuator among those of the list (count); NULL: it is not among them. */
 ukJoint *ukServoJoint(const ukServoActuator *actuator, ukJoint *const *joint, int count);
 

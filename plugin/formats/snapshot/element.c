@@ -3,63 +3,34 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/servo.h"
 #include "plugin/formats/snapshot/law.h"
 #include "solvers/base/status.h"
 
-/* Bounds of the rows; of a constraint that has none when it is saved, all are equalities. */
-static void keepLimits(ukTape *t, struct ukConstraint *c, bool limited)
+/* Bounds of the rows, from or to `limit`. */
+static void keepLimits(ukTape *t, int rows, ukRowLimit *limit)
 {
-    for (int i = 0; i < c->rows && (limited || c->limit); i++) {
-        double bounds[2] = {-INFINITY, INFINITY}, restitution = 0;
-        bool one_sided = false;
-        if (c->limit) {
-            bounds[0] = c->limit[i].lo;
-            bounds[1] = c->limit[i].hi;
-            one_sided = c->limit[i].one_sided;
-            restitution = c->limit[i].restitution;
-        }
-        if (limited) {
-            ukTapeBool(t, &one_sided);
-            ukTapeReals(t, bounds, 2);
-            ukTapeReals(t, &restitution, 1);
-        } else {
-            bounds[0] = -INFINITY, bounds[1] = INFINITY;
-            one_sided = false;
-            restitution = 0;
-        }
-        if (t->status != ukOk) return;
-        if (!(bounds[0] <= bounds[1]) || !(restitution >= 0 && restitution <= 1)) {
+    for (int i = 0; i < rows; i++) {
+        ukTapeBool(t, &limit[i].one_sided);
+        ukTapeReals(t, &limit[i].lo, 1);
+        ukTapeReals(t, &limit[i].hi, 1);
+        ukTapeReals(t, &limit[i].restitution, 1);
+        if (!(limit[i].lo <= limit[i].hi) || !(limit[i].restitution >= 0 && limit[i].restitution <= 1))
             ukTapeRefuse(t, ukErrorArgument, "the bounds or the restitution of a row of a constraint are wrong");
-            return;
-        }
-        if (t->mode != ukTapeRead) continue;
-        if (ukConstraintLimit(c, i, bounds[0], bounds[1], one_sided) != ukOk)
-            ukTapeRefuse(t, ukErrorMemory, "no memory");
-        if (t->status == ukOk && restitution > 0) ukConstraintBounce(c, i, restitution);
     }
 }
 
-/* The weight W; of a constraint that has none when it is saved, none. */
-static void keepWeight(ukTape *t, struct ukConstraint *c, bool weighted)
+/* The weight W, from or to the end of `weight`; its factor is computed. */
+static void keepWeight(ukTape *t, int rows, double *weight)
 {
-    const size_t numbers = (size_t)c->rows * (size_t)c->rows;
-    double *W = weighted ? calloc(2 * numbers, sizeof *W) : NULL;
-    if (weighted && !W) {
-        ukTapeRefuse(t, ukErrorMemory, "no memory");
-        return;
-    }
-    if (W && !ukTapeReads(t)) memcpy(W, c->weight + numbers, numbers * sizeof *W);
-    if (W) ukTapeReals(t, W, (int)numbers);
-    if (W && t->mode == ukTapeCheck && t->status == ukOk && !ukWeightFactor(W, c->rows, W + numbers))
+    const int numbers = rows * rows;
+    ukTapeReals(t, weight + numbers, numbers);
+    if (t->mode == ukTapeCheck && t->status == ukOk && !ukWeightFactor(weight + numbers, rows, weight))
         ukTapeRefuse(t, ukErrorArgument, "the weight of a constraint is not positive definite");
-    if (t->mode == ukTapeRead && t->status == ukOk && (W || c->weight) && ukConstraintWeigh(c, W) != ukOk)
-        ukTapeRefuse(t, ukErrorMemory, "no memory");
-    free(W);
 }
 
 static ukJoint *jointOf(const ukWorld *world, const ukNames *names, uint64_t number)
@@ -69,7 +40,7 @@ static ukJoint *jointOf(const ukWorld *world, const ukNames *names, uint64_t num
     return NULL;
 }
 
-/* One actuator. A destroyed joint has no number in the state, and restoring such a state is refused. */
+/* One actuator. A joint that was destroyed has the number 0, and the restored actuator none either. */
 static void keepActuator(ukTape *t, const struct ukConstraint *c, ukServoActuator *a, const ukNames *names)
 {
     const ukWorld *world = c->element.world;
@@ -84,45 +55,80 @@ static void keepActuator(ukTape *t, const struct ukConstraint *c, ukServoActuato
     ukTapeReals(t, &a->cost, 1);
     if (!ukTapeReads(t) || t->status != ukOk) return;
     ukJoint *joint = of_joint ? jointOf(world, names, number) : NULL;
-    if (of_joint && (!joint || !joint->class->axes || a->axis >= joint->class->free_axes))
+    if (of_joint && number != 0 && (!joint || !joint->class->axes || a->axis >= joint->class->free_axes))
         ukTapeRefuse(t, ukErrorArgument, "the joint of an actuator is not there");
     else if (!(a->cost > 0) || isinf(a->cost))
         ukTapeRefuse(t, ukErrorArgument, "the cost of an actuator is not > 0");
-    a->joint = joint;
+    a->joint = of_joint && number == 0 ? ukServoDestroyed() : joint;
     a->serial = joint ? joint->serial : 0;
     a->handle = joint ? joint->handle : NULL;
 }
 
-/* The actuators, and their forces; of a constraint that has none when it is saved, none. */
-static void keepActuators(ukTape *t, struct ukConstraint *c, bool actuated, const ukNames *names)
+/* The actuators, and their forces. */
+static void keepActuators(ukTape *t, const struct ukConstraint *c, ukServo *servo, const ukNames *names)
 {
-    size_t count = !ukTapeReads(t) && actuated ? (size_t)c->servo->count : 0;
-    if (actuated) count = ukTapeCount(t, count, 6, "actuators");
-    if (!actuated && !(t->mode == ukTapeRead && c->servo)) return;
-    if (count > ukMostActuators) {
-        ukTapeRefuse(t, ukErrorArgument, "a constraint has too many actuators");
-        return;
+    for (int k = 0; k < servo->count && t->status == ukOk; k++) {
+        ukServoActuator copy = servo->actuator[k];
+        keepActuator(t, c, &copy, names);
+        ukTapeReals(t, &servo->force[k], 1);
+        servo->actuator[k] = copy;
     }
-    ukServoActuator *list = calloc(count + 1, sizeof *list);
-    double *force = calloc(count + 1, sizeof *force);
-    if (!list || !force) ukTapeRefuse(t, ukErrorMemory, "no memory");
-    for (size_t k = 0; k < count && list && force && t->status == ukOk; k++) {
-        if (!ukTapeReads(t)) list[k] = c->servo->actuator[k], force[k] = c->servo->force[k];
-        keepActuator(t, c, &list[k], names);
-        ukTapeReals(t, &force[k], 1);
-    }
-    if (t->mode == ukTapeRead && t->status == ukOk && (count > 0 || c->servo)) {
-        if (ukServoSet(c, list, (int)count) != ukOk) ukTapeRefuse(t, ukErrorMemory, "no memory");
-        for (size_t k = 0; k < count && c->servo && t->status == ukOk; k++) c->servo->force[k] = force[k];
-    }
-    free(list);
-    free(force);
 }
 
 /* what follows the number of rows with a warm start, of a constraint that has it when it is saved */
 enum { Limited = 1, Weighted = 2, Actuated = 4, AllParts = 7 };
 
-static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number, const ukNames *names)
+/* What a check makes of a state's parts; NULL: no memory, or refused. */
+static ukParts *makeParts(ukTape *t, int rows, int parts, size_t actuators, ukKeptParts *kept)
+{
+    if (actuators > ukMostActuators) ukTapeRefuse(t, ukErrorArgument, "a constraint has too many actuators");
+    if (t->status != ukOk) return NULL;
+    if (!ukArrayReserve(&kept->at, sizeof *kept->at, kept->count + 1, &kept->capacity)) {
+        ukTapeRefuse(t, ukErrorMemory, "no memory");
+        return NULL;
+    }
+    ukParts *const made = &kept->at[kept->count++];
+    *made = (ukParts){0};
+    bool good = !(parts & Limited) || ukPartsLimits(made, rows);
+    good = good && (!(parts & Weighted) || ukPartsWeight(made, rows));
+    good = good && (actuators == 0 || ukPartsServo(made, rows, (int)actuators));
+    if (!good) ukTapeRefuse(t, ukErrorMemory, "no memory");
+    return good ? made : NULL;
+}
+
+/* Bounds, weight and actuators: the constraint's own are written; those of a state are read into `kept`, and exchanged
+ * for its own when all of the state is known to be good. */
+static void keepParts(ukTape *t, struct ukConstraint *c, int parts, const ukNames *names, ukKeptParts *kept)
+{
+    ukParts own = {c->limit, c->guess, c->weight, c->servo}, *of = &own;
+    const bool servo = !ukTapeReads(t) && c->servo;
+    size_t actuators = servo ? (size_t)c->servo->count : 0;
+    ukTape ahead = *t; /* the number of actuators stands behind the bounds and the weight */
+    if (ukTapeReads(t) && parts & Actuated) {
+        const size_t numbers =
+            (parts & Limited ? 4 * (size_t)c->rows : 0) + (parts & Weighted ? (size_t)c->rows * (size_t)c->rows : 0);
+        for (size_t i = 0; i < numbers; i++) ukTapeWord(&ahead, 0);
+        actuators = ukTapeCount(&ahead, 0, 6, "actuators");
+        t->status = ahead.status;
+    }
+    if (t->mode == ukTapeCheck) of = makeParts(t, c->rows, parts, actuators, kept);
+    if (t->mode == ukTapeRead) of = &kept->at[kept->next++];
+    if (!of) return;
+    if (parts & Limited) keepLimits(t, c->rows, of->limit);
+    if (parts & Weighted) keepWeight(t, c->rows, of->weight);
+    if (parts & Actuated) ukTapeCount(t, actuators, 6, "actuators");
+    if (parts & Actuated && of->servo) keepActuators(t, c, of->servo, names);
+    if (t->mode == ukTapeRead) ukPartsExchange(c, of);
+}
+
+void ukKeptPartsFree(ukKeptParts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++) ukPartsFree(&parts->at[i]);
+    free(parts->at);
+    *parts = (ukKeptParts){0};
+}
+
+static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number, const ukNames *names, ukKeptParts *kept)
 {
     const int n = 6 * c->element.count;
     const int part = c->rows + 1; /* times the parts is added to the number of rows */
@@ -133,22 +139,22 @@ static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number, const
     ukTapeArray(t, c->nonideal, n);
     ukTapeArray(t, c->impulse, n);
     ukTapeInt(t, &rows, 0, part * AllParts + c->rows, "a number of rows");
+    if (t->status != ukOk) return;
     const int parts = rows / part;
     rows -= part * parts;
-    keepLimits(t, c, parts & Limited);
-    keepWeight(t, c, parts & Weighted);
-    keepActuators(t, c, parts & Actuated, names);
+    keepParts(t, c, parts, names, kept);
+    if (t->status != ukOk) return;
     ukTapeArray(t, c->lambda, rows);
     if (t->mode == ukTapeRead) c->lambda_rows = rows;
     ukKeepLawOfConstraint(t, c, number);
 }
 
-void ukKeepElement(ukTape *t, ukElement *e, uint64_t number, const ukNames *names)
+void ukKeepElement(ukTape *t, ukElement *e, uint64_t number, const ukNames *names, ukKeptParts *parts)
 {
     if (!ukTapeSame(t, e->is_force, "the kind of user constraint or force", number) ||
         !ukTapeSame(t, (uint64_t)e->count, "the bodies of user constraint or force", number))
         return;
     for (int i = 0; i < e->count; i++)
         if (!ukTapeSame(t, ukNamesNumber(names, e->body[i]), "a body of user constraint or force", number)) return;
-    if (!e->is_force) constraint(t, (struct ukConstraint *)e, number, names);
+    if (!e->is_force) constraint(t, (struct ukConstraint *)e, number, names, parts);
 }

@@ -4,9 +4,17 @@
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_ELEMENT_H
 
-#include "bridge/world/element.h"
+#include "bridge/user/parts.h"
 #include "plugin/formats/snapshot/names.h"
 
-void ukKeepElement(ukTape *tape, ukElement *element, uint64_t number, const ukNames *names);
+/* What a check allocates for the constraints of a world, in their order, and a reading exchanges for what they have. */
+typedef struct ukKeptParts {
+    ukParts *at; /* (count) owned */
+    size_t count, capacity;
+    size_t next; /* to be exchanged */
+} ukKeptParts;
+
+void ukKeepElement(ukTape *tape, ukElement *element, uint64_t number, const ukNames *names, ukKeptParts *parts);
+void ukKeptPartsFree(ukKeptParts *parts);
 
 #endif

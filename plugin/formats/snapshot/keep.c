@@ -30,6 +30,7 @@ typedef struct Keep {
     ukWorld *world;
     ukNames names;
     ukIslandSolvers solvers; /* a save: the world's own */
+    ukKeptParts parts;
     bool ledger_made, contacts_match;
 } Keep;
 
@@ -98,7 +99,7 @@ static void records(ukTape *t, Keep *k)
         if (!ukIsContact(j)) ukKeepJoint(t, j, ++number);
     number = 0;
     for (ukElement *e = world->oldest_element; e && t->status == ukOk; e = e->newer)
-        ukKeepElement(t, e, ++number, &k->names);
+        ukKeepElement(t, e, ++number, &k->names, &k->parts);
     if (t->status != ukOk) return;
     contactJoints(t, k);
     ukKeepContacts(t, k->solvers.contacts, &k->names);
@@ -225,6 +226,7 @@ static int check(Keep *k, const void *buffer, size_t size)
     return t.status;
 }
 
+/* Cannot fail: what needs memory was made by the check. */
 static void take(Keep *k, const void *buffer, size_t size)
 {
     ukWorld *const world = k->world;
@@ -252,6 +254,7 @@ static int restore(ukWorld *world, bool numbered, const void *buffer, size_t siz
     ukKeepLawsMade(world, status == ukOk);
     if (status != ukOk && k.ledger_made) ukLedgerSwitch(world, false);
     destroySolvers(&k.solvers);
+    ukKeptPartsFree(&k.parts);
     ukNamesEnd(&k.names);
     return status;
 }

@@ -229,3 +229,22 @@ bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **ha
     if (found) *handle = found->handle;
     return found != NULL;
 }
+
+/* of the kinds from `first` to `last`, whose handles are geoms */
+static dGeomID geomCalled(const ukNames *names, const uint64_t word[2], Kind first, Kind last)
+{
+    const uint64_t kind = word[0] >> 56;
+    const void *handle = NULL;
+    if (kind >= (uint64_t)first && kind <= (uint64_t)last) ukNamesCalled(names, word, &handle);
+    return (dGeomID)(void *)(uintptr_t)handle;
+}
+
+dSpaceID ukNamesSpace(const ukNames *names, const uint64_t word[2])
+{
+    return (dSpaceID)geomCalled(names, word, OfSpace, OfSpace);
+}
+
+dGeomID ukNamesGeom(const ukNames *names, const uint64_t word[2])
+{
+    return geomCalled(names, word, OfGeom, OfSpace);
+}

@@ -1,27 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/formats/snapshot/spaces.h"
 
-#include <stdlib.h>
-
 #include "solvers/base/status.h"
 
 static const uint64_t nameless[2] = {UINT64_MAX, UINT64_MAX};
 
-static bool inOrder(dSpaceID space, const dGeomID *geom, int count)
+/* The geoms of a space as a tape names them, looked up one by one: a reading allocates nothing. */
+typedef struct Listed {
+    ukTape tape; /* at the first name */
+    const ukNames *names;
+    dSpaceID space;
+    int count;
+} Listed;
+
+/* NULL: it is not in this space */
+static dGeomID geomListed(const Listed *l, int i)
 {
-    for (int i = 0; i < count; i++)
-        if (dSpaceGetGeom(space, i) != geom[i]) return false;
+    ukTape t = l->tape;
+    uint64_t word[2];
+    t.at += 16 * (size_t)i;
+    for (int k = 0; k < 2; k++) word[k] = ukTapeWord(&t, 0);
+    const dGeomID geom = ukNamesGeom(l->names, word);
+    return geom && dGeomGetSpace(geom) == l->space ? geom : NULL;
+}
+
+static bool isInOrder(const Listed *l)
+{
+    for (int i = 0; i < l->count; i++)
+        if (dSpaceGetGeom(l->space, i) != geomListed(l, i)) return false;
     return true;
 }
 
 /* What moves comes to the front of its space, once; a sweep and prune space puts it behind the others that did. */
-static void order(dSpaceID space, const dGeomID *geom, int count)
+static void order(const Listed *l)
 {
-    if (inOrder(space, geom, count)) return;
+    for (int i = 0; i < l->count; i++)
+        if (!geomListed(l, i)) return;
+    if (isInOrder(l)) return;
     for (int forwards = 0; forwards < 2; forwards++) {
-        dSpaceClean(space);
-        for (int i = 0; i < count; i++) dGeomMoved(geom[forwards ? i : count - 1 - i]);
-        if (inOrder(space, geom, count)) return;
+        dSpaceClean(l->space);
+        for (int i = 0; i < l->count; i++) dGeomMoved(geomListed(l, forwards ? i : l->count - 1 - i));
+        if (isInOrder(l)) return;
     }
 }
 
@@ -29,22 +48,11 @@ static void readSpace(ukTape *t, const ukNames *names)
 {
     uint64_t word[2];
     for (int k = 0; k < 2; k++) word[k] = ukTapeWord(t, 0);
-    const void *handle;
-    ukNamesCalled(names, word, &handle);
-    const dSpaceID space = (dSpaceID)(void *)(uintptr_t)handle;
+    const dSpaceID space = ukNamesSpace(names, word);
     const size_t count = ukTapeCount(t, 0, 2, "geoms");
-    dGeomID *const geom = malloc((count + 1) * sizeof *geom);
-    if (!geom) ukTapeRefuse(t, ukErrorMemory, "no memory");
-    bool whole = geom && space && dSpaceGetNumGeoms(space) == (int)count;
-    for (size_t i = 0; i < count; i++) {
-        for (int k = 0; k < 2; k++) word[k] = ukTapeWord(t, 0);
-        const bool known = ukNamesCalled(names, word, &handle) && handle;
-        const dGeomID member = (dGeomID)(void *)(uintptr_t)handle;
-        whole = whole && known && dGeomGetSpace(member) == space;
-        if (whole) geom[i] = member;
-    }
-    if (whole && t->mode == ukTapeRead) order(space, geom, (int)count);
-    free(geom);
+    const Listed listed = {.tape = *t, .names = names, .space = space, .count = (int)count};
+    for (size_t i = 0; i < 2 * count; i++) ukTapeWord(t, 0);
+    if (t->mode == ukTapeRead && space && dSpaceGetNumGeoms(space) == (int)count) order(&listed);
 }
 
 static void writeName(ukTape *t, const ukNames *names, const void *handle)

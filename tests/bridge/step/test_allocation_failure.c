@@ -2,7 +2,6 @@
 /* The k-th allocation fails, for every k: while a world is made, and at whatever is done with it. No step succeeds with
  * something missing; what fails tells ukErrorMemory and leaves every body as it was; and once memory is back, all goes
  * on as if nothing had been, to the last bit. */
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -19,71 +18,7 @@
 #include "plugin/formats/recording/recorder.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
-
-/* The address sanitizer has an allocator of its own: under it nothing can be made to fail. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define OWN_ALLOCATOR 0
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define OWN_ALLOCATOR 0
-#elif !defined(OWN_ALLOCATOR)
-#define OWN_ALLOCATOR 1
-#endif
-
-static bool armed;
-static int count, failing; /* allocations while armed, and which of them fails, from 1; 0: none */
-
-#if OWN_ALLOCATOR
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern const char __executable_start, etext;
-
-/* Only what this program calls itself, ukode's objects among it: ODE aborts without memory, and LAPACK has its own. */
-static bool denied(const void *caller)
-{
-    const uintptr_t at = (uintptr_t)caller;
-    if (!armed || at < (uintptr_t)&__executable_start || at >= (uintptr_t)&etext) return false;
-    if (++count != failing) return false;
-    errno = ENOMEM;
-    return true;
-}
-
-void *malloc(size_t size)
-{
-    return denied(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t n, size_t size)
-{
-    return denied(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
-}
-
-void *realloc(void *memory, size_t size)
-{
-    return denied(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size);
-}
-
-void *aligned_alloc(size_t alignment, size_t size)
-{
-    return denied(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);
-}
-#endif
-
-static void arm(int k)
-{
-    count = 0;
-    failing = k;
-    armed = true;
-}
-
-/* whether there was one to fail */
-static bool disarm(void)
-{
-    armed = false;
-    return count >= failing;
-}
+#include "tests/support/failing_allocations.h"
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 

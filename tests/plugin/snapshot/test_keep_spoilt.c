@@ -11,7 +11,9 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/world/registry.h"
 #include "plugin/formats/snapshot/digest.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "tests/check.h"
 #include "tests/support/keep_scenes.h"
 
@@ -240,6 +242,31 @@ static void arguments(void)
     keptDestroy(k);
 }
 
+/* A space that the state calls by the name of a body, or by a number, neither of which is the address of a space. */
+static void wrongKinds(void)
+{
+    enum { Header = 40, Kind = 56, OfBody = 1, OfNumber = 6 };
+    const uint64_t name[2][2] = {{(uint64_t)OfBody << Kind | 1, 0}, {(uint64_t)OfNumber << Kind, 0x1234}};
+    const dWorldID world = dWorldCreate();
+    dBodyCreate(world);
+    CHECK(ukWorldEnable(world) == 0);
+    const Bytes good = save(world);
+    for (int k = 0; k < 2; k++) {
+        const Bytes bad = copyOf(good, good.size + 3 * 8);
+        setWord(bad.at + good.size - 8, 1); /* spaces; there were none */
+        for (int i = 0; i < 2; i++) setWord(bad.at + good.size + 8 * i, name[k][i]);
+        setWord(bad.at + good.size + 16, 0); /* geoms */
+        repair(bad);
+        CHECK(ukWorldRestore(world, bad.at, bad.size) == ukOk);
+        CHECK(ukKeepRestoreNumbered(ukRegistryWorld(world), bad.at, bad.size) == ukOk);
+        const Bytes now = save(world);
+        CHECK(now.size == good.size && memcmp(now.at, good.at, good.size) == 0);
+        free(bad.at), free(now.at);
+    }
+    free(good.at);
+    dWorldDestroy(world);
+}
+
 int main(int argc, char **argv)
 {
     const int count = (argc > 1 ? atoi(argv[1]) : ukTestRounds(600)) / 6;
@@ -253,6 +280,7 @@ int main(int argc, char **argv)
     scene("bricard", "four_bar", count, true);
     scene("pile", "car", count, false);
     scene("car", "pile", count, false);
+    wrongKinds();
     dCloseODE();
     return ukTestEnd();
 }

@@ -162,4 +162,12 @@ refused 1 'nowhere' modes -o nowhere/at/all -- "$demos/four_bar"
 import json, sys
 a = json.load(sys.stdin)
 assert a["kind"] == "refusal" and a["status"] < 0 and "no such joint" in a["error"]' || fail "a refusal as JSON"
+# the second world of a recording, which a replay builds alone; and the time limit
+if [ -x "$build/tests/cli/mixture" ]; then
+    "$ukode" record --quiet -o two.ukode --inputs -- "$build/tests/cli/mixture" 9 2>err.txt || { cat err.txt; fail "two worlds"; }
+    "$ukode" linearize --world 2 --inputs joints two.ukode >table.txt 2>err.txt || { cat err.txt; fail "the second world"; }
+    grep -q 'continuous: 2 positions, 2 velocities' table.txt || { cat table.txt; fail "its table"; }
+    refused 1 'no world 3' modes --world 3 two.ukode
+    refused 1 'within 0.002 s (--seconds S sets another limit)\|within 0.002 s (--at' modes --seconds 0.002 two.ukode
+fi
 exit $failed

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/cli/rows.c: a program with a user constraint of each kind, one-sided, measured with a weight, of bounded force, and
- * a hinge with a stop, a motor and friction, for recordings and saved states that hold them. Usage: rows STEPS */
+ * a hinge with a stop, a motor and friction, for recordings and saved states that hold them. Usage: rows STEPS [servo]:
+ * with arms that actuators hold, which analyses and RATTLE refuse. */
 #include <ode/ode.h>
 #include <stdlib.h>
 
@@ -37,6 +38,23 @@ static dBodyID bodyAt(dWorldID world, double x, double z)
     return body;
 }
 
+/* two arms that are held at their rates by torques of their joints, and a force; 0: refused */
+static int makeServo(dWorldID world)
+{
+    dBodyID arm[2];
+    ukActuator actuator[3] = {{.cost = 1}, {.cost = 2}, {.axis = 2, .cost = 3}};
+    for (int i = 0; i < 2; i++) {
+        arm[i] = bodyAt(world, 10.5 + i, 0);
+        actuator[i].joint = dJointCreateHinge(world, 0);
+        dJointAttach(actuator[i].joint, arm[i], i > 0 ? arm[0] : 0);
+        dJointSetHingeAnchor(actuator[i].joint, 10 + i, 0, 0);
+        dJointSetHingeAxis(actuator[i].joint, 0, 1, 0);
+    }
+    actuator[2].body = arm[1];
+    const ukConstraintID servo = ukConstraintCreate(world, 1, arm, 2, heightRow, NULL);
+    return ukConstraintSetActuators(servo, actuator, 3) == 0;
+}
+
 /* 0: one of them was refused */
 static int makeRows(dWorldID world)
 {
@@ -62,7 +80,7 @@ int main(int argc, char **argv)
     const dWorldID world = dWorldCreate();
     dWorldSetGravity(world, 0, 0, -9.81);
     ukWorldEnable(world);
-    if (!makeRows(world)) return 1;
+    if (!makeRows(world) || (argc > 2 && !makeServo(world))) return 1;
     for (int k = argc > 1 ? atoi(argv[1]) : 100; k > 0; k--)
         if (!dWorldStep(world, 0.01)) return 1;
     dWorldDestroy(world);

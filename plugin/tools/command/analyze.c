@@ -15,11 +15,20 @@
 #include "plugin/tools/terminal/output_file.h"
 
 static struct {
-    double at, seconds;
+    double at, seconds; /* seconds: 0: the default */
     long world;
     const char *output;
     bool json;
-} options = {.seconds = 60};
+} options;
+
+/* Time limits without --seconds [s]. A program is the user's own; a recording may be of a stranger, and describe a world
+ * of any size in a few bytes. */
+static const double program_seconds = 60, recording_seconds = 8;
+
+static double limitOf(bool recording)
+{
+    return options.seconds > 0 ? options.seconds : recording ? recording_seconds : program_seconds;
+}
 
 bool analyzeNumber(const char *text, double least, double *x)
 {
@@ -79,12 +88,14 @@ int analyzeList(const char *name, int argc, char **argv, const char **list)
     return -1;
 }
 
-static void request(const Analyze *a, const char *folder)
+/* A replay builds the worlds of a recording one after another: it gets the world's number, and the library takes the
+ * first world that steps. */
+static void request(const Analyze *a, const char *folder, bool recording)
 {
     char text[8192];
     snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\neffort=%.17g\nfolder=%s",
-             a->kind, options.at, options.world, a->discrete && *a->discrete, a->inputs ? *a->inputs : "",
-             a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
+             a->kind, options.at, recording ? 0 : options.world, a->discrete && *a->discrete,
+             a->inputs ? *a->inputs : "", a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
     const size_t end = strlen(text);
     if (a->until) snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g", *a->weights, *a->until);
     setenv("UKODE_ANALYSIS", text, 1);
@@ -95,14 +106,15 @@ static void request(const Analyze *a, const char *folder)
 
 static LaunchResult runRecording(const char *path, int *status)
 {
-    char replay[2048];
+    char replay[2048], world[24];
     *status = 0;
+    snprintf(world, sizeof world, "%ld", options.world);
     if (!replayFind(replay, sizeof replay)) {
         *status = ExitNoLibrary;
         return (LaunchResult){0};
     }
-    char *words[] = {replay, (char *)path, "0", "0", "inf", "1", "1", NULL};
-    return launchProgram(words, true, options.seconds);
+    char *words[] = {replay, (char *)path, world, "0", "inf", "1", "1", NULL};
+    return launchProgram(words, true, limitOf(true));
 }
 
 bool analyzePrint(const char *folder, const char *name, FILE *to)
@@ -134,10 +146,11 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
 static int refuseUnreached(const LaunchResult *result, bool recording, const char *program)
 {
     const char *const world = options.world > 0 ? " of that world" : "";
+    const double limit = limitOf(recording);
     if (recording && result->signal == 0 && result->status != 0) return 1; /* the replay has printed why */
-    if (result->signal != 0 || result->seconds >= options.seconds)
+    if (result->signal != 0 || result->seconds >= limit)
         fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
-                options.at, world, options.seconds);
+                options.at, world, limit);
     else
         fprintf(stderr, "ukode: %s took no step at %g s or later%s before it ended with status %d (--at, --world)\n",
                 program, options.at, world, result->status);
@@ -167,7 +180,8 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
         }
         snprintf(path, sizeof path, "%s/begun", folder);
         if (access(path, R_OK) == 0) {
-            fprintf(stderr, "ukode: %s: the analysis did not end within %g s (--seconds)\n", program, options.seconds);
+            fprintf(stderr, "ukode: %s: the analysis did not end within %g s (--seconds S sets another limit)\n",
+                    program, limitOf(recording));
             return 1;
         }
         return refuseUnreached(result, recording, program);
@@ -199,13 +213,13 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
         return 1;
     }
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
-    request(a, folder);
+    request(a, folder, !program);
     LaunchResult result = {0};
     status = 0;
     if (!program)
         result = runRecording(argv[first], &status);
     else if (launchPreload())
-        result = launchProgram(argv + first, true, options.seconds);
+        result = launchProgram(argv + first, true, limitOf(false));
     else
         status = ExitNoLibrary;
     if (status == 0) status = printAnswer(a, folder, &result, !program, argv[first]);

@@ -34,7 +34,7 @@ bool analyzeNumber(const char *text, double least, double *number);
 #define ANALYZE_OPTIONS                                                                                                \
     "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \
     "  --world N                of the world with this number, in the order of creation (the first that steps)\n"      \
-    "  --seconds S              give up when program and analysis have run for S seconds (60)\n"                       \
+    "  --seconds S              give up after S seconds of running and analysing (a program: 60, a recording: 8)\n"    \
     "  --json                   print JSON instead of a table\n"
 
 /* Runs the words that follow the options, prints the answer; the exit status. */

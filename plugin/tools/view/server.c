@@ -74,14 +74,17 @@ static enum MHD_Result answerRequest(struct MHD_Connection *connection, unsigned
     return result;
 }
 
+/* The response owns what it is made of; without memory for it, the caller still does. */
+
 /* `text` is freed; NULL: 404 */
 static enum MHD_Result answerText(struct MHD_Connection *connection, const char *type, char *text)
 {
     if (!text)
         return answerRequest(connection, 404, "text/plain",
                              MHD_create_response_from_buffer(9, "not there", MHD_RESPMEM_PERSISTENT));
-    return answerRequest(connection, 200, type,
-                         MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
+    struct MHD_Response *const response = MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE);
+    if (!response) free(text);
+    return answerRequest(connection, 200, type, response);
 }
 
 static enum MHD_Result answerStatus(struct MHD_Connection *connection, int status)
@@ -124,8 +127,9 @@ static enum MHD_Result answerReport(struct MHD_Connection *connection)
         if (file >= 0) close(file);
         return answerText(connection, "text/plain", NULL);
     }
-    return answerRequest(connection, 200, "text/html; charset=utf-8",
-                         MHD_create_response_from_fd((uint64_t)s.st_size, file));
+    struct MHD_Response *const response = MHD_create_response_from_fd((uint64_t)s.st_size, file);
+    if (!response) close(file);
+    return answerRequest(connection, 200, "text/html; charset=utf-8", response);
 }
 
 /* ---- events -------------------------------------------------------------------------------------------------------- */
@@ -167,9 +171,10 @@ static void endStream(void *context)
 static enum MHD_Result answerEvents(struct MHD_Connection *connection)
 {
     Stream *const stream = calloc(1, sizeof *stream);
-    return answerRequest(
-        connection, 200, "text/event-stream",
-        stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 65536, readEvents, stream, endStream) : NULL);
+    struct MHD_Response *const response =
+        stream ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 65536, readEvents, stream, endStream) : NULL;
+    if (stream && !response) endStream(stream);
+    return answerRequest(connection, 200, "text/event-stream", response);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------------ */
@@ -294,6 +299,8 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
     const union MHD_DaemonInfo *const info =
         server.daemon ? MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
+        if (server.daemon) MHD_stop_daemon(server.daemon);
+        server.daemon = NULL;
         fprintf(stderr, "ukode: view: cannot listen at %s: %s\n", where, strerror(errno));
         return false;
     }

@@ -662,6 +662,20 @@ def studies():
     check('of a run the folder is its own', mode == (b'700\n',), mode)
     why = sqlite3.connect('links.db').execute('select why from run').fetchone()[0]
     check('of a run its own files alone', rows == [('out',), ('mode',)] and 'link is not kept: a symbolic link' in why, (rows, why[:200]))
+    forged = 'o\x1b[2J\nukode: fine\u202e'
+    for column in ('outcome', 'why', 'value'):
+        shutil.copy('links.db', 'forged.db')
+        file = sqlite3.connect('forged.db')
+        if column == 'value':
+            file.execute("update study set value = ? || value where name = 'identity'", (forged,))
+        else:
+            file.execute('update run set outcome = ?, %s = ?' % column, ('exit', forged))
+        file.commit()
+        file.close()
+        status, out = run('sweep', 'links.conf', '-o', 'forged.db', '--', './runs')
+        plain = not controls(out) and b'\nukode: fine' not in out and '\u202e'.encode() not in out
+        check('a sweep that continues a forged database (%s)' % column, plain and (
+            status == 1 if column == 'value' else status == 0 and b'\\x0aukode: fine' in out), (status, out))
     make('study.db', 'seconds', 'outcome')
     status, out = run('report', '--text', 'study.db')
     check('texts of a study', status == 0 and not controls(out) and b'\nukode: fine' not in out, (status, out))

@@ -14,6 +14,7 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/base/plain.h"
 #include "plugin/tools/sweep/gather.h"
 #include "plugin/tools/sweep/row.h"
 
@@ -27,6 +28,7 @@ static bool refuseStore(Store *s, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(s->error, sizeof s->error, format, arguments);
     va_end(arguments);
+    ukPlainMake(s->error, sizeof s->error); /* it may name what another person's database contains */
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plain.h"
 #include "plugin/tools/sweep/sample.h"
 
 enum { MostTold = 10 };
@@ -15,10 +16,12 @@ static sqlite3_stmt *askVerdict(Store *store, const char *sql)
     return ukSql.prepare_v2(store->file, sql, -1, &query, NULL) == ukSqlOk ? query : NULL;
 }
 
-static const char *verdictTextOf(sqlite3_stmt *query, int column)
+/* `to`: what another person's database has there, on one line */
+static const char *verdictTextOf(sqlite3_stmt *query, int column, char to[300])
 {
-    const unsigned char *const text = ukSql.column_text(query, column);
-    return text ? (const char *)text : "";
+    const char *const text = (const char *)ukSql.column_text(query, column);
+    ukPlainCopy(text ? text : "", text ? strlen(text) : 0, to, 300);
+    return to;
 }
 
 /* the command line of a point */
@@ -41,10 +44,11 @@ static void tellFailures(Store *store, const Study *study)
                           "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
     for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostTold; i++) {
         Text text = {0};
+        char outcome[300], why[300];
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
         words(study, (long)point, &text);
         fprintf(stderr, "ukode: sweep: %lld run%s: %s (%s); the first is point %lld: %s\n", count,
-                count == 1 ? "" : "s", verdictTextOf(query, 0), verdictTextOf(query, 3), point, text.at);
+                count == 1 ? "" : "s", verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point, text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plain.h"
 #include "plugin/formats/recording/seal.h"
 
 enum { FirstArray = 8, Columns = FirstArray + IslandArrays }; /* of `equation` */
@@ -379,8 +380,10 @@ bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *cont
     Verifier v = {.reader = reader, .tolerance = tolerance, .tell = tell, .context = context, .verdict = verdict};
     *verdict = (Verdict){0};
     bool good = ukSealBegin(&v.walk, reader->file) && verifyPages(&v) && verifyTables(&v) && verifySteps(&v);
-    if (!good && !reader->error[0])
+    if (!good && !reader->error[0]) {
         snprintf(reader->error, sizeof reader->error, "%.200s: %.150s", reader->path, ukSql.errmsg(reader->file));
+        ukPlainMake(reader->error, sizeof reader->error);
+    }
     ukSealEnd(&v.walk);
     free(v.island.memory);
     free(v.scale.memory);

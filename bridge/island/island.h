@@ -41,6 +41,7 @@ typedef struct ukOutcome {
     bool cfm_aside;                   /* ODE's default CFM was ignored (bridge/solve/closure.h) */
     bool suspect;                     /* it could have been ignored */
     bool split;                       /* the split correction advanced the poses, too */
+    bool impacts;                     /* in the discrete form, after impacts: poses advance by the mean velocity */
     double rank_tolerance;            /* rank tolerance of the problem */
     double compromise;                /* ukCompromise of the problem that was solved; 0: the stated one was solved */
     ukCertificate pose;               /* residuals of the split correction; all 0: there was no such correction */
@@ -63,7 +64,8 @@ typedef struct ukBodyArrays {
 /* Arrays by body, in the order of their frames. */
 typedef struct ukFrameArrays {
     ukState *base;   /* states at the start of a step that is taken in parts */
-    double *arrived; /* (6 per body) velocities at the start of the step, if they have jumped since */
+    double *arrived; /* (6 per body) not by Euler's method: velocities at the start of the step, while impacts may have
+                        changed the frames'; once it is taken, those after the impacts */
     double *stage;   /* (8 stages x 6 per body) second rates at an integrator's stages */
 } ukFrameArrays;
 

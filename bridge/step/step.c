@@ -74,6 +74,7 @@ static int move(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     int status = ukSolveAgain(island);
     island->outcome->split = rows->split;
+    island->outcome->impacts = jumped;
     if (status == ukOk && rows->split) status = ukSplitSolve(island, rows->h);
     if (status == ukOk) ukIntegrateEuler(island, rows->h, rows->split, jumped);
     return status;
@@ -213,11 +214,19 @@ static int land(Advance *a)
     return status;
 }
 
-static void noteVelocities(ukIsland *island, bool back)
+static void noteVelocities(ukIsland *island)
 {
-    for (int i = 0; i < island->frames; i++) {
-        double *v = island->frame[i].start.v, *noted = island->states.arrived + 6 * i;
-        memcpy(back ? v : noted, back ? noted : v, 6 * sizeof *v);
+    for (int i = 0; i < island->frames; i++)
+        memcpy(island->states.arrived + 6 * i, island->frame[i].start.v, sizeof island->frame[i].start.v);
+}
+
+/* The velocities of the start, which impacts may have changed, return to the frames; `arrived` has those after impacts. */
+static void exchangeVelocities(ukIsland *island)
+{
+    for (int i = 0; i < 6 * island->frames; i++) {
+        double *const v = &island->frame[i / 6].start.v[i % 6], after = *v;
+        *v = island->states.arrived[i];
+        island->states.arrived[i] = after;
     }
 }
 
@@ -257,13 +266,13 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
     Advance firmly = a;
     ukFirm firm;
     firmly.continuous.firm = ukFirmBegin(island, &firm);
-    noteVelocities(island, false);
+    noteVelocities(island);
     int status = advanceInForms(&firmly, since);
     if (firmly.continuous.firm && ukFirmFailed(island, status)) {
         status = ukFirmUndo(island, &a.start, &firm);
         if (status == ukOk) status = advanceInForms(&a, since);
     }
-    noteVelocities(island, true);
+    exchangeVelocities(island);
     return status;
 }
 

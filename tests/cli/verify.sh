@@ -106,6 +106,14 @@ sed -n '/^```python$/,/^```$/p' "$here/../../docs/certificates.md" | sed '1d;$d'
 run python3 verifier.py door.ukode
 check "the verifier of docs/certificates.md agrees" prints '^0 seals are broken; .* to [0-9.]*e-1[5-9] '
 
+# ---- impacts at the start of a step ------------------------------------------------------------------------------------
+for integrator in euler rk4 adaptive rattle; do
+    run "$ukode" record --quiet --integrator $integrator --tolerance 1e-4 --certificates --every-step -o bounces.ukode -- \
+        "$build/tests/cli/mixture" 24
+    run "$ukode" verify bounces.ukode
+    check "bounces under $integrator are verified" prints '^30 of 30 steps hold$'
+done
+
 # ---- export ----------------------------------------------------------------------------------------------------------
 run "$ukode" export door.ukode --csv=tables --gltf door.glb
 check "a recording is exported" is "$status" 0

@@ -131,9 +131,15 @@ static void putFrames(Pen *pen, const ukIsland *island, const ukProblem *p, ukEq
     for (size_t i = 0; at && i < n; i++) write(island->bodies.frame[i], at + width * i);
 }
 
-static void writeVelocity(const ukFrame *f, double *to)
+/* Those that the equations start from: after impacts, which other integrators than Euler's solve for at the start. */
+static void putVelocities(Pen *pen, const ukIsland *island, const ukProblem *p)
 {
-    memcpy(to, f->start.v, sizeof f->start.v);
+    const bool impacts = island->world->settings.integrator != ukIntegratorEuler;
+    double *at = putCertificate(pen, ukEquationVelocity, NULL, 6 * (size_t)p->bodies, sizeof *at);
+    for (int i = 0; at && i < p->bodies; i++) {
+        const ukFrame *const f = island->bodies.frame[i];
+        memcpy(at + 6 * i, impacts ? island->states.arrived + 6 * (f - island->frame) : f->start.v, sizeof f->start.v);
+    }
 }
 
 static void writeVelocityEnd(const ukFrame *f, double *to)
@@ -175,7 +181,7 @@ static void putEnd(Pen *pen, const ukIsland *island, const ukProblem *p)
         capped |= frame[i]->cap < INFINITY;
         finite |= frame[i]->finite;
     }
-    putFrames(pen, island, p, ukEquationVelocity, 6, writeVelocity);
+    putVelocities(pen, island, p);
     putFrames(pen, island, p, ukEquationVelocityEnd, 6, writeVelocityEnd);
     if (capped) putFrames(pen, island, p, ukEquationSpinCap, 1, writeCap);
     putFrames(pen, island, p, ukEquationPose, 7, writePose);
@@ -245,7 +251,7 @@ int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationR
     putAll(&pen, island, keys, law);
     order(row);
     row->format = ukEquationFormat;
-    row->continuous = outcome->continuous;
+    row->form = outcome->continuous ? ukFormContinuous : outcome->impacts ? ukFormImpacts : ukFormDiscrete;
     row->law = (int)law;
     row->h = *island->last_h;
     row->coupling = outcome->coupling;
@@ -263,7 +269,7 @@ static void putRow(ukQueue *queue, long long step, int number, const ukEquationR
     ukRowsInt(&rows, step);
     ukRowsInt(&rows, number);
     ukRowsInt(&rows, row->format);
-    ukRowsInt(&rows, row->continuous);
+    ukRowsInt(&rows, row->form);
     ukRowsInt(&rows, row->law);
     ukRowsReal(&rows, row->h);
     ukRowsReal(&rows, row->coupling);

@@ -44,9 +44,12 @@ typedef enum ukEquationArray {
 
 typedef enum ukEquationKind { ukEquationJoint, ukEquationContact, ukEquationConstraint, ukEquationLaw } ukEquationKind;
 enum { ukEquationFormat = 2 };
+/* Of an island; the column `continuous`. After impacts, which change the velocities at the start, poses advance by the
+ * mean of the velocities after them and at the end. */
+typedef enum ukEquationForm { ukFormDiscrete, ukFormContinuous, ukFormImpacts } ukEquationForm;
 
 typedef struct ukEquationRow {
-    int format, continuous, law; /* law: ukFrictionLaw */
+    int format, form, law; /* ukEquationForm, ukFrictionLaw */
     double h, coupling, compromise;
     struct {
         const void *bytes; /* NULL: none */

@@ -248,7 +248,7 @@ static const ukColumn equation[] = {
     {"format", NULL, 'i', NULL, "version of this row's arrays"},
     {"continuous", NULL, 'i', NULL,
      "0: v + h times the acceleration is the velocity at the end of the step; 1: accelerations of the state at its "
-     "end"},
+     "end; 2: as 0, with v after the impacts of the step"},
     {"law", NULL, 'i', NULL, "friction law: 0 two-phase, 1 coupled with a box for each contact, 2 coupled cone"},
     {"h", NULL, 'd', "s", "step size"},
     {"coupling", NULL, 'd', NULL, "relative error of coupled friction; 0 where the friction law is satisfied"},

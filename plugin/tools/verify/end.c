@@ -58,19 +58,26 @@ static void turnBy(const Real w[3], const double *rotation, Real q[4])
     endTurn(across, false, q);
 }
 
+/* component k of the velocity by which a body's pose advances */
+static Real poseVelocityOf(const Island *island, int body, int k)
+{
+    const size_t at = 6 * (size_t)body + (size_t)k;
+    const Real end = island->velocity_end[at];
+    return island->impacts ? (island->velocity[at] + end) / 2 : end;
+}
+
 static void judgePose(const Island *island, int body, EndResidual *to)
 {
-    const double *v = island->velocity_end + 6 * (size_t)body;
     const double *u = island->split_velocity ? island->split_velocity + 6 * (size_t)body : NULL;
     const double *pose = island->pose + 7 * (size_t)body, *end = island->pose_end + 7 * (size_t)body;
     const double *rotation = island->rotation ? island->rotation + 4 * (size_t)body : NULL;
     Real w[3], off = 0, size = 0, norm = 0;
     Real q[4] = {pose[3], pose[4], pose[5], pose[6]};
     for (int k = 0; k < 3; k++) {
-        const Real step = (Real)island->h * ((Real)v[k] + (u ? u[k] : 0));
+        const Real step = (Real)island->h * (poseVelocityOf(island, body, k) + (u ? u[k] : 0));
         off += fabsl(end[k] - pose[k] - step);
         size += fabs(pose[k]) + fabsl(step) + fabs(end[k]);
-        w[k] = (Real)island->h * ((Real)v[3 + k] + (u ? u[3 + k] : 0));
+        w[k] = (Real)island->h * (poseVelocityOf(island, body, 3 + k) + (u ? u[3 + k] : 0));
     }
     residualWorse(&to->pose, &to->worst_pose, off, size, body);
     if (rotation && rotation[0] < 0) return; /* how it turned is not stated */

@@ -115,7 +115,7 @@ static const char *wrongEnd(const IslandSource *source, const Island *i)
 {
     const size_t n = (size_t)i->bodies, k = (size_t)i->splits;
     const bool split = source->array[IslandSplitVelocity].bytes != NULL;
-    if (source->format == 1 || source->continuous) {
+    if (source->format == 1 || source->continuous == IslandContinuous) {
         for (int a = IslandFirstForm; a < IslandArrays; a++)
             if (source->array[a].bytes) return "it has velocities, which its form does not have";
         return NULL;
@@ -198,7 +198,8 @@ const char *islandRead(const IslandSource *source, Island *island)
     const char *wrong = wrongSize(source, island);
     if (wrong) return wrong;
     island->law = source->law;
-    island->continuous = source->continuous != 0;
+    island->continuous = source->continuous == IslandContinuous;
+    island->impacts = source->continuous == IslandImpacts;
     island->h = source->h, island->coupling = source->coupling, island->compromise = source->compromise;
     island->body = array[IslandBody];
     island->mass = array[IslandMass], island->inertia = array[IslandInertia];

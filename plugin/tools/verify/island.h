@@ -45,6 +45,9 @@ typedef enum IslandArray {
 
 typedef enum IslandLaw { IslandTwoPhase, IslandCoupled, IslandCone } IslandLaw;
 
+/* values of the column `continuous`; 0: neither */
+enum { IslandContinuous = 1, IslandImpacts = 2 };
+
 /* What a row of the table holds; bytes NULL: the column is. */
 typedef struct IslandSource {
     int format, continuous, law;
@@ -66,6 +69,7 @@ typedef struct IslandBlock { /* a joint, a contact, a user's constraint, the fri
 typedef struct Island {
     int bodies, blocks, rows, law;
     bool continuous;
+    bool impacts; /* poses advance by the mean of both velocities */
     double h, coupling, compromise;
     const int *body;                         /* (bodies) keys */
     const double *mass, *inertia;            /* (bodies), (bodies x 9) */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
 #include "bridge/island/assemble.h"
@@ -118,6 +119,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
 
 int ukDriveStep(ukWorld *world, double h, bool quick)
 {
+    ukForkedCheck();
     const dWorldID handle = world ? world->handle : NULL;
     if (handle && ukKeepFileTake(world)) {
         if (world->journal) ukInputsRestored(world);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
 #include "bridge/user/law.h"
@@ -165,6 +166,7 @@ __attribute__((constructor)) static void load(void)
 
 __attribute__((destructor)) static void unload(void)
 {
+    ukForkedCheck();
     ukRecorderClose();
     ukKeepFileClose();
     ukProcessClose();

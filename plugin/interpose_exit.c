@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bridge/base/forked.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
 #include "plugin/wrap.h"
@@ -14,6 +15,7 @@ UKODE_WRAP(_Exit)
 
 __attribute__((visibility("default"))) _Noreturn void _exit(int status)
 {
+    ukForkedCheck();
     ukRecorderLeave();
     ukKeepFileFlush();
     for (;;) syscall(SYS_exit_group, status);

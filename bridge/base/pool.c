@@ -7,6 +7,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "bridge/base/forked.h"
+
 static struct {
     pthread_mutex_t busy; /* held by the caller of a job */
     pthread_mutex_t lock; /* of what follows */
@@ -63,7 +65,7 @@ static void forgetPool(void)
 static void hire(int threads)
 {
     if (pool.threads >= threads) return;
-    if (!pool.watched && pthread_atfork(NULL, NULL, forgetPool) != 0) return;
+    if (!pool.watched && !ukForkedWatch(forgetPool, true)) return;
     pool.watched = true;
     sigset_t all, before;
     sigfillset(&all);
@@ -101,6 +103,7 @@ void ukPoolRun(int threads, int tasks, void (*task)(void *context, int k), void 
 /* at exit, and before the library's code goes with dlclose */
 __attribute__((destructor)) static void dismiss(void)
 {
+    ukForkedCheck();
     pthread_mutex_lock(&pool.lock);
     pool.quit = true;
     pthread_cond_broadcast(&pool.go);

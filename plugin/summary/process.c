@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/ode/unreached.h"
 #include "bridge/world/record.h"
@@ -28,7 +29,7 @@ void ukProcessOpen(const char *report, const char *pipe)
 {
     ukSummaryOpen(report, pipe);
     wanted = ukSummaryWanted();
-    if (wanted) pthread_atfork(NULL, NULL, forked);
+    if (wanted) ukForkedWatch(forked, true);
 }
 
 bool ukProcessWanted(void)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "bridge/base/forked.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/view/act.h"
 #include "plugin/view/frame.h"
@@ -62,7 +63,7 @@ void ukViewOpen(const char *path, bool paused)
     snprintf(view.address.sun_path, sizeof view.address.sun_path, "%s", path);
     view.paused = paused;
     view.wanted = true;
-    pthread_atfork(NULL, NULL, viewForked);
+    ukForkedWatch(viewForked, true);
 }
 
 /* ---- the socket --------------------------------------------------------------------------------------------------- */

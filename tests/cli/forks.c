@@ -70,6 +70,23 @@ static int forks(dWorldID world, int count, int at_once)
     return bad;
 }
 
+/* children whose C library calls no handlers: they step, unrecorded, and end */
+static int bare(dWorldID world, int count)
+{
+    int bad = 0;
+    for (int i = 0; i < count; i++) {
+        steps(world, 3);
+        const pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+        if (child == 0) {
+            steps(world, 500);
+            if (i % 2) _exit(0);
+            exit(0);
+        }
+        bad += ended(child) != 0;
+    }
+    return bad;
+}
+
 static atomic_int stop;
 
 static void *stepInThread(void *unused)
@@ -201,6 +218,7 @@ int main(int argc, char **argv)
     dAllocateODEDataForThread(dAllocateMaskAll);
     const dWorldID world = chain(5);
     if (strcmp(how, "forks") == 0) return forks(world, count, 0);
+    if (strcmp(how, "bare") == 0) return bare(world, count);
     if (strcmp(how, "at_once") == 0) return forks(world, count, 1);
     if (strcmp(how, "threads") == 0) return threads(world, count);
     if (strcmp(how, "elsewhere") == 0) return elsewhere(world, count);

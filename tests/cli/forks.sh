@@ -54,6 +54,13 @@ check "children that end by _exit" is "$status" 0
 check "_exit: each has its recording" is "$(recordings)" 21
 check "_exit: all are verified" verified
 check "_exit: all are replayed" replayed
+record bare 10
+cp err recorded
+check "children of the system call clone: no child hangs" is "$status" 0
+check "their parent alone has a recording" is "$(recordings)" 1
+check "which is verified" verified
+check "which is replayed" replayed
+check "the reason is reported" grep -q 'forked without the handlers' recorded
 record threads 20
 check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
 check "beside threads: each child has its recording" is "$(recordings)" 21

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "bridge/base/clock.h"
+#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/recording/sqlite.h"
@@ -54,6 +55,7 @@ static atomic_uint generation;
  * that no lock of SQLite's own is held for ever in the child. A writer does not begin while one waits to fork. */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int forking;
+static atomic_bool unprepared;
 
 static void enterSqlite(void)
 {
@@ -88,9 +90,19 @@ static void forkedInChild(void) /* the registry has a handler of its own */
     generation++;
 }
 
+/* in a child that no handler has prepared: a writer may have been inside SQLite, which cannot be entered any more */
+static void forkedUnprepared(void)
+{
+    pthread_mutex_init(&gate, NULL);
+    forking = 0;
+    generation++;
+    unprepared = true;
+}
+
 static void watchForks(void)
 {
     pthread_atfork(prepareFork, forkedInParent, forkedInChild);
+    ukForkedWatch(forkedUnprepared, false);
 }
 
 bool ukQueueTakes(const ukQueue *q)
@@ -270,6 +282,10 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size)
     pthread_once(&once, watchForks);
     if (!ukSqliteReady()) {
         snprintf(message, size, "%s", UKODE_SQLITE_MISSING);
+        return NULL;
+    }
+    if (unprepared) {
+        snprintf(message, size, "%s: this process was forked without the handlers of pthread_atfork", path);
         return NULL;
     }
     ukQueue *const q = newQueue(path);

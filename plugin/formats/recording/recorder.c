@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/watch/geom.h"
 #include "bridge/world/registry.h"
@@ -56,6 +57,7 @@ static void prepareFork(void)
 static void watchForks(void)
 {
     pthread_atfork(prepareFork, NULL, forked);
+    ukForkedWatch(forked, false);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "bridge/base/plain.h"
 #include "solvers/base/status.h"
 
 enum { LineLength = 512, WarningLength = 512, MaxWarnings = 8 };
@@ -99,6 +100,7 @@ static void sayLog(const char *format, va_list args)
 {
     char line[LineLength];
     vsnprintf(line, sizeof line, format, args);
+    ukPlainMake(line, sizeof line); /* it may contain names of a configuration file */
     fprintf(stderr, "ukode: %s\n", line);
 }
 
@@ -136,6 +138,7 @@ void ukLogWarning(const char *format, ...)
     pthread_mutex_lock(&waiting_lock);
     if (waiting_count < MaxWarnings) {
         vsnprintf(waiting[waiting_count], WarningLength, format, args);
+        ukPlainMake(waiting[waiting_count], WarningLength);
         waiting_count++;
     }
     pthread_mutex_unlock(&waiting_lock);

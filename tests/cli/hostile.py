@@ -692,6 +692,26 @@ def studies():
         check('a column that is SQL', status == 1 and b'is not the name of a column' in out, (status, out))
 
 
+def configurations():
+    """Words of a configuration and of a study, printed by the command, and by the library in a program of its own."""
+    word = '\x1b[2J\u202e\x9b31m'
+    library = run('info', '--preload')[1].decode().strip()
+    program = os.path.join(build, 'demos', 'walker')
+    for line in ('body %s mass 4', 'name body 1 %s\nbody 2 mass nan', '%s = 1', 'all viscous %s', 'hinge %s 0.1'):
+        with open('words.conf', 'w', encoding='utf-8') as file:
+            file.write(line.replace('%s', word) + '\n')
+        outs = {'run': run('run', '--config', 'words.conf', '--', program)[1]}
+        outs['library'] = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=dict(
+            os.environ, LD_PRELOAD=library, UKODE_CONFIG='words.conf')).stdout
+        for name, out in outs.items():
+            check('words of a configuration: %s: %s' % (line, name), b'ukode: ' in out and not controls(out)
+                  and '\u202e'.encode() not in out, out[-600:])
+    with open('words.conf', 'w', encoding='utf-8') as file:
+        file.write('vary n in 1\nresult x = SELECT %s\n' % '\u202e\x9b')
+    status, out = run('sweep', 'words.conf', '--', program)
+    check('the query of a study', status == 1 and not controls(out) and '\u202e'.encode() not in out, (status, out))
+
+
 def main():
     here = os.getcwd()
     environment = {name: value for name, value in os.environ.items() if not name.startswith('UKODE_')}
@@ -703,7 +723,8 @@ def main():
         status, out = run('record', '-o', 'good.ukode', '--inputs', '--certificates', '--every-step', '--',
                           os.path.join(build, 'demos', 'walker'))
         check('a recording', status == 0, out)
-        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, worlds, bodies, certificates, files, executables, synced, links, studies):
+        for part in (schemas, pages, journals, outputs, memory, texts, replays, many, scenes, worlds, bodies, certificates, files, executables, synced, links, studies,
+                     configurations):
             if part.__name__ in (sys.argv[2:] or [part.__name__]):
                 part()
         os.chdir(here)

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bridge/base/plain.h"
 #include "plugin/formats/recording/reader.h"
 #include "plugin/formats/recording/schema.h"
 #include "plugin/tools/launch/summary.h"
@@ -299,6 +300,7 @@ bool gatherTry(const char *sql, char *why, size_t size)
     good = good && ukSql.prepare_v2(file, sql, -1, &query, NULL) == ukSqlOk;
     if (!good) snprintf(why, size, "%s", file ? ukSql.errmsg(file) : UKODE_SQLITE_MISSING);
     if (good && !query) good = false, snprintf(why, size, "there is no query");
+    if (!good) ukPlainMake(why, size);
     if (query) ukSql.finalize(query);
     if (file) ukSql.close_v2(file);
     return good;

@@ -165,9 +165,13 @@ class Calls(unittest.TestCase):
         self.assertAlmostEqual(step.A[0][1], H, places=4)
         modes, zero = w.modes()
         self.assertEqual(zero, 0)
+        for one in self.bodies:  # a parallelogram's acceleration along its path does not depend on its speed
+            one.setLinearVel((0, 0, 0))
+            one.setAngularVel((0, 0, 0))
+        slope = w.linearize().A[1][0]
         for mode in modes:  # the square of its eigenvalue
-            self.assertAlmostEqual(mode.growth**2 - mode.frequency**2, l.A[1][0], places=6)
-        self.assertEqual(len(modes), 2 if l.A[1][0] > 0 else 1)
+            self.assertAlmostEqual(mode.growth**2 - mode.frequency**2, slope, places=6)
+        self.assertEqual(len(modes), 2 if slope > 0 else 1)
         self.assertEqual((len(modes[0].shape), len(modes[0].shape_imag[0])), (3, 6))
         r = w.regulate([("joint_force", joint)])
         self.assertEqual([len(r.force), len(r.K[0]), len(r.position[0]), len(r.velocity[0])], [1, 2, 18, 18])

@@ -6,6 +6,7 @@
  * them; angles from the pose and the references, of.axes.angle the ones of the start of the last step, as ODE's getter
  * has them. Hidden in ODE: the raw axes and the references of Euler mode. */
 #include "bridge/joints/geometry.h"
+#include "bridge/joints/gimbal.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/running.h"
 #include "bridge/joints/turn.h"
@@ -20,17 +21,11 @@ static void amotorCreate(ukJoint *joint)
     for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
 }
 
-/* The internal body, 0 or 1, that carries axis 0 of Euler mode: the user's body 1. */
-static int carrier(const ukJoint *joint)
-{
-    return joint->reverse ? 1 : 0;
-}
-
 /* records the present direction of each raw axis in the frame of the body that carries the other one */
 static void recordReferences(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
-    const int k = carrier(joint);
+    const int k = ukGimbalCarrier(joint);
     if (!joint->body[0]) return;
     for (int i = 0; i < 2; i++) {
         const ukBody *body = joint->body[i];
@@ -93,7 +88,7 @@ static void worldAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
     const ukMotorAxes *axes = &joint->of.axes;
     if (axes->mode == dAMotorEuler) {
         const ukState *s[2] = {a, b};
-        const int k = carrier(joint);
+        const int k = ukGimbalCarrier(joint);
         ukAxis(s[k], axes->axis[0], ax[0]);
         ukAxis(s[1 - k], axes->axis[2], ax[2]);
         ukCross(ax[2], ax[0], ax[1]);
@@ -107,7 +102,7 @@ static void worldAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
 static void eulerAngles(const ukJoint *joint, const ukState *a, const ukState *b, double ax[3][3], double angle[3])
 {
     const ukState *s[2] = {a, b};
-    const int k = carrier(joint);
+    const int k = ukGimbalCarrier(joint);
     double r1[3], r2[3], x[3];
     ukAxis(s[k], joint->of.axes.reference[k], r1);
     ukAxis(s[1 - k], joint->of.axes.reference[1 - k], r2);
@@ -138,7 +133,7 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
         return;
     }
     const ukState *s[2] = {a, b};
-    const int k = carrier(joint);
+    const int k = ukGimbalCarrier(joint);
     double dot[3][3], n[3], x[3];
     ukTurnRate(s[k], ax[0], dot[0]);
     ukTurnRate(s[1 - k], ax[2], dot[2]);
@@ -167,27 +162,22 @@ static void backwards(ukTurn *turn, double sign)
 }
 
 /* Euler angles with their gradients. Angles 0 and 2 are rotations about the axes that the bodies carry, from the
- * references, which need not be perpendicular to the axes; angle 1 is the deviation of the axes from a right angle. */
+ * references; angle 1 is the deviation of the axes from a right angle. */
 static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
 {
-    const ukMotorAxes *axes = &joint->of.axes;
-    const ukState *s[2] = {a, b};
-    const int k = carrier(joint);
-    const double sign = k == 0 ? 1 : -1; /* body 1 against body 2: a against b, or b against a */
-    double ax[3][3], r[3], m[3], x[3], across[3], rate[3][3];
-    if (axes->mode != dAMotorEuler) return 0;
+    const double sign = ukGimbalCarrier(joint) == 0 ? 1 : -1; /* body 1 against body 2: a against b, or b against a */
+    double ax[3][3], x[3], rate[3][3];
+    if (joint->of.axes.mode != dAMotorEuler) return 0;
     worldAxes(joint, a, b, ax);
-    ukAxis(s[k], axes->reference[k], r);
-    ukCross(ax[0], r, m);
-    ukTurnAzimuth(s[k], r, m, s[1 - k], ax[2], &turn[0]);
-    backwards(&turn[0], sign);
-    ukAxis(s[1 - k], axes->reference[1 - k], r);
-    for (int i = 0; i < 3; i++) across[i] = r[i] - ukDot(r, ax[2]) * ax[2][i];
-    ukCross(r, ax[2], m);
-    ukTurnAzimuth(s[1 - k], across, m, s[k], ax[0], &turn[2]);
-    backwards(&turn[2], -sign);
+    for (int i = 0; i < 3; i += 2) {
+        const ukAzimuth z = ukGimbalAzimuth(joint, i, (const ukState *const[]){a, b}, ax);
+        ukTurnAzimuth(z.from, z.r, z.m, z.to, z.y, &turn[i]);
+        backwards(&turn[i], z.sign);
+        turn[i].half = ukGimbalProper(joint);
+    }
     ukCross(ax[0], ax[1], x);
     turn[1].sine = 1;
+    turn[1].half = false;
     turn[1].angle = -atan2(ukDot(ax[2], ax[0]), ukDot(ax[2], x));
     rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < 3; i++) {
@@ -211,7 +201,7 @@ static void turned(const double n[3], const double x[3], double angle, double ou
 static void assume(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
-    const int k = carrier(joint);
+    const int k = ukGimbalCarrier(joint);
     dVector3 x0, g1, x2;
     double g0[3], g2[3], r[3];
     if (!joint->body[0]) return;
@@ -244,7 +234,9 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     const bool euler = axes->mode == dAMotorEuler;
     double ax[3][3], row[3][3], angle[3] = {axes->angle[0], axes->angle[1], axes->angle[2]}, rate[3][3] = {{0}};
     int count = 0, motor[3];
+    const ukState *const state[2] = {a, b};
     ukTurn turn[3];
+    ukLimit limit[3];
     ukRowContext own = *context;
     if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
     if (joint->reverse && isBeforeReversal()) return ukErrorUnsupported;
@@ -255,15 +247,18 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (euler) amotorTurns(joint, a, b, motor, turn);
     if (sink->bias) rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < axes->count; i++) {
-        ukLimit limit = {.motor = &joint->motor[i],
-                         .axis = row[i],
-                         .tested = true,
-                         .value = angle[i],
-                         .axis_rate = rate[i],
-                         .turn = euler && own.exact ? &turn[i] : NULL};
-        if (euler && i != 1 && ukStopsTested(limit.motor)) /* angle 1 is limited to +-pi/2 */
-            ukLimitTurn(&limit, joint, i, &turn[i], angle[i], (const ukState *const[]){a, b}, &own);
-        const int written = ukRowLimit(sink, count, &limit, a, b, context->h);
+        limit[i] = (ukLimit){.motor = &joint->motor[i],
+                             .axis = row[i],
+                             .tested = true,
+                             .value = angle[i],
+                             .axis_rate = rate[i],
+                             .turn = euler && own.exact ? &turn[i] : NULL};
+        if (euler && i != 1 && ukStopsTested(limit[i].motor)) /* angle 1 is limited to +-pi/2 */
+            ukLimitTurn(&limit[i], joint, i, &turn[i], angle[i], state, &own);
+    }
+    if (euler) ukGimbalStops(joint, state, ax, axes->count, limit, turn);
+    for (int i = 0; i < axes->count; i++) {
+        const int written = ukRowLimit(sink, count, &limit[i], a, b, context->h);
         /* a stop against an angle that only the user changes cannot be integrated or projected */
         if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
         count += written;

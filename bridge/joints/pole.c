@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "bridge/joints/class.h"
+#include "bridge/joints/gimbal.h"
 
-static bool actsAboutAxes(const ukJoint *joint)
+static bool actsAboutAxes(const ukJoint *joint, bool stops)
 {
+    stops |= !ukGimbalProper(joint);
     for (int i = 0; i < joint->of.axes.count; i++)
-        if (joint->motor[i].fmax > 0 || ukStopsTested(&joint->motor[i])) return true;
+        if (joint->motor[i].fmax > 0 || (stops && ukStopsTested(&joint->motor[i]))) return true;
     return false;
 }
 
@@ -23,7 +25,7 @@ static double sineOf(const ukJoint *joint)
     return joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, motor, turn) > 0 ? turn[0].sine : 1;
 }
 
-double ukPoleNearest(const ukWorld *world, double below, char joint[ukPoleLength])
+double ukPoleNearest(const ukWorld *world, double below, bool stops, char joint[ukPoleLength])
 {
     const ukJoint *nearest = NULL;
     double least = below;
@@ -32,7 +34,7 @@ double ukPoleNearest(const ukWorld *world, double below, char joint[ukPoleLength
         ukJoint now; /* read by getters: in a world that ODE steps, the record is not refreshed */
         memcpy(&now, j, j->class->record == ukRecordRunning ? ukRunningBytes : ukMotorsBytes);
         if (j->class->refresh && (j->stale || !j->observed)) j->class->refresh(&now);
-        const double sine = actsAboutAxes(&now) ? sineOf(&now) : 1;
+        const double sine = actsAboutAxes(&now, stops) ? sineOf(&now) : 1;
         if (sine < least) least = sine, nearest = j;
     }
     if (!nearest) return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/turn.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "bridge/joints/angle.h"
@@ -13,8 +14,8 @@ static const double two_pi = 2 * 3.14159265358979323846;
  * turns. */
 static const double nudge = 1e-3;
 
-/* Sine below which turns are not counted: the angle's rate is that of the bodies over the sine, so a body that passes
- * near the singular pose would count turns that it never made. */
+/* Sine below which turns are not counted by rates: the angle's rate is that of the bodies over the sine, and no rate of
+ * a step's end predicts its change. The angle is the nearest to that of the step's start. */
 static const double singular = 0.1;
 
 /* ---- angles and their gradients ---------------------------------------------------------------------------------- */
@@ -41,6 +42,7 @@ void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTur
     }
     turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
     turn->sine = 1;
+    turn->half = false;
     ukRotate(a->R, u, turn->axis);
     ukRotate(a->R, u_dot, turn->axis_rate);
     ukTurnRate(a, turn->axis, turned);
@@ -61,6 +63,7 @@ void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], co
     const double size = sqrt(ukDot(r, r) * ukDot(m, m)) * ukDot(y, y);
     turn->angle = atan2(S, C);
     turn->sine = size > 0 ? sqrt(N / size) : 0;
+    turn->half = false;
     for (int i = 0; i < 3; i++) {
         g[i] = C * m[i] - S * r[i];
         g_dot[i] = C_dot * m[i] + C * m_dot[i] - S_dot * r[i] - S * r_dot[i];
@@ -87,10 +90,11 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
 
 /* ---- turns that are counted -------------------------------------------------------------------------------------- */
 
-/* `angle` plus the number of turns that brings it nearest to `near` */
-static double onTurn(double angle, double near)
+/* `angle` plus the number of turns, or of half turns of an Euler angle, that brings it nearest to `near` */
+static double onTurn(const ukTurn *turn, double angle, double near)
 {
-    return angle + two_pi * nearbyint((near - angle) / two_pi);
+    const double period = turn->half ? 0.5 * two_pi : two_pi;
+    return angle + period * nearbyint((near - angle) / period);
 }
 
 static double rateOf(const ukTurn *turn, const ukState *a, const ukState *b)
@@ -109,7 +113,7 @@ static double firstTurn(const ukMotor *motor, double angle)
 {
     const double middle = 0.5 * (motor->lo_stop + motor->hi_stop); /* infinite or NaN if only one stop is set */
     if (within(motor, angle) || !isfinite(middle)) return angle;
-    const double other = onTurn(angle, middle);
+    const double other = angle + two_pi * nearbyint((middle - angle) / two_pi);
     return within(motor, other) ? other : angle;
 }
 
@@ -118,12 +122,12 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
 {
     double *const start = &joint->turn.start[k];
     if (since == 0) {
-        const double carried = joint->turn.carried[k];
-        const bool follows = carried != 0 && fabs(remainder(turn->angle - carried, two_pi)) <= nudge;
-        *start = follows ? onTurn(turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
+        const double carried = joint->turn.carried[k], moved = turn->angle - onTurn(turn, carried, turn->angle);
+        const bool follows = carried != 0 && fabs(moved) * turn->sine <= nudge;
+        *start = follows ? onTurn(turn, turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
     }
-    if (!(turn->sine >= singular)) return onTurn(angle, *start);
-    return onTurn(angle, onTurn(turn->angle, *start + since * rateOf(turn, a, b)));
+    const double near = turn->sine >= singular ? *start + since * rateOf(turn, a, b) : *start;
+    return onTurn(turn, angle, onTurn(turn, turn->angle, near));
 }
 
 void ukTurnForget(ukJoint *joint)
@@ -132,11 +136,33 @@ void ukTurnForget(ukJoint *joint)
     for (int k = 0; k < 3; k++) joint->turn.carried[k] = 0;
 }
 
+/* The angles at the end of a step that passes the singular pose of Euler angles: of the two sets (t0, t1, t2) and
+ * (t0 + pi, pi - t1, t2 + pi) that describe the pose, the one that is less outside of the stops, or nearer to the angles
+ * at the start. */
+static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], int count)
+{
+    double outside[2] = {0}, apart[2] = {0}, angle[2][3];
+    for (int other = 0; other < 2; other++)
+        for (int i = 0; i < count; i++) {
+            const ukMotor *m = &joint->motor[motor[i]];
+            const double start = joint->turn.start[motor[i]], turned = after[i].angle + other * 0.5 * two_pi;
+            if (!after[i].half || !ukStopsTested(m)) continue;
+            const double here = turned + two_pi * nearbyint((start - turned) / two_pi);
+            angle[other][i] = here;
+            apart[other] += fabs(here - start);
+            outside[other] += fmax(0, fmax(m->lo_stop - here, here - m->hi_stop));
+        }
+    const int best = outside[1] != outside[0] ? outside[1] < outside[0] : apart[1] < apart[0];
+    for (int i = 0; i < count; i++)
+        if (after[i].half && ukStopsTested(&joint->motor[motor[i]]))
+            joint->turn.carried[motor[i]] = angle[best][i] != 0 ? angle[best][i] : DBL_MIN; /* 0: unknown */
+}
+
 void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *const to[2], double h, bool mean)
 {
     ukTurn before[3], after[3];
     int motor[3];
-    bool tested = false;
+    bool tested = false, passes = false;
     if (!joint->class->turns) return;
     for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
     if (!tested) return;
@@ -153,7 +179,9 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
         double rate = rateOf(&after[i], &here[0], b);
         if (mean) rate = 0.5 * (rate + rateOf(&before[i], from[0], from[1]));
         if (!ukStopsTested(&joint->motor[k])) continue;
-        const bool counts = before[i].sine >= singular && after[i].sine >= singular;
-        joint->turn.carried[k] = counts ? onTurn(after[i].angle, joint->turn.start[k] + h * rate) : 0;
+        const double angle = onTurn(&after[i], after[i].angle, joint->turn.start[k] + h * rate);
+        joint->turn.carried[k] = angle != 0 ? angle : DBL_MIN; /* 0: unknown */
+        passes |= !(before[i].sine >= singular && after[i].sine >= singular);
     }
+    if (passes) passPole(joint, after, motor, count);
 }

@@ -311,10 +311,11 @@ static void lookForIdle(const ukWorld *world)
 }
 
 /* its poses are those after the step, taken or refused */
-static void lookForPole(const ukWorld *world)
+static void lookForPole(const ukWorld *world, bool ours)
 {
     char joint[ukPoleLength];
-    const double below = sums.pole.joint[0] ? sums.pole.sine : pole_sine, sine = ukPoleNearest(world, below, joint);
+    const double below = sums.pole.joint[0] ? sums.pole.sine : pole_sine;
+    const double sine = ukPoleNearest(world, below, !ours, joint);
     if (!(sine < below)) return;
     sums.pole.sine = sine;
     sums.pole.time = world->course.time;
@@ -372,7 +373,7 @@ void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worl
     sums.worlds = worlds;
     ukEndingStep(world);
     lookForIdle(world);
-    lookForPole(world);
+    lookForPole(world, ours);
     watchExplosion(world);
     if (ours)
         addOurs(world, seconds);

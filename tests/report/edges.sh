@@ -13,7 +13,7 @@ silent() { check "$1: not $3: $2" sh -c "cat text; [ \"$(changed "$1" "$2" && gr
 # one value of the model's recording
 value() { sqlite3 "$1.ukode" "$2"; }
 
-for model in servo_of_too_high_gain gimbal_of_the_world car_that_turns_over newtons_of_friction euler_angles_spin \
+for model in servo_of_too_high_gain gimbal_of_the_world car_that_turns_over newtons_of_friction euler_angles_driven \
     two_hinges_on_a_door stack; do
     check "$model is recorded" record $model --every-step
 done
@@ -70,8 +70,8 @@ for mu in 2.1 500; do says newtons_of_friction "$(mu $mu)" 'note (mu_is_force)';
 
 # an angular motor near its singularity: the nearest of the pass that is named, not of a later one
 pass="UPDATE joint_step SET angle_2 = CASE WHEN step BETWEEN 20 AND 22 THEN 1.43 WHEN step BETWEEN 60 AND 62 THEN 1.52 ELSE 0 END"
-says euler_angles_spin "$pass" '(amotor_singular).*reaches 1.43 rad.*at 0.2 s'
-silent euler_angles_spin "UPDATE joint_step SET angle_2 = 1.39" '(amotor_singular)'
+says euler_angles_driven "$pass" '(amotor_singular).*reaches 1.43 rad.*at 0.2 s'
+silent euler_angles_driven "UPDATE joint_step SET angle_2 = 1.39" '(amotor_singular)'
 
 # long steps: by turn and by way, and what is advised
 turn() { echo "UPDATE body_step SET spin_x = 0, spin_y = $1 / 0.01, spin_z = 0, velocity_x = 0, velocity_y = 0, velocity_z = 0; UPDATE step SET h = 0.01"; }

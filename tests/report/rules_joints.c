@@ -298,6 +298,11 @@ static void eulerWide(void)
 {
     upright(dAMotorEuler, 1, 0.3);
 }
+static void eulerDriven(void)
+{
+    upright(dAMotorEuler, 1, dInfinity);
+    for (int i = 0; i < 3; i += 2) dJointSetAMotorParam(dBodyGetJoint(first, 1), dParamFMax + i * dParamGroup, 5);
+}
 static void userSpins(void)
 {
     upright(dAMotorUser, 1, 0.3);
@@ -419,8 +424,10 @@ const RuleModel joint_models[] = {
     {{"set_aside_is_told", "+moved_apart", 0.008, 350, twoLinks, setAside}, 0},
     {{"set_turned_is_told", "+moved_apart", 0.008, 350, fixedLinks, setTurned}, 0},
     {{"set_aside_often_is_told", "+moved_apart", 0.008, 350, twoLinks, setAsideAgain}, 0},
-    {{"euler_angles_spin", "+amotor_singular", 0.01, 300, eulerSpins, pushedTop}, 0},
-    {{"euler_angles_wide_stops", "+amotor_singular", 0.01, 300, eulerWide, pushedTop}, 0},
+    {{"euler_angles_spin", "+amotor_singular", 0.01, 300, eulerSpins, pushedTop}, ModelNative},
+    {{"euler_angles_driven", "+amotor_singular", 0.01, 300, eulerDriven, NULL}, 0},
+    {{"euler_angles_held", "!amotor_singular", 0.01, 300, eulerSpins, pushedTop}, 0},
+    {{"euler_angles_wide_stops", "!amotor_singular", 0.01, 300, eulerWide, pushedTop}, 0},
     {{"euler_angles_natively", "+amotor_singular", 0.01, 200, eulerWide, pushedTop}, ModelNative},
     {{"user_angles_spin", "!amotor_singular", 0.01, 300, userSpins, NULL}, 0},
     {{"euler_angles_without_stops", "!amotor_singular", 0.01, 300, eulerFree, NULL}, 0},

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stops of reports, under every stepper: of joints with two axes (gazebo-classic#2708, drcsim#322), of a joint that is
- * thrown at them from within (gazebo-classic#2257), made a damper by ERP and CFM; and an AMotor in Euler mode that is taken
- * through its singular pose (the ODE list, January 2005). */
+ * thrown at them from within (gazebo-classic#2257), and made a damper by ERP and CFM. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/check.h"
 #include "tests/users/stepped.h"
@@ -114,64 +112,6 @@ static void damper(Stepper stepper, double h)
     steppedEnd(&s);
 }
 
-/* ---- an AMotor in Euler mode through its singular pose ------------------------------------------------------------------ */
-
-/* A cylinder that its AMotor keeps upright turns at `spin` about its own axis; native: by ODE's own steps. The largest
- * speed that it reaches. */
-static double throughThePole(Stepper stepper, bool native, double spin)
-{
-    Stepped s = steppedBegin(stepper, 0.01, 0);
-    dMass m;
-    const dBodyID body = dBodyCreate(s.world);
-    const dJointID motor = dJointCreateAMotor(s.world, 0), ball = dJointCreateBall(s.world, 0);
-    double most = 0;
-    dMassSetCylinderTotal(&m, 1, 2, 0.2, 1);
-    dBodySetMass(body, &m);
-    dJointAttach(motor, body, 0);
-    dJointSetAMotorMode(motor, dAMotorEuler);
-    dJointSetAMotorAxis(motor, 0, 1, 1, 0, 0);
-    dJointSetAMotorAxis(motor, 2, 2, 0, 0, 1);
-    for (int i = 0; i < 3; i += 2) {
-        dJointSetAMotorParam(motor, i * dParamGroup + dParamLoStop, 0);
-        dJointSetAMotorParam(motor, i * dParamGroup + dParamHiStop, 0);
-    }
-    dJointAttach(ball, body, 0);
-    dJointSetBallAnchor(ball, 0, -0.5, 0);
-    dBodySetAngularVel(body, 0, spin, 0);
-    if (native) ukWorldDisable(s.world);
-    for (int k = 0; k < 300; k++) {
-        const dReal *w = dBodyGetAngularVel(body);
-        if (k < 100) dBodyAddForceAtRelPos(body, 3, 0, 1, 0, 0.5, 0);
-        if (native)
-            dWorldStep(s.world, s.h);
-        else if (steppedStep(&s) != 1) {
-            const char *const why = ukGetLastErrorMessage();
-            if (!CHECK(strstr(why, "AMotor joint 1") && strstr(why, "singular"))) printf("%s\n", why);
-            break;
-        }
-        most = fmax(most, sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
-    }
-    steppedEnd(&s);
-    return most;
-}
-
-/* Nobody's steps are right there; ukode's are no worse than ODE's. The other integrators find it as it
- * was, or refuse and say what is wrong. */
-static void poles(void)
-{
-    double worst[3] = {0};
-    for (int i = 0; i < 20; i++) {
-        worst[0] = fmax(worst[0], throughThePole(Euler, true, 2 + 0.05 * i));
-        worst[1] = fmax(worst[1], throughThePole(Euler, false, 2 + 0.05 * i));
-        worst[2] = fmax(worst[2], throughThePole(Exact, false, 2 + 0.05 * i));
-    }
-    if (!CHECK(worst[1] <= 3 * worst[0] && worst[2] <= 1e-2 * worst[0]))
-        printf("at the pole: ODE %g, ukode %g, exact rows %g\n", worst[0], worst[1], worst[2]);
-    for (int k = RK4; k < Steppers; k++) {
-        CHECK(throughThePole((Stepper)k, false, 2) < 3);
-    }
-}
-
 int main(void)
 {
     static const double h[] = {0.01, 0.003};
@@ -185,7 +125,6 @@ int main(void)
             between((Stepper)k, h[i]);
             damper((Stepper)k, i ? 0.005 : 0.01);
         }
-    poles();
     dCloseODE();
     return ukTestEnd();
 }

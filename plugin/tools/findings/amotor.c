@@ -7,14 +7,15 @@
 
 static const double singular = 0.17; /* cosine of the middle angle: within ten degrees of a right angle */
 
-/* those in Euler mode that have stops or motors */
+/* those in Euler mode that have motors or, under ODE's own steps, stops: ukode's stops pass the pose
+ * (bridge/joints/gimbal.h) */
 static const char motors[] = "SELECT j.joint, coalesce(j.body_1, j.body_2) FROM joint j JOIN joint_parameter p ON "
                              "p.joint = j.joint AND p.name = "
-                             "'mode' AND p.value = 1 WHERE j.world = %lld AND EXISTS (SELECT 1 FROM joint_parameter q "
-                             "WHERE q.joint = j.joint AND "
-                             "((q.name = 'fmax' AND q.value > 0) OR (q.name = 'lo_stop' AND q.value > -1e300) OR "
-                             "(q.name = 'hi_stop' AND q.value "
-                             "< 1e300)))";
+                             "'mode' AND p.value = 1 JOIN world w ON w.world = j.world WHERE j.world = %lld AND EXISTS "
+                             "(SELECT 1 FROM joint_parameter q WHERE q.joint = j.joint AND "
+                             "((q.name = 'fmax' AND q.value > 0) OR (w.integrator = 'native' AND "
+                             "((q.name = 'lo_stop' AND q.value > -1e300) OR (q.name = 'hi_stop' AND q.value "
+                             "< 1e300)))))";
 
 /* the step at which the middle angle first comes within ten degrees of a right angle, and nearest from there; 0: none */
 static int64_t amotorFirst(Findings *findings, int64_t joint, double *angle)
@@ -47,8 +48,10 @@ void findingsOfAMotors(Findings *findings, int64_t world)
         f->value = angle, f->unit = "rad", f->excess = singular / fmax(fabs(cos(angle)), 1e-6);
         findingWhat(f, "singular Euler angles: the middle angle of %s reaches %.3g rad, near a right angle",
                     findingJoint(findings->reader, joint), angle);
-        findingCause(f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles rotate about the "
-                        "same line, their rates are unbounded, and stops and motors about them accelerate the body.");
+        findingCause(
+            f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles rotate about the "
+               "same line, and their rates are unbounded: motors about them turn the body otherwise than they are "
+               "set to, and under ODE's own steps stops throw it.");
         findingRemedy(
             f, "Choose the axes so that the middle angle stays below 80 degrees, or use dAMotorUser with axes of "
                "your own, a ball joint with a universal one, or a hinge.");

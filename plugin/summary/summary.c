@@ -15,6 +15,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/idle.h"
 #include "bridge/joints/pole.h"
+#include "bridge/results/opening.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"
@@ -42,6 +43,8 @@ static struct {
         double sine, time;
         char joint[ukPoleLength]; /* "": none */
     } pole;
+    ukOpening opening; /* the largest in one step, and when */
+    double opening_time;
     int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
     char idle_text[ukIdleLength];
     double compromise;
@@ -207,6 +210,11 @@ static void tellSummary(const char *event)
                    sums.imbalance.momentum);
         words(&line, "imbalance_joint", sums.imbalance.joint);
     }
+    if (sums.opening.ratio > 0) {
+        putSummary(&line, ",\"opening\":%.4g,\"opening_length\":%.4g,\"opening_time\":%.6g", sums.opening.gap,
+                   sums.opening.length, sums.opening_time);
+        words(&line, "opening_joint", sums.opening.joint);
+    }
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
         words(&line, "pole_joint", sums.pole.joint);
@@ -341,6 +349,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.surge_time = world->course.time;
     }
     if (world->stepper->imbalance.ratio > sums.imbalance.ratio) sums.imbalance = world->stepper->imbalance;
+    if (ukOpeningWorst(world, &sums.opening)) sums.opening_time = world->course.time;
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;

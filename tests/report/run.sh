@@ -85,6 +85,12 @@ for model in user_angles_spin euler_angles_held euler_angles_without_stops euler
     check "run names no AMotor of $model" sh -c \
         "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep singular"
 done
+check "run names a joint that its steps open" sh -c "'$ukode' run --quiet -- '$build/tests/report/model' whirls_fast \
+    2>&1 | grep '^ukode: steps too long for the motion: one opens hinge joint 1 by 0.116 m (at 0.01 s; its bodies are 0.5 m'"
+for model in pendulum stack rocket; do
+    check "run names none of $model" sh -c \
+        "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep 'too long for the motion'"
+done
 check "compare tells of explosions of both runs" sh -c \
     "[ \$('$ukode' compare -- '$build/tests/report/model' erp_that_overshoots | grep -cE '^(native|ukode): explosion') = 2 ]"
 check "and of none" sh -c "! '$ukode' compare -- '$build/tests/report/model' rocket | grep -E '(explosion|surge)'"

@@ -70,6 +70,16 @@ static void tellEnergy(const Summary *s)
                 s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
 }
 
+/* steps that solve their equations and are too long for the motion */
+static void tellOpening(const Summary *s)
+{
+    fprintf(
+        stderr,
+        "ukode: steps too long for the motion: one opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
+        "--integrator adaptive, or a shorter step\n",
+        s->opening_joint, s->opening, s->opening_time, s->opening_length);
+}
+
 static void tellPole(const Summary *s)
 {
     fprintf(
@@ -116,6 +126,7 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
     tellEnergy(s);
+    if (s->opening_joint[0]) tellOpening(s);
     if (s->pole_joint[0]) tellPole(s);
     if (s->idle_limits > 0) {
         fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);

@@ -83,6 +83,13 @@ static void addLine(const char *line, Summary *s)
         s->imbalance_momentum = summaryNumberOf(line, "imbalance_momentum");
         summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
     }
+    const double opening = summaryNumberOf(line, "opening"), length = summaryNumberOf(line, "opening_length");
+    if (opening > 0 && (!s->opening_joint[0] || opening * s->opening_length > s->opening * length)) {
+        s->opening = opening;
+        s->opening_length = length;
+        s->opening_time = summaryNumberOf(line, "opening_time");
+        summaryTextOf(line, "opening_joint", s->opening_joint, sizeof s->opening_joint);
+    }
     if (summaryNumberOf(line, "pole_time") > 0 &&
         (!s->pole_joint[0] || summaryNumberOf(line, "pole_sine") < s->pole_sine)) {
         s->pole_sine = summaryNumberOf(line, "pole_sine");

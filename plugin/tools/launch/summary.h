@@ -15,6 +15,8 @@ typedef struct Summary {
     double surges, surge_time, surge_before, surge_work; /* bridge/results/surge.h; the largest */
     double explosion_time, explosion_steps, explosion_before, explosion_grown,
         explosion_most;                           /* bridge/world/explosion.h; the first */
+    double opening, opening_length, opening_time; /* bridge/results/opening.h; the largest share */
+    char opening_joint[64];
     double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
     char imbalance_joint[64];
     double pole_time, pole_sine;                                       /* bridge/joints/pole.h; the nearest */

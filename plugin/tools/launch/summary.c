@@ -53,6 +53,24 @@ static void addHash(const char *line, Summary *s)
     for (int k = 0; k < 2; k++) s->hash[k] += half[k];
 }
 
+/* what the steps' motion shows: joints that they open, motors near their singular pose */
+static void addMotion(Summary *s, const char *line)
+{
+    const double opening = summaryNumberOf(line, "opening"), length = summaryNumberOf(line, "opening_length");
+    if (opening > 0 && (!s->opening_joint[0] || opening * s->opening_length > s->opening * length)) {
+        s->opening = opening;
+        s->opening_length = length;
+        s->opening_time = summaryNumberOf(line, "opening_time");
+        summaryTextOf(line, "opening_joint", s->opening_joint, sizeof s->opening_joint);
+    }
+    if (summaryNumberOf(line, "pole_time") > 0 &&
+        (!s->pole_joint[0] || summaryNumberOf(line, "pole_sine") < s->pole_sine)) {
+        s->pole_sine = summaryNumberOf(line, "pole_sine");
+        s->pole_time = summaryNumberOf(line, "pole_time");
+        summaryTextOf(line, "pole_joint", s->pole_joint, sizeof s->pole_joint);
+    }
+}
+
 /* one process's line counts: its last, be it of its end or of its progress */
 static void addLine(const char *line, Summary *s)
 {
@@ -83,19 +101,7 @@ static void addLine(const char *line, Summary *s)
         s->imbalance_momentum = summaryNumberOf(line, "imbalance_momentum");
         summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
     }
-    const double opening = summaryNumberOf(line, "opening"), length = summaryNumberOf(line, "opening_length");
-    if (opening > 0 && (!s->opening_joint[0] || opening * s->opening_length > s->opening * length)) {
-        s->opening = opening;
-        s->opening_length = length;
-        s->opening_time = summaryNumberOf(line, "opening_time");
-        summaryTextOf(line, "opening_joint", s->opening_joint, sizeof s->opening_joint);
-    }
-    if (summaryNumberOf(line, "pole_time") > 0 &&
-        (!s->pole_joint[0] || summaryNumberOf(line, "pole_sine") < s->pole_sine)) {
-        s->pole_sine = summaryNumberOf(line, "pole_sine");
-        s->pole_time = summaryNumberOf(line, "pole_time");
-        summaryTextOf(line, "pole_joint", s->pole_joint, sizeof s->pole_joint);
-    }
+    addMotion(s, line);
     if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {
         s->idle_limits = summaryNumberOf(line, "idle_limits");
         summaryTextOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/joints/anchored.h"
+
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/joints/class.h"
+#include "bridge/joints/geometry.h"
+#include "bridge/ode/ode.h"
+
+bool ukIsAnchored(const ukJoint *joint)
+{
+    switch ((int)joint->class->type) {
+    case dJointTypeHinge:
+    case dJointTypeUniversal: return true;
+    case dJointTypeBall:
+    case dJointTypeDBall: return !(joint->cfm > ukSpringCfm);
+    default: return false;
+    }
+}
+
+double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length)
+{
+    const double held = joint->class->type == dJointTypeDBall ? joint->target : 0;
+    double Pa[3], Pb[3], ra[3], rb[3], gap[3];
+    ukAnchor(a, joint->anchor1, Pa, ra);
+    ukAnchor(b, joint->anchor2, Pb, rb);
+    for (int k = 0; k < 3; k++) gap[k] = Pa[k] - Pb[k];
+    *length = ukSize(ra, 3) + (b ? ukSize(rb, 3) : 0) + held;
+    return fabs(ukSize(gap, 3) - held);
+}

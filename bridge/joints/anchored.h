@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/joints/anchored.h: the distance by which a joint that holds two anchors together is open. */
+#ifndef UKODE_BRIDGE_JOINTS_ANCHORED_H
+#define UKODE_BRIDGE_JOINTS_ANCHORED_H
+
+#include "bridge/world/frame.h"
+
+/* Whether the joint holds an anchor of each body together (ball, hinge, universal) or at a distance (double ball), and is
+ * no spring by its own CFM. */
+bool ukIsAnchored(const ukJoint *joint);
+/* [m] Of such a joint: the distance of the anchors beyond the one that it holds. b NULL: the world. *length: the sum of
+ * the distances of the bodies' centres from their anchors, and of the anchors. */
+double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length);
+
+#endif

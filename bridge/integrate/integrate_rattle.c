@@ -205,7 +205,7 @@ int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStep
 
 /* If bodies rotate by a radian per step or more, phi(q1) = 0 may have no solution, but a part of the step may. At most
  * so many parts. */
-enum { MostParts = 64 };
+enum { MostParts = 512 };
 
 /* whether the assembled island satisfies its constraints, so that a shorter step may have a solution */
 static bool placed(const ukIsland *island)

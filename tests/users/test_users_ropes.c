@@ -183,6 +183,8 @@ int main(void)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int link = 0; link < Links; link++) falls(&cases[i], (Link)link, 0.05);
     falls(&cases[0], ByBall, 0.001);
+    const Case divided = {Rattle, 0.01, 30, 66, true}; /* step 64 has no solution in 64 parts */
+    falls(&divided, ByUniversal, 0.05);
     for (int k = 0; k < Steppers; k++) digs((Stepper)k, k == Adaptive ? 4 : 100);
     dCloseODE();
     return ukTestEnd();

@@ -134,9 +134,10 @@ int ukDriveHandOver(const ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         ukFrame frame = {.body = b};
-        bool kinematic;
+        bool kinematic = false;
         const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
         if (status != ukOk) return status;
+        if (b->massless && dBodyIsEnabled(b->handle) && !kinematic) return ukErrorUnsupported;
     }
     return ukOk;
 }

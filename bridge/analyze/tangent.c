@@ -26,7 +26,7 @@ bool ukTangentPossible(const ukProbe *probe)
 {
     if (probe->form != ukProbeContinuous || probe->activity.slides > 0) return false;
     for (int i = 0; i < probe->s->island_count; i++)
-        if (probe->s->islands[i].ideal->laws > 0) return false;
+        if (probe->s->islands[i].ideal->laws + probe->s->islands[i].massless > 0) return false;
     return true;
 }
 

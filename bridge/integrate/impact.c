@@ -183,6 +183,7 @@ static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
     *island->problem = island->ideal->problem; /* joint laws are finite forces, without impulse */
     island->ideal->laws = 0;
     memset(island->bodies.Q, 0, 6 * (size_t)p->bodies * sizeof(double));
+    if (island->massless > 0) memset(island->bodies.impressed, 0, 6 * (size_t)p->bodies * sizeof(double));
     keepBounds(&m);
     int status = ukOk;
     bool on = true;

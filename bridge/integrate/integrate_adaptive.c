@@ -224,7 +224,7 @@ static bool singular(const Way *way, int status, double next)
 {
     const ukIdeal *ideal = way->island->ideal;
     return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
-           ideal->laws + ideal->drives + ideal->springs == 0 && !ukContinuousRuns(way->island);
+           ideal->laws + ideal->drives + ideal->springs + way->island->massless == 0 && !ukContinuousRuns(way->island);
 }
 
 /* Takes a sub-step with RATTLE from the frames' starts. */

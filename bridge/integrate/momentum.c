@@ -62,8 +62,9 @@ static void centreOf(const Groups *g, int group, bool start, double x[3], double
     for (int i = group; i < g->p->bodies; i++) {
         const ukState *state = start ? &frameOf(g, i)->start : &frameOf(g, i)->state;
         if (g->first[i] != group) continue;
-        mass += g->p->mass[i];
-        for (int k = 0; k < 3; k++) x[k] += g->p->mass[i] * state->x[k], v[k] += g->p->mass[i] * state->v[k];
+        const double m = frameOf(g, i)->body->constant.mass;
+        mass += m;
+        for (int k = 0; k < 3; k++) x[k] += m * state->x[k], v[k] += m * state->v[k];
     }
     for (int k = 0; k < 3; k++) x[k] /= mass, v[k] /= mass;
 }
@@ -83,7 +84,7 @@ static void addMomentum(const Groups *g, int group, bool start, double factor, d
         ukUnrotate(state->R, state->v + 3, local);
         ukRotate(f->body->constant.inertia, local, turned);
         ukRotate(state->R, turned, spin);
-        for (int k = 0; k < 3; k++) L[k] += factor * (g->p->mass[i] * orbit[k] + spin[k]);
+        for (int k = 0; k < 3; k++) L[k] += factor * (f->body->constant.mass * orbit[k] + spin[k]);
     }
 }
 
@@ -97,7 +98,7 @@ static void inertiaOf(const Groups *g, int group, const double centre[3], double
         if (g->first[i] != group) continue;
         ukInertiaToWorld(f->state.R, f->body->constant.inertia, own);
         for (int k = 0; k < 3; k++) arm[k] = f->state.x[k] - centre[k];
-        const double m = g->p->mass[i], square = ukDot(arm, arm);
+        const double m = f->body->constant.mass, square = ukDot(arm, arm);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) I[3 * r + c] += own[3 * r + c] + m * ((r == c ? square : 0) - arm[r] * arm[c]);
     }
@@ -206,7 +207,7 @@ static double spinError(const ukFrame *f, const double *qdd, double h, double er
     ukState end;
     for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + h * qdd[3 + k];
     memset(error, 0, 3 * sizeof *error);
-    if (!dBodyGetGyroscopicMode(f->body->handle) || memcmp(w, f->state.v + 3, sizeof w) != 0) return 0; /* or capped */
+    if (!ukFrameTurns(f) || memcmp(w, f->state.v + 3, sizeof w) != 0) return 0; /* or capped */
     memcpy(end.q, f->state.q, sizeof end.q);
     ukStateOrient(&end);
     for (int side = 0; side < 2; side++) {
@@ -237,7 +238,7 @@ static void withdraw(const Groups *g, double h)
     for (int i = 0; i < g->p->bodies; i++) {
         ukFrame *const f = frameOf(g, i);
         double torque[3] = {0};
-        if (!g->free[i] || !dBodyGetGyroscopicMode(f->body->handle)) continue;
+        if (!g->free[i] || !ukFrameTurns(f)) continue;
         ukGyroscopicTorque(g->p->inertia + 9 * i, f->start.v + 3, h, torque);
         for (int k = 0; k < 3; k++) torque[k] -= f->turning[k];
         addTurning(g, f, torque);

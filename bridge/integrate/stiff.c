@@ -56,7 +56,7 @@ bool ukStiffPossible(const ukIsland *island)
 {
     bool any = island->ideal->springs > 0;
     for (int k = 0; k < island->elements; k++) any |= isForce(island, k);
-    return any && island->ideal->laws == 0;
+    return any && island->ideal->laws + island->massless == 0;
 }
 
 /* the rows at a stage (0 ...), stored after those at the state of differentiation */

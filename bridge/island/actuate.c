@@ -49,6 +49,7 @@ static int refuseActuation(const ukActuation *g)
     for (int i = 0; i < g->m; i++) holonomic += !island->rows.velocity[g->block->row + i];
     const char *what = NULL;
     if (hasBounds(island)) what = "contacts, stops, motors of finite force or other rows with bounds in the island";
+    if (island->massless > 0) what = "bodies without mass in the island";
     if (island->ideal->laws > 0) what = "joint laws in the island";
     if (island->ideal->springs > 0) what = "springs made of CFM under the adaptive integrator";
     if (holonomic != 0 && holonomic != g->m) what = "both holonomic and nonholonomic rows";

@@ -8,6 +8,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
@@ -186,6 +187,7 @@ int ukAssembleFrame(ukFrame *f, bool *kinematic)
 int ukAssembleGather(ukIsland *island)
 {
     int moving = 0;
+    island->massless = 0;
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
         bool kinematic = false;
@@ -193,6 +195,11 @@ int ukAssembleGather(ukIsland *island)
         const int status = ukAssembleFrame(f, &kinematic);
         if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
+        if (ukFrameIsMassless(f)) island->massless++;
+    }
+    if (island->massless > 0) {
+        const int status = ukMasslessAdmit(island);
+        if (status != ukOk) return status;
     }
     for (int k = 0; k < island->elements; k++) {
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
@@ -221,6 +228,8 @@ static void placeSlices(ukIsland *island)
                                     .C = b->C + 6 * m,
                                     .qdd = b->qdd + 6 * m,
                                     .shift = b->shift + 6 * m,
+                                    .impressed = b->impressed + 6 * m,
+                                    .massless = b->massless + m,
                                     .frame = b->frame + m,
                                     .handle = b->handle + m};
     island->rows = (ukRowArrays){.blocks = a->blocks + s->block_count,
@@ -682,8 +691,9 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     for (int k = 0; k < moving; k++)
         memcpy(island->bodies.Q + 6 * k, island->bodies.frame[k]->force, 6 * sizeof(double));
     describe(&build, moving);
+    if (island->massless > 0) status = ukMasslessAssemble(island);
     advanceCounts(&build, moving);
-    if (ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
+    if (status == ukOk && ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
     if (status == ukOk && ukActuated(island)) status = ukActuateRows(island);
     if (splits(context)) returnToSprings(&island->rows, &island->ideal->problem, context->rows.h);
     return status;

@@ -56,9 +56,11 @@ enum { ukSolverSlots = 16 };
 /* Arrays by moving body. */
 typedef struct ukBodyArrays {
     double *mass, *inertia, *inverse_inertia, *Q, *C, *qdd; /* (1, 9, 9, 6, 6, 6 per moving body) */
-    double *shift;   /* (6) split correction: velocity added to that of the pose (bridge/solve/split.h) */
-    ukFrame **frame; /* of each moving body */
-    dBodyID *handle; /* of each moving body, for ukStepEquations after the step */
+    double *impressed;       /* (6) Q of bodies without mass, without the force of their auxiliary mass */
+    unsigned char *massless; /* 1: the body has no mass, and `mass` and `inertia` are auxiliary (massless.h) */
+    double *shift;           /* (6) split correction: velocity added to that of the pose (bridge/solve/split.h) */
+    ukFrame **frame;         /* of each moving body */
+    dBodyID *handle;         /* of each moving body, for ukStepEquations after the step */
 } ukBodyArrays;
 
 /* Arrays by body, in the order of their frames. */
@@ -136,6 +138,7 @@ typedef struct ukIsland {
     ukDrive *drive;      /* ... ukMostDrives motors of bounded force of each */
     ukElement **element; /* its user constraints and forces */
     int frames, joints, elements;
+    int massless; /* number of moving bodies without mass */
 
     ukProblem *problem; /* the equations */
     ukIdeal *ideal;     /* the same without laws */

@@ -28,7 +28,7 @@ static double leastCompliance(const ukJoint *joint, const ukRowSink *sink, int i
     double linear = 0, angular = 0;
     for (int k = 0; k < 2 && joint->body[k]; k++) {
         const double *J = sink->J + i * sink->stride + 6 * k, *I = joint->body[k]->constant.inertia;
-        if (joint->body[k]->constant.kinematic) continue;
+        if (joint->body[k]->constant.kinematic || joint->body[k]->massless) continue;
         linear += ukDot(J, J) / joint->body[k]->constant.mass;
         angular += 3 * ukDot(J + 3, J + 3) / (I[0] + I[4] + I[8]);
     }

@@ -25,6 +25,8 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     b->C = ukArenaDoubles(arena, 6 * n);
     b->qdd = ukArenaDoubles(arena, 6 * n);
     b->shift = ukArenaDoubles(arena, 6 * n);
+    b->impressed = ukArenaDoubles(arena, 6 * n);
+    b->massless = ukArenaBytes(arena, n);
     s->states.base = ukArenaBytes(arena, n * sizeof *s->states.base);
     s->states.arrived = ukArenaDoubles(arena, 6 * n);
     s->states.stage = ukArenaDoubles(arena, 48 * n);

@@ -42,7 +42,7 @@ ukEffort ukEffortOfBlock(const ukIsland *island, int k, const double *nonideal, 
         const int body = p->body[block->slot + slot];
         const double *A = p->A + block->A + 6 * (size_t)slot;
         double F[6], T[6];
-        if (body < 0) continue;
+        if (body < 0 || (island->massless > 0 && island->bodies.massless[body])) continue;
         ukForceTorque f = ukBlockForce(block, A, lambda);
         for (int c = 0; c < 3; c++) ukStorePair(F + 2 * c, f.of[c]);
         effort.Gni += alongDeviation(island, body, F);

@@ -32,7 +32,7 @@ static double imbalanceMomentumOf(const ukFrame *a, const ukFrame *b, const doub
     }
     if (moves) {
         const double mb = b->body->constant.mass;
-        reduced = a->body->constant.kinematic ? mb : ma * mb / (ma + mb);
+        reduced = a->body->constant.kinematic ? mb : ma + mb > 0 ? ma * mb / (ma + mb) : 0;
         sum += spinOf(b);
     }
     return sum + reduced * ukSize(x, 3) * ukSize(v, 3);

@@ -303,7 +303,7 @@ static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
     memset(torque, 0, 3 * sizeof *torque);
     if (pass->h > 0)
         memcpy(torque, f->turning, sizeof f->turning);
-    else if (dBodyGetGyroscopicMode(f->body->handle))
+    else if (ukFrameTurns(f))
         ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, 0, torque);
 }
 

@@ -90,6 +90,8 @@ static void fillIsland(const ukIsland *island, const Dense *d, size_t n, size_t 
         d->hi[row0 + i] = p->lo ? r->bound_hi[i] : INFINITY;
     }
     ukProblemAccelerate(p, p->Q, d->a + column0);
+    for (int i = 0; i < p->bodies && island->massless > 0; i++)
+        if (island->bodies.massless[i]) memset(d->a + column0 + 6 * i, 0, 6 * sizeof(double));
     if (island->ideal->laws == 0)
         ukProblemApplyTransposed(p, r->lambda, d->Qi + column0);
     else
@@ -110,7 +112,7 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
 {
     for (int k = 0; k < s->moving_count; k++) {
         const size_t r = 6 * (size_t)k;
-        for (size_t i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3 && !s->bodies.frame[k]->body->massless; i++) {
             d->M[(r + i) * n + r + i] = s->bodies.mass[k];
             for (size_t c = 0; c < 3; c++)
                 d->M[(r + 3 + i) * n + r + 3 + c] = s->bodies.inertia[9 * (size_t)k + 3 * i + c];

@@ -43,6 +43,7 @@ static double gaussianNonIdeal(const ukIsland *island, const ukCertificate *c)
     ukProblemApplyTransposed(p, island->rows.lambda, F);
     for (int i = 0; i < p->bodies; i++, F += 6) {
         double turned[3];
+        if (island->massless > 0 && island->bodies.massless[i]) continue;
         ukRotate(p->inverse_inertia + 9 * (size_t)i, F + 3, turned);
         sum += ukDot(F, F) / p->mass[i] + ukDot(F + 3, turned);
     }
@@ -79,7 +80,8 @@ static int certify(ukIsland *island, const ukProblem *p, const ukSolution *out, 
                                       .lo = p->lo ? island->rows.bound_lo : NULL,
                                       .hi = p->lo ? island->rows.bound_hi : NULL,
                                       .elliptic = ukFrictionOf(island->world) == ukFrictionElliptic,
-                                      .lambda_ideal = laws ? island->rows.lambda_ideal : NULL};
+                                      .lambda_ideal = laws ? island->rows.lambda_ideal : NULL,
+                                      .massless = island->massless > 0 ? island->bodies.massless : NULL};
     ukGaussCheck(p, &evidence, island->solvers->scratch, certificate);
     return ukOk;
 }

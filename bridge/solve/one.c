@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -83,8 +84,8 @@ ukLawSolver *ukSolverOf(ukIsland *island)
  * a factor of three. */
 const double ukSolveMargin = 0.1;
 
-int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
-                   ukSolution *out)
+static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
+                            const double *lambda0, ukSolution *out)
 {
     const int which = ukDenseOf(island->world);
     int status = ukOk;
@@ -104,11 +105,27 @@ int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, doubl
     return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }
 
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
+                   ukSolution *out)
+{
+    ukMasslessLoop loop = {0};
+    int status;
+    do {
+        status = solveBoundedOnce(island, p, set, rank_tolerance, loop.passes > 0 ? out->lambda : lambda0, out);
+    } while (status == ukOk && ukMasslessAgain(island, &loop, out->qdd, &status));
+    return status;
+}
+
 int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out)
 {
     const double tolerance = ukRankTolerance(island, p);
     const int which = ukDenseOf(island->world);
-    const int status =
-        which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
+    ukMasslessLoop loop = {0};
+    int status, refused = ukOk;
+    do {
+        status =
+            which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
+    } while (status == ukOk && ukMasslessAgain(island, &loop, out->qdd, &refused));
+    if (refused != ukOk) return refused;
     return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }

@@ -2,6 +2,7 @@
 #include "bridge/solve/solve.h"
 
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/warm_start.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"
@@ -40,8 +41,13 @@ int ukSolveGuessed(ukIsland *island)
     outcome->suspect = ukClosureSuspect(island);
     int status;
     if (outcome->suspect) {
-        status = ukClosureSolve(island, &out); /* closure.c decides the rank of the problem */
-        if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
+        ukMasslessLoop loop = {0};
+        int refused = ukOk;
+        do {
+            status = ukClosureSolve(island, &out); /* closure.c decides the rank of the problem */
+            if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
+        } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+        if (refused != ukOk) return refused;
         if (status != ukOk) return ukSolveRefused(island, p, status);
     } else {
         status = ukSolveBounded(island, p, set, outcome->rank_tolerance, island->rows.lambda0, &out);
@@ -61,9 +67,17 @@ static int solveContinuous(ukIsland *island)
     if (p->bodies == 0) return ukOk;
     const bool again = island->solvers->projected && ukDenseOf(island->world) < 0;
     island->solvers->projected = false;
-    const int status = again ? ukEqualitySolveAgain(island->solvers->equality, &island->solvers->motion, p,
-                                                    ukRankTolerance(island, p), &out)
-                             : ukSolveRigid(island, p, island->solvers->equality, &out);
+    ukMasslessLoop loop = {0};
+    int status, refused = ukOk;
+    if (!again) {
+        status = ukSolveRigid(island, p, island->solvers->equality, &out);
+    } else {
+        do {
+            status = ukEqualitySolveAgain(island->solvers->equality, &island->solvers->motion, p,
+                                          ukRankTolerance(island, p), &out);
+        } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+    }
+    if (refused != ukOk) return refused;
     if (status != ukOk) return again ? ukSolveRefused(island, p, status) : status;
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
@@ -87,8 +101,13 @@ int ukSolveMotion(ukIsland *island)
     ukSolution out = ukSolutionOf(island);
     if (p->bodies == 0) return ukOk;
     if (island->ideal->laws > 0 || ukDenseOf(island->world) >= 0) return ukSolveContinuous(island);
-    const int status = ukEqualitySolveMotion(island->solvers->equality, p, ukRankTolerance(island, p),
-                                             ukMotionGrowth(island), &island->solvers->motion, &out);
+    ukMasslessLoop loop = {0};
+    int status, refused = ukOk;
+    do {
+        status = ukEqualitySolveMotion(island->solvers->equality, p, ukRankTolerance(island, p), ukMotionGrowth(island),
+                                       &island->solvers->motion, &out);
+    } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+    if (refused != ukOk) return refused;
     if (status != ukOk) return ukSolveRefused(island, p, status);
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;

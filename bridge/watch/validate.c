@@ -144,6 +144,10 @@ static void constants(const ukBody *body)
     dMass mass;
     if (body->constant.changes != body->world->changes || body->world->attached) return; /* to be read again */
     dBodyGetMass(body->handle, &mass);
+    if (body->massless && !body->constant.kinematic) {
+        if (body->constant.mass != 0) bodyFault(body, "that it has no mass");
+        return;
+    }
     bool same = body->constant.mass == mass.mass;
     for (int i = 0; i < 9; i++) { /* the mean of what rounding made unequal (ukFrameConstants) */
         const double I = mass.I[4 * (i / 3) + i % 3], mirrored = mass.I[4 * (i % 3) + i / 3];

@@ -67,9 +67,15 @@ const char *ukFrameMassFault(const ukBody *body)
     dBodyGetMass(body->handle, &mass);
     for (int i = 0; i < 9; i++) I[i] = mass.I[4 * (i / 3) + i % 3];
     if (!ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(I, 9)) return "mass or inertia is not finite";
-    if (!(mass.mass > 0)) return "mass is not positive";
+    if (!(mass.mass > 0)) return "mass is not positive (ukBodySetMassless declares a body without mass)";
     if (!symmetrize(I)) return "inertia is not symmetric (dMass.I must have I[4i + k] = I[4k + i])";
     return "inertia is not positive definite, or singular to working precision";
+}
+
+void ukFrameDeclareMassless(ukBody *body, bool massless)
+{
+    if (body->massless != massless) body->constant.changes = 0;
+    body->massless = massless;
 }
 
 int ukFrameConstants(ukBody *body, bool *kinematic)
@@ -81,10 +87,14 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
         body->constant.mass = mass.mass;
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < 3; k++) body->constant.inertia[3 * i + k] = mass.I[4 * i + k];
-        if (!body->constant.kinematic &&
-            (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(body->constant.inertia, 9) ||
-             !symmetrize(body->constant.inertia) ||
-             !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
+        if (body->massless && !body->constant.kinematic) {
+            body->constant.mass = 0;
+            memset(body->constant.inertia, 0, sizeof body->constant.inertia);
+            memset(body->constant.inverse_inertia, 0, sizeof body->constant.inverse_inertia);
+        } else if (!body->constant.kinematic &&
+                   (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(body->constant.inertia, 9) ||
+                    !symmetrize(body->constant.inertia) ||
+                    !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
             return ukErrorMass;
         body->constant.changes = body->world->changes;
     }
@@ -202,14 +212,14 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     const ukBody *body = f->body;
     const ukState *s = &f->state;
     memcpy(f->force, f->accumulator, sizeof f->force);
-    f->heavy = dBodyGetGravityMode(body->handle) != 0;
+    f->heavy = dBodyGetGravityMode(body->handle) != 0 && !ukFrameIsMassless(f);
     if (f->heavy) /* a kinematic body's callback sees it, too */
         for (int i = 0; i < 3; i++) f->force[i] += body->constant.mass * g[i];
     if (f->moving < 0) return;
     *mass = body->constant.mass;
     inertiasToWorld(s->R, body->constant.inertia, body->constant.inverse_inertia, inertia, inverse_inertia);
     memset(f->turning, 0, sizeof f->turning);
-    if (!dBodyGetGyroscopicMode(body->handle)) return;
+    if (!ukFrameTurns(f)) return;
     ukGyroscopicTorque(inertia, s->v + 3, h, f->turning);
     for (int i = 0; i < 3; i++) f->force[3 + i] += f->turning[i];
 }

@@ -33,6 +33,18 @@ typedef struct ukFrame {
     bool woken;            /* was enabled by this step's island search */
 } ukFrame;
 
+/* Whether the body has no mass: it moves, and exerts and resists no force of inertia. */
+static inline bool ukFrameIsMassless(const ukFrame *f)
+{
+    return f->body->massless && f->moving >= 0;
+}
+
+/* Whether a gyroscopic torque acts on the body. */
+static inline bool ukFrameTurns(const ukFrame *f)
+{
+    return !f->body->massless && dBodyGetGyroscopicMode(f->body->handle) != 0;
+}
+
 /* Towards the cache: what ODE holds of a body that is read or written soon. */
 static inline void ukFrameFetch(const ukBody *body)
 {
@@ -48,6 +60,8 @@ const char *ukFrameGather(ukFrame *f);
 /* f->force at f->state: the accumulator, gravity g (3) by the body's mode, and the gyroscopic torque: ODE's, implicit
  * in h, or -w x I w for h = 0. A moving body's mass, world inertia (9) and its inverse (9) go to the given places. */
 void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia);
+/* Declares whether a body has no mass; its mass properties are read again. */
+void ukFrameDeclareMassless(ukBody *body, bool massless);
 /* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
 int ukFrameConstants(ukBody *body, bool *kinematic);
 /* Why that refuses the body: its "inertia is not symmetric", for example. */

@@ -77,9 +77,10 @@ typedef struct ukBody {
         int left, left_before; /* how step `left_step` of the world left its velocity (ukLeft); and as it found both */
         uint64_t left_step, left_step_before;
     } substep;
-    bool woken;   /* the journal was told that it was enabled, and not yet whether it is */
-    int index;    /* of the step in progress: position among the world's stepped bodies, -1: none */
-    uint64_t tag; /* of the island search in progress */
+    bool massless; /* no mass and no inertia, whatever its dMass (ukBodySetMassless) */
+    bool woken;    /* the journal was told that it was enabled, and not yet whether it is */
+    int index;     /* of the step in progress: position among the world's stepped bodies, -1: none */
+    uint64_t tag;  /* of the island search in progress */
 } ukBody;
 
 /* One limit and motor (dxJointLimitMotor): parameters as ODE stores them. */

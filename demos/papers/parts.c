@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM 1.10, systems from parts, and exercise 1.34: a part is a spring and a mass on a rail, or a pendulum, modelled
  * alone; its terminal is a coordinate of its own, xi, and parts are joined by phi = xi - (X1 + x1), the terminal of one
- * at the mass of the other. The book's terminals have no mass. M has to be positive definite here, so they have a small
- * one, and the motion converges to the book's with it; beside it the equations in which the glue is eliminated,
+ * at the mass of the other. The book's terminals have no mass, and M is singular (ukBodySetMassless); with a small mass
+ * the motion converges to the book's. Beside it the equations in which the glue is eliminated,
  *
  *      m1 x1'' = -k1 x1 + k2 x2,    m2 (x1'' + x2'') = -k2 x2            (x1, x2 the extensions of the springs)
  *
@@ -12,8 +12,9 @@
  * theta */
 #include "demos/papers/paper.h"
 
-/* A terminal's mass [kg]. Much less, and its rows count as dependent at the inner stages of a step. */
-static const double light = 1e-7;
+/* A terminal's mass [kg]: none, and a light one. Much less than that, and its rows count as dependent at the inner stages
+ * of a step. */
+static const double none = 0, light = 1e-7, no_terminal = -1;
 static const double g = 9.81, l = 0.7, k[2] = {50, 20}, X[2] = {1, 0.8}; /* rest lengths */
 
 /* what a part offers to the next one: its mass, to which a terminal is glued */
@@ -50,14 +51,21 @@ static int spring(const struct ukConstraintContext *c, dReal *force, void *data)
     return 0;
 }
 
-/* terminal 0: on the wall */
+static dBodyID terminalAt(dWorldID w, double mass, double x)
+{
+    const dBodyID terminal =
+        mass > 0 ? paperBody(w, mass, mass, mass, mass, x, 0, 0) : paperBody(w, 1, 1, 1, 1, x, 0, 0);
+    if (mass == none && ukBodySetMassless(terminal, 1) != 0) exit(1);
+    return terminal;
+}
+
 static Part springAndMass(dWorldID w, int which, double m, double terminal, double at, double extension)
 {
     static const int number[2] = {0, 1};
     Part p = {.end = paperBody(w, m, 1, 1, 1, at + X[which] + extension, 0, 0)};
-    if (terminal > 0) p.terminal = paperBody(w, terminal, terminal, terminal, terminal, at, 0, 0);
+    if (terminal != no_terminal) p.terminal = terminalAt(w, terminal, at);
     const dBodyID both[2] = {p.terminal, p.end};
-    paperApply(w, terminal > 0 ? both : both + 1, terminal > 0 ? 2 : 1, spring, (void *)&number[which]);
+    paperApply(w, p.terminal ? both : both + 1, p.terminal ? 2 : 1, spring, (void *)&number[which]);
     paperConstraint(w, 1, p.end, rail, railError, NULL);
     return p;
 }
@@ -89,9 +97,7 @@ static int rodError(const struct ukConstraintContext *c, dReal *phi, dReal *psi,
 
 static Part pendulum(dWorldID w, double m, double terminal, double at, double angle)
 {
-    const double e = terminal;
-    const Part p = {paperBody(w, e, e, e, e, at, 0, 0),
-                    paperBody(w, m, 1, 1, 1, at + l * sin(angle), 0, -l * cos(angle))};
+    const Part p = {terminalAt(w, terminal, at), paperBody(w, m, 1, 1, 1, at + l * sin(angle), 0, -l * cos(angle))};
     const dBodyID both[2] = {p.terminal, p.end};
     paperJoin(w, 1, both, 2, rod, rodError, NULL);
     return p;
@@ -99,28 +105,38 @@ static Part pendulum(dWorldID w, double m, double terminal, double at, double an
 
 /* ---- the glue: xi - (X1 + x1) = 0, along the rail and across ----------------------------------------------------- */
 
+/* A terminal without mass has six motions, as any body, and none of them by inertia: it is glued in all. */
+static int glued(dBodyID terminal)
+{
+    return ukBodyGetMassless(terminal) ? 6 : 2;
+}
+
 static int glueRows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
-    (void)c, (void)b, (void)data;
-    A[0] = A[12 + 2] = -1;
-    A[6] = A[12 + 8] = 1;
+    static const int coordinate[6] = {0, 2, 1, 3, 4, 5};
+    (void)c, (void)b;
+    for (int i = 0; i < *(const int *)data; i++) A[12 * i + coordinate[i]] = -1, A[12 * i + 6 + coordinate[i]] = 1;
     return 0;
 }
 
 static int glueError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
 {
-    (void)data;
-    for (int i = 0; i < 2; i++) {
-        phi[i] = c->bodies[1].position[2 * i] - c->bodies[0].position[2 * i];
-        psi[i] = c->bodies[1].velocity[2 * i] - c->bodies[0].velocity[2 * i];
+    static const int axis[3] = {0, 2, 1};
+    const int rows = *(const int *)data;
+    for (int i = 0; i < rows && i < 3; i++) {
+        phi[i] = c->bodies[1].position[axis[i]] - c->bodies[0].position[axis[i]];
+        psi[i] = c->bodies[1].velocity[axis[i]] - c->bodies[0].velocity[axis[i]];
     }
+    for (int i = 3; i < rows; i++) psi[i] = c->bodies[1].spin[i - 3] - c->bodies[0].spin[i - 3];
     return 0;
 }
 
 static ukConstraintID glue(dWorldID w, const Part *p, const Part *next)
 {
+    static int rows[2] = {2, 6};
     const dBodyID both[2] = {p->end, next->terminal};
-    return paperJoin(w, 2, both, 2, glueRows, glueError, NULL);
+    const int count = glued(next->terminal);
+    return paperJoin(w, count, both, 2, glueRows, glueError, &rows[count > 2]);
 }
 
 /* ---- combinations ------------------------------------------------------------------------------------------------ */
@@ -149,8 +165,8 @@ static void rates(const double *y, double *out, void *data)
 static double run(const char *name, const System *s, double terminal)
 {
     const dWorldID w = paperWorld(0, 0, -g);
-    double y[6] = {0.1, s->springs > 1 ? -0.06 : 0, 1.2}, lambda[3];
-    Part first = springAndMass(w, 0, s->m[0], 0, 0, y[0]), last = first, bob = {0};
+    double y[6] = {0.1, s->springs > 1 ? -0.06 : 0, 1.2}, lambda[6];
+    Part first = springAndMass(w, 0, s->m[0], no_terminal, 0, y[0]), last = first, bob = {0};
     double at = X[0] + y[0];
     ukConstraintID joint = NULL;
     if (s->springs > 1) {
@@ -189,9 +205,10 @@ static double run(const char *name, const System *s, double terminal)
 int main(void)
 {
     const System springs = {2, {2, 1}, 0}, swinging = {1, {2, 0}, 0.5}, all = {2, {2, 1}, 0.5};
-    run("two springs in series, terminal of 1e-7 kg", &springs, light);
-    run("1.34 a: a spring-mass part with a pendulum", &swinging, light);
-    run("1.34 b: two spring-mass parts and a pendulum", &all, light);
+    run("two springs in series, terminals without mass", &springs, none);
+    run("1.34 a: a spring-mass part with a pendulum", &swinging, none);
+    run("1.34 b: two spring-mass parts and a pendulum", &all, none);
+    run("1.34 b with terminals of 1e-7 kg", &all, light);
     printf("two springs in series: the limit of a terminal without mass\n");
     const double off[3] = {run(NULL, &springs, 1e-2), run(NULL, &springs, 1e-4), run(NULL, &springs, 1e-6)};
     paperCompare("error at 1e-2 kg / at 1e-4 kg", off[0] / off[1], 100, 2);

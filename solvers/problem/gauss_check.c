@@ -67,6 +67,12 @@ static double kinetic(const ukProblem *p, int i, const double *x)
     return p->mass[i] * dot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
 }
 
+/* what body i adds to a Gaussian */
+static double gaussianOf(const ukProblem *p, const ukGaussEvidence *e, int i, const double *x)
+{
+    return e->massless && e->massless[i] ? 0 : kinetic(p, i, x);
+}
+
 /* y = x - M^-1 f of body i */
 static void relative(const ukProblem *p, int i, const double *x, const double *f, double *y)
 {
@@ -78,8 +84,9 @@ static void relative(const ukProblem *p, int i, const double *x, const double *f
 }
 
 /* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
-static void beginBodies(const ukProblem *p, const double *qdd, double *work, ukCertificate *c)
+static void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
 {
+    const double *qdd = e->qdd;
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
         const double *Q = p->Q + 6 * (size_t)i, *C = p->C ? p->C + 6 * (size_t)i : NULL;
         const double *I = p->inertia + 9 * (size_t)i;
@@ -90,12 +97,12 @@ static void beginBodies(const ukProblem *p, const double *qdd, double *work, ukC
         }
         for (int k = 0; k < 6; k++) work[size + k] = fabs(Q[k]);
         relative(p, i, qdd, Q, d);
-        double g = kinetic(p, i, d);
+        double g = gaussianOf(p, e, i, d);
         c->gaussian += g;
         if (C) {
             for (int k = 0; k < 6; k++) work[rest + k] -= C[k], work[size + k] += fabs(C[k]);
             relative(p, i, d, C, d);
-            g = kinetic(p, i, d);
+            g = gaussianOf(p, e, i, d);
         }
         c->minimum += g;
     }
@@ -366,9 +373,9 @@ static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
         relative(p, i, none, Qi, qi); /* -M^-1 Qi */
         relative(p, i, qdd, p->Q + 6 * (size_t)i, d);
         relative(p, i, d, Qi, d); /* M^-1 Qni */
-        ideal += kinetic(p, i, qi);
-        nonideal += kinetic(p, i, d);
-        cross += dot3(Qi, d) + dot3(Qi + 3, d + 3);
+        ideal += gaussianOf(p, e, i, qi);
+        nonideal += gaussianOf(p, e, i, d);
+        if (!(e->massless && e->massless[i])) cross += dot3(Qi, d) + dot3(Qi + 3, d + 3);
     }
     c->gaussian_ideal = ideal;
     c->gaussian_nonideal = nonideal;
@@ -390,7 +397,7 @@ void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
 {
     Sums sums = {0};
     *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
-    beginBodies(p, e->qdd, work, certificate);
+    beginBodies(p, e, work, certificate);
     subtractForces(p, e->lambda, work);
     judgeBodies(p, e->qdd, work, &sums, certificate);
     judgeRows(&(Case){p, e, work}, &sums, certificate);

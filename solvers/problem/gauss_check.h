@@ -22,6 +22,8 @@ typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
                                     of the pair; those without a normal always are */
     const double *lambda_ideal;  /* (rows) multipliers of the same rows with C = 0, which the split of the Gaussian
                                     needs where C != 0; NULL: none */
+    const unsigned char
+        *massless; /* (bodies) 1: M of the body is auxiliary, it has no part in the Gaussians; NULL: none */
 } ukGaussEvidence;
 
 typedef struct ukCertificate {

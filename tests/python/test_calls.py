@@ -332,6 +332,9 @@ class Calls(unittest.TestCase):
         self.handle = b.handle
         self.made(lambda: setattr(b, "name", "bob"), ("ukBodySetName", (b"bob",)))
         self.made(lambda: setattr(b, "name", None), ("ukBodySetName", (None,)))
+        self.made(lambda: setattr(b, "massless", True), ("ukBodySetMassless", (1,)))
+        self.assertIs(self.made(lambda: b.massless, ("ukBodyGetMassless", ())), True)
+        self.made(lambda: setattr(b, "massless", False), ("ukBodySetMassless", (0,)))
         self.assertIsNone(self.made(lambda: b.name, ("ukBodyGetName", ())))
 
     def test_types(self):

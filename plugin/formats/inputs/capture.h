@@ -16,7 +16,7 @@
 
 #include "bridge/world/journal.h"
 
-enum { ukInputsFormat = 4, ukInputsOldest = 4 /* with the limit of passes among the settings */ };
+enum { ukInputsFormat = 5, ukInputsOldest = 4 /* with the limit of passes among the settings */ };
 
 typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn /* ukWorldStep */, ukStepCalls } ukStepCall;
 

@@ -61,6 +61,7 @@ void ukBodyFieldsRest(const ukBody *body, double field[ukBodyFields])
     field[ukBodyAutoDisable + 4] = dBodyGetAutoDisableTime(b);
     field[ukBodyAutoDisable + 5] = dBodyGetAutoDisableAverageSamplesCount(b);
     field[ukBodyCalled] = body->moved != NULL;
+    field[ukBodyMassless] = body->massless;
 }
 
 void ukWorldFieldsOf(const ukWorld *world, double field[ukWorldFields])

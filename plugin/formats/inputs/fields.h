@@ -26,6 +26,7 @@ enum {
     ukBodyMaxSpin = 50,
     ukBodyAutoDisable, /* flag; linear and angular threshold; steps, time, samples */
     ukBodyCalled = 57, /* 1: it has a moved callback */
+    ukBodyMassless,    /* 1: it has no mass (ukBodySetMassless) */
     ukBodyFields
 };
 

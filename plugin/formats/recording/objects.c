@@ -90,6 +90,7 @@ void ukObjectsBody(ukQueue *q, const ukBody *body, int64_t world, int64_t step)
 {
     dMass m;
     dBodyGetMass(body->handle, &m);
+    if (body->massless && !dBodyIsKinematic(body->handle)) m = (dMass){0};
     ukQueuePut(q, ukInsertBody, (long long)body->recorded.key, (long long)world, (const char *)body->name, m.mass,
                m.I[0], m.I[5], m.I[10], m.I[1], m.I[2], m.I[6], (long long)dBodyIsKinematic(body->handle),
                (long long)step, ukNullInt);

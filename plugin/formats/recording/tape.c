@@ -39,8 +39,9 @@ static void fillMass(ukRawMass *mass, const ukBody *b)
     dMass m;
     dBodyGetMass(b->handle, &m);
     *mass = (ukRawMass){.key = b->recorded.key, .mass = m.mass, .kinematic = dBodyIsKinematic(b->handle)};
+    if (b->massless && !mass->kinematic) mass->mass = 0;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) mass->inertia[3 * i + k] = m.I[4 * i + k];
+        for (int k = 0; k < 3; k++) mass->inertia[3 * i + k] = mass->mass > 0 ? m.I[4 * i + k] : 0;
 }
 
 /* false, and nothing is told: no memory */

@@ -17,7 +17,7 @@ typedef struct Body {
     double mass, inertia[9]; /* body frame */
     double finite_axis[3], damping[2], damping_threshold[2], most_spin, idle_threshold[2], idle_time;
     int idle_steps, samples;
-    bool kinematic, awake, falls, gyroscopic, finite_rotation, auto_disable;
+    bool kinematic, awake, falls, gyroscopic, finite_rotation, auto_disable, massless;
 } Body;
 
 static Body bodyBodyOf(const ukBody *body)
@@ -35,7 +35,8 @@ static Body bodyBodyOf(const ukBody *body)
               .falls = dBodyGetGravityMode(b) != 0,
               .gyroscopic = dBodyGetGyroscopicMode(b) != 0,
               .finite_rotation = dBodyGetFiniteRotationMode(b) != 0,
-              .auto_disable = dBodyGetAutoDisableFlag(b) != 0};
+              .auto_disable = dBodyGetAutoDisableFlag(b) != 0,
+              .massless = body->massless};
     dMass mass;
     dVector3 axis;
     dBodyGetMass(b, &mass);
@@ -72,7 +73,8 @@ static void bodyFields(ukTape *t, Body *s)
     ukTapeReals(t, &s->idle_time, 1);
     ukTapeInt(t, &s->idle_steps, INT_MIN, INT_MAX, "a count of idle steps");
     ukTapeInt(t, &s->samples, 0, 1 << 20, "a count of samples");
-    bool *const flag[] = {&s->kinematic, &s->awake, &s->falls, &s->gyroscopic, &s->finite_rotation, &s->auto_disable};
+    bool *const flag[] = {&s->kinematic,       &s->awake,        &s->falls,   &s->gyroscopic,
+                          &s->finite_rotation, &s->auto_disable, &s->massless};
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) ukTapeBool(t, flag[i]);
 }
 
@@ -179,9 +181,10 @@ static void setState(const ukBody *body, const Body *s)
     dBodySetTorque(b, s->force[3], s->force[4], s->force[5]);
 }
 
-static void applyBody(const ukBody *body, const Body *s, const Body *now)
+static void applyBody(ukBody *body, const Body *s, const Body *now)
 {
     const dBodyID b = body->handle;
+    ukFrameDeclareMassless(body, s->massless);
     setMass(b, s, now);
     dBodySetGravityMode(b, s->falls);
     dBodySetGyroscopicMode(b, s->gyroscopic);

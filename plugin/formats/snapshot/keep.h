@@ -10,7 +10,7 @@
 
 #include "bridge/world/journal.h"
 
-enum { ukKeepVersion = 5 }; /* another one with each setting that comes, and each field of a record */
+enum { ukKeepVersion = 6 }; /* another one with each setting that comes, and each field of a record */
 
 /* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
  * (from within a step). */

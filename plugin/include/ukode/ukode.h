@@ -326,10 +326,10 @@ static inline int ukWorldGetReport(dWorldID world, ukReport *report)
  *  change of lambda that C causes. */
 typedef struct ukEquations {
     int n, m;              /* n = 6 x moving bodies; m rows */
-    const dReal *M;        /* (n x n) mass matrix */
+    const dReal *M;        /* (n x n) mass matrix; 0 for bodies without mass */
     const dReal *A;        /* (m x n) Jacobian of the constraints */
     const dReal *b;        /* (m) right-hand sides */
-    const dReal *a;        /* (n) accelerations without constraints */
+    const dReal *a;        /* (n) accelerations without constraints; 0 for bodies without mass */
     const dReal *C;        /* (n) prescription of non-ideal forces */
     const dReal *qdd;      /* (n) accelerations */
     const dReal *Qi, *Qni; /* (n) ideal and non-ideal forces of constraint */
@@ -772,6 +772,22 @@ UKODE_API int ukWorldEvaluate(dWorldID world);
  *  ignored.
  *  @return 0, or the status with which a step would fail */
 UKODE_API int ukWorldProject(dWorldID world);
+
+/* ---- bodies without mass ----------------------------------------------------------------------------------------- */
+
+/** Declares whether a body has no mass and no inertia, such as a terminal between the parts of a mechanism. Its motion
+ *  follows from those of its joints and user constraints; neither gravity nor gyroscopic torques act on it, and other
+ *  forces on it act on the bodies that it is connected with. M is singular, and M qdd = Q + C + A' lambda, A qdd = b
+ *  have one solution where [M; A] has full column rank (Udwadia & Phohomsiri 2006; docs/theory.md). A step fails with
+ *  ukErrorMass, naming the motion, where the rows without bounds of joints and constraints leave a motion of bodies
+ *  without mass undetermined, and with ukErrorUnsupported under RATTLE. ODE requires a positive dMass, which is kept
+ *  and has no influence; ODE's own stepper, which would use it, is never given the world by ukode.
+ *  A kinematic body is not affected.
+ *  @param massless  1: no mass; 0, the default: the mass and inertia of dBodySetMass
+ *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorChanged during a step */
+UKODE_API int ukBodySetMassless(dBodyID body, int massless);
+/** @return 1 if the body was declared to have no mass, else 0 */
+UKODE_API int ukBodyGetMassless(dBodyID body);
 
 /* ---- names and lists --------------------------------------------------------------------------------------------- */
 

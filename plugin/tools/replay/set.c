@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bridge/base/pool.h"
+#include "bridge/world/frame.h"
 #include "solvers/bounded/law.h"
 
 /* a whole number within bounds, whatever a recording says */
@@ -68,6 +69,7 @@ static bool any(uint64_t mask, int first, int count)
 static void setRest(ukBody *body, uint64_t mask, const double field[ukBodyFields], void (*moved)(dBodyID))
 {
     const dBodyID b = body->handle;
+    if (any(mask, ukBodyMassless, 1)) ukFrameDeclareMassless(body, field[ukBodyMassless] != 0);
     if (any(mask, ukBodyMass, 10)) setMassSet(b, field + ukBodyMass);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] != 0) dBodySetKinematic(b);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] == 0) dBodySetDynamic(b);

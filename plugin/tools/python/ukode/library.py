@@ -178,6 +178,8 @@ _PROTOTYPES = {
     "ukWorldGetBody": (_handle, [_handle, c_int]),
     "ukWorldGetJointCount": (c_int, [_handle]),
     "ukWorldGetJoint": (_handle, [_handle, c_int]),
+    "ukBodySetMassless": (c_int, [_handle, c_int]),
+    "ukBodyGetMassless": (c_int, [_handle]),
     "ukBodySetName": (c_int, [_handle, c_char_p]),
     "ukBodyGetName": (c_char_p, [_handle]),
     "ukJointSetName": (c_int, [_handle, c_char_p]),

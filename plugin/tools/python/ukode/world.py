@@ -118,6 +118,15 @@ class Body:
         check(lib.ukBodySetName(self.handle, name.encode() if name else None))
 
     @property
+    def massless(self) -> bool:
+        """Whether it has no mass and no inertia; its motion follows from its joints and constraints."""
+        return lib.ukBodyGetMassless(self.handle) == 1
+
+    @massless.setter
+    def massless(self, massless: bool) -> None:
+        check(lib.ukBodySetMassless(self.handle, int(massless)))
+
+    @property
     def position(self) -> Any:
         """(3) of the centre of mass [m]."""
         return array(lib.dBodyGetPosition(self.handle), 3)

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/island/massless.h: bodies without mass (ukBodySetMassless): M >= 0 is singular.
+ *
+ * The equations M qdd = Q + C + A' lambda, A qdd = b have one solution where [M; A] has full column rank (Udwadia &
+ * Phohomsiri 2006). A body without mass gets an auxiliary mass M0, small against the masses of its island, and the force
+ * M0 qdd that it needs:
+ *
+ *      (M + M0) qdd = Q + M0 qdd + C + A' lambda
+ *
+ * Each solve takes qdd on the right-hand side from the one before it, the proximal point method: it converges at the
+ * rate M0 / (M0 + inertia that the motion has), to the solution of the equations as stated, whichever solver and bounds
+ * are used. In `problem` mass and inertia are those with M0, and Q has M0 qdd: its residuals are those of the equations
+ * as stated. */
+#ifndef UKODE_BRIDGE_ISLAND_MASSLESS_H
+#define UKODE_BRIDGE_ISLAND_MASSLESS_H
+
+#include "bridge/island/island.h"
+
+/* The iterations of one solve; zero at first. */
+typedef struct ukMasslessLoop {
+    int passes;
+    double change; /* of the last pass: |M0 (qdd - that of the pass before)|, in the inverse of the masses */
+    int slow;      /* passes that did not halve it */
+} ukMasslessLoop;
+
+/* Whether the world's settings allow bodies without mass: ukOk, or ukErrorUnsupported with the body named. */
+int ukMasslessAdmit(const ukIsland *island);
+
+/* Gives auxiliary masses to the bodies without mass of an assembled island, and marks them. ukOk; ukErrorMass: its rows
+ * without bounds leave a motion without inertia undetermined, which the message names; ukErrorMemory. */
+int ukMasslessAssemble(ukIsland *island);
+
+/* After a solve of the island's problem that found qdd: updates Q. true: is to be solved again. *status: unchanged, or
+ * ukErrorNotConverged. At once false in islands in which every body has a mass. */
+bool ukMasslessAgain(ukIsland *island, ukMasslessLoop *loop, const double *qdd, int *status);
+
+#endif

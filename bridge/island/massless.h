@@ -2,8 +2,8 @@
 /* bridge/island/massless.h: bodies without mass (ukBodySetMassless): M >= 0 is singular.
  *
  * The equations M qdd = Q + C + A' lambda, A qdd = b have one solution where [M; A] has full column rank (Udwadia &
- * Phohomsiri 2006). A body without mass gets an auxiliary mass M0, small against the masses of its island, and the force
- * M0 qdd that it needs:
+ * Phohomsiri 2006). A body without mass gets an auxiliary mass M0, small against the masses of its island, and the
+ * force M0 qdd that it needs:
  *
  *      (M + M0) qdd = Q + M0 qdd + C + A' lambda
  *

@@ -16,8 +16,9 @@ static const struct {
     double rank;     /* part of a row that is independent of others, of the row, at or below which it is rounding */
     double met;      /* change of a pass, of the size of the accelerations, at which the iteration ends */
     double rounding; /* the same where it no longer falls */
-    int most, slow;  /* passes; passes that do not halve the change */
-} massless = {.share = 1e-4, .rank = 1e-8, .met = 1e-15, .rounding = 1e-9, .most = 60, .slow = 2};
+    double stalls;   /* what is left of the change of the pass before, where it is rounding */
+    int most;        /* passes */
+} massless = {.share = 0.1, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
 
 int ukMasslessAdmit(const ukIsland *island)
 {
@@ -283,9 +284,8 @@ bool ukMasslessAgain(ukIsland *island, ukMasslessLoop *loop, const double *qdd, 
     const double before = loop->change, change = loop->change = updateForces(island, qdd, &size);
     loop->passes++;
     if (change <= massless.met * size) return false;
-    if (loop->passes > 1 && change > 0.5 * before) loop->slow++;
-    if (change <= massless.rounding * size && loop->slow > 0) return false;
-    if (change * 0 == 0 && loop->slow <= massless.slow && loop->passes < massless.most) return true;
+    if (loop->passes > 1 && change > massless.stalls * before && change <= massless.rounding * size) return false;
+    if (change * 0 == 0 && loop->passes < massless.most) return true;
     for (int i = 0; i < island->problem->bodies; i++)
         if (island->bodies.massless[i]) {
             *status = ukRefuseBody(island->bodies.frame[i]->body, ukErrorNotConverged,

@@ -20,7 +20,6 @@
 typedef struct ukMasslessLoop {
     int passes;
     double change; /* of the last pass: |M0 (qdd - that of the pass before)|, in the inverse of the masses */
-    int slow;      /* passes that did not halve it */
 } ukMasslessLoop;
 
 /* Whether the world's settings allow bodies without mass: ukOk, or ukErrorUnsupported with the body named. */

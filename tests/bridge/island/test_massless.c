@@ -21,11 +21,12 @@ typedef struct Parts {
     dJointGroupID contacts;
     dJointID hinge;
     int kind, terminals;
+    double h;
     dBodyID end;  /* of the first part */
     double at[3]; /* where a force acts on it, from its centre */
 } Parts;
 
-static const double omega = 1, h = 0.004, ground = -0.099;
+static const double omega = 1, ground = -0.099;
 
 static void attach(dJointID j, dBodyID a, dBodyID b, bool swapped)
 {
@@ -83,7 +84,11 @@ static int push(const ukConstraintContext *c, dReal *force, void *data)
 /* terminals: 0, 1, or 2 of them one after the other */
 static Parts parts(int kind, int terminals, bool swapped, ukIntegrator integrator)
 {
-    Parts p = {.world = newWorld(9.81), .contacts = dJointGroupCreate(0), .kind = kind, .terminals = terminals};
+    Parts p = {.world = newWorld(9.81),
+               .contacts = dJointGroupCreate(0),
+               .kind = kind,
+               .terminals = terminals,
+               .h = integrator == ukIntegratorRK4 ? 0.002 : 0.004};
     CHECK(ukWorldSetIntegrator(p.world, integrator) == 0);
     p.body[0] = box(p.world, 2, 0.5, 0.1, 0);
     p.body[1] = box(p.world, 1, 1.5, 0.1, 0.2);
@@ -129,7 +134,7 @@ static void run(Parts *p, int steps)
 {
     for (int i = 0; i < steps; i++) {
         if (p->kind == Contact) touch(p);
-        CHECK(ukWorldStep(p->world, h) == 1);
+        CHECK(ukWorldStep(p->world, p->h) == 1);
         ukReport r;
         CHECK(ukWorldGetReport(p->world, &r) == 0 && r.ok && r.fallbacks == 0);
     }
@@ -163,13 +168,14 @@ static void act(Parts *p)
 static int stepsOf(int kind, ukIntegrator integrator, bool exact)
 {
     const bool euler = integrator == ukIntegratorEuler, planar = kind < Stop && !exact;
-    const bool discrete = kind == Contact || kind == Stop || (kind == Motor && integrator == ukIntegratorRK4);
-    return (euler ? planar : !discrete) ? 60 : 1;
+    const bool discrete = kind == Contact || kind == Stop || kind == Motor;
+    return (euler ? planar : !discrete) ? 40 : 1;
 }
 
 static void alike(ukIntegrator integrator, bool exact, double tolerance)
 {
-    for (int kind = 0; kind < Kinds; kind++)
+    for (int kind = 0; kind < Kinds; kind++) {
+        if (kind == Motor && integrator == ukIntegratorAdaptive) continue; /* with terminals, it is left to Euler */
         for (int run_of = 0; run_of < 4; run_of++) {
             const int terminals = 1 + run_of / 2, swapped = run_of % 2, steps = stepsOf(kind, integrator, exact);
             Parts without = parts(kind, 0, swapped, integrator), with = parts(kind, terminals, swapped, integrator);
@@ -186,6 +192,7 @@ static void alike(ukIntegrator integrator, bool exact, double tolerance)
             finish(&without);
             finish(&with);
         }
+    }
 }
 
 /* the reference solvers and redundant joints: the terminal is fixed twice */
@@ -210,7 +217,7 @@ static void keeps(Parts *p, int status, const char *what)
 {
     unsigned char before[16], after[16];
     CHECK(ukWorldHash(p->world, before) == 0);
-    CHECK(ukWorldStep(p->world, h) == 0 && ukGetLastError() == status);
+    CHECK(ukWorldStep(p->world, p->h) == 0 && ukGetLastError() == status);
     if (!CHECK(strstr(ukGetLastErrorMessage(), what) != NULL)) printf("message: %s\n", ukGetLastErrorMessage());
     CHECK(ukWorldHash(p->world, after) == 0 && memcmp(before, after, sizeof before) == 0);
 }

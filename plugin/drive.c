@@ -11,6 +11,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/step/pass.h"
 #include "bridge/step/step.h"
+#include "bridge/user/constraint.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
 #include "plugin/analysis/request.h"
@@ -138,6 +139,10 @@ int ukDriveHandOver(const ukWorld *world)
         const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
         if (status != ukOk) return status;
         if (b->massless && dBodyIsEnabled(b->handle) && !kinematic) return ukErrorUnsupported;
+    }
+    for (const ukElement *e = world->newest_element; e; e = e->older) {
+        const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
+        if (c && (c->servo || c->weight)) return ukErrorUnsupported;
     }
     return ukOk;
 }

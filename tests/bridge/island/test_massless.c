@@ -219,6 +219,8 @@ static void keeps(Parts *p, int status, const char *what)
     CHECK(ukWorldHash(p->world, before) == 0);
     CHECK(ukWorldStep(p->world, p->h) == 0 && ukGetLastError() == status);
     if (!CHECK(strstr(ukGetLastErrorMessage(), what) != NULL)) printf("message: %s\n", ukGetLastErrorMessage());
+    CHECK(ukWorldEnable(p->world) == 0 && dWorldStep(p->world, p->h) == 0 && ukGetLastError() == status);
+    CHECK(strstr(ukGetLastErrorMessage(), what) != NULL && ukWorldDisable(p->world) == 0);
     CHECK(ukWorldHash(p->world, after) == 0 && memcmp(before, after, sizeof before) == 0);
 }
 

@@ -421,6 +421,8 @@ static void checkRefused(const Carts *c, int status, const char *what)
     memcpy(before, dBodyGetPosition(c->cart[1]), sizeof before);
     CHECK(ukWorldStep(c->world, 0.01) == 0 && ukGetLastError() == status);
     if (!CHECK(strstr(ukGetLastErrorMessage(), what) != NULL)) printf("%s: %s\n", what, ukGetLastErrorMessage());
+    CHECK(ukWorldEnable(c->world) == 0 && dWorldStep(c->world, 0.01) == 0 && ukGetLastError() == status);
+    CHECK(strstr(ukGetLastErrorMessage(), what) != NULL && ukWorldDisable(c->world) == 0);
     memcpy(after, dBodyGetPosition(c->cart[1]), sizeof after);
     CHECK(memcmp(before, after, sizeof before) == 0);
 }

@@ -8,7 +8,8 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static const double noticed = 0.05; /* least impulse that is reported, relative to the angular momentum */
+static const double noticed = 0.05;  /* least impulse that is reported, relative to the angular momentum */
+static const double rounding = 1e-9; /* of the lengths of the levers: a gap below this is none */
 
 /* size of the angular momentum of a body's rotation */
 static double spinOf(const ukFrame *f)
@@ -40,9 +41,9 @@ static double imbalanceMomentumOf(const ukFrame *a, const ukFrame *b, const doub
 
 static void addJoint(ukImbalance *worst, const ukFrame *a, const ukFrame *b, ukJoint *joint, double h)
 {
-    double Pa[3], Pb[3], lever[3], gap[3], f[3], torque[3];
-    ukAnchor(&a->start, joint->anchor1, Pa, lever);
-    ukAnchor(b ? &b->start : NULL, joint->anchor2, Pb, lever);
+    double Pa[3], Pb[3], lever[2][3] = {{0}}, gap[3], f[3], torque[3];
+    ukAnchor(&a->start, joint->anchor1, Pa, lever[0]);
+    ukAnchor(b ? &b->start : NULL, joint->anchor2, Pb, lever[1]);
     for (int k = 0; k < 3; k++) {
         gap[k] = Pa[k] - Pb[k];
         f[k] = joint->reaction->ideal[0][k] + joint->reaction->nonideal[0][k];
@@ -50,6 +51,8 @@ static void addJoint(ukImbalance *worst, const ukFrame *a, const ukFrame *b, ukJ
     ukCross(gap, f, torque);
     for (int k = 0; k < 3; k++) joint->imbalance.impulse[k] += h * torque[k];
     joint->imbalance.momentum = fmax(joint->imbalance.momentum, imbalanceMomentumOf(a, b, Pb));
+    const double length = ukSize(lever[0], 3) + ukSize(lever[1], 3) + ukSize(Pa, 3);
+    if (!(ukSize(gap, 3) > rounding * length) || !(joint->imbalance.momentum > 0)) return;
     const double impulse = ukSize(joint->imbalance.impulse, 3), ratio = impulse / joint->imbalance.momentum;
     if (!(ratio > noticed) || !(ratio > worst->ratio)) return;
     *worst = (ukImbalance){.ratio = ratio, .impulse = impulse, .momentum = joint->imbalance.momentum};

@@ -67,6 +67,39 @@ heavy=$(sqlite3 mass_ratio_1e5.ukode 'SELECT max(mass) FROM body')
 both mass_ratio_1e5 mass_ratio "UPDATE body SET mass = $heavy / 1.1e4 WHERE body = $light" \
     "UPDATE body SET mass = $heavy / 0.9e4 WHERE body = $light"
 
+# what steps report of themselves, in models of joints, of contacts, and natively
+check "pendulum is recorded natively" "$ukode" run --quiet --native --record native.ukode --every-step -- \
+    "$build/tests/report/model" pendulum
+for model in pendulum stack over_strong_erp; do
+    finds $model not_certified "UPDATE step SET ok = 0 WHERE number = 7"
+    finds $model left_to_ode "UPDATE step SET fallback = 1 WHERE number > 3"
+    both $model compromise "UPDATE step SET compromise = 1.1e-6 WHERE number = 3" "UPDATE step SET compromise = 0.9e-6"
+    finds $model slower_than_real_time "UPDATE step SET microseconds = 1.1e6 * h"
+    finds $model conflict "INSERT INTO event (step, world, time, kind, value, text) VALUES (5, 1, 0.05, 'conflict', -14, \
+        'hinge joint 1: contradicts others')"
+done
+# all steps together, not a slow one; only steps, not the number of rows or of iterations
+misses pendulum slower_than_real_time "UPDATE step SET microseconds = CASE WHEN number = 9 THEN 9e5 * h ELSE 1e5 * h END"
+for model in pendulum stack over_strong_erp motor_too_weak native; do
+    misses $model slower_than_real_time "UPDATE step SET microseconds = 0.9e6 * h"
+    misses $model not_certified "UPDATE step SET feasibility = 1e-10, stationarity = 1e-10"
+    misses $model left_to_ode "UPDATE step SET passes = 40, pivots = 40"
+    misses $model compromise "UPDATE step SET coupling = 1e-3"
+    misses $model conflict "INSERT INTO event (step, world, time, kind, value) VALUES (5, 1, 0.05, 'sleep', -14)"
+done
+
+# a refused step: what is advised depends on why
+refusal() { # MODEL STATUS TEXT PATTERN
+    check "$1: refused with $2: $4" sh -c "cat text; [ \"$(changed "$1" "INSERT INTO event (step, world, time, kind, value, text) \
+        VALUES (5, 1, 0.05, 'refused', $2, '$3')" && grep -A2 '(refused)' text | grep -c -e "$4")\" = 1 ]"
+}
+refusal pendulum -4 'body 1: its force is not finite' 'do:  .*not finite, or an impossible motion'
+refusal pendulum -9 'the step is too long' 'do:  --integrator adaptive (record with --inputs'
+refusal stack -9 'an iteration hit its bound' 'do:  A shorter step'
+refusal pendulum -16 'the work budget is spent' 'do:  .*--budget'
+refusal pendulum -10 'the Gauss check rejected the step' 'do:  --check resolve'
+refusal pendulum -13 'a function returned 3' 'do:  A function of the program'
+
 # a gap that stays open is drift; one step's is not
 both pendulum drift "UPDATE step SET position_error = 0.5 WHERE number > 5" "UPDATE step SET position_error = 0.5 WHERE number = 50"
 finish

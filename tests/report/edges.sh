@@ -82,9 +82,12 @@ silent stack "$(turn 0.9); UPDATE step SET contacts = 0; UPDATE world SET integr
 says stack "$(turn 0.9); UPDATE world SET integrator = 'adaptive'" 'step_too_long'
 says stack "$(turn 0.9); UPDATE step SET contacts = 0; UPDATE world SET integrator = 'rk4'" 'step_too_long'
 thick=$(value stack "SELECT min(size_1, size_2, size_3) FROM shape WHERE body IS NOT NULL LIMIT 1")
-says stack "$(turn 0); UPDATE body_step SET velocity_x = 2 * $thick / 0.01" 'moves by 2 of its thickness'
-says stack "$(turn 0); UPDATE body_step SET velocity_x = 2 * $thick / 0.01" 'h <= 0.001 s'
-silent stack "$(turn 0); UPDATE body_step SET velocity_x = 0.9 * $thick / 0.01" 'step_too_long'
+along() { echo "$(turn 0); UPDATE body_step SET velocity_$1 = $2 * $thick / 0.01"; } # of 0.4 x 0.4 x 0.2: thickness along z
+says stack "$(along z 2)" 'moves by 2 of its thickness'
+says stack "$(along z 2)" 'h <= 0.001 s'
+silent stack "$(along z 0.9)" 'step_too_long'
+silent stack "$(along x 1.9)" 'step_too_long'
+says stack "$(along x 2.2)" 'moves by 1.1 of its thickness'
 
 # what is soft is a spring, whose rows are none too many
 says two_hinges_on_a_door "UPDATE world SET cfm = 1e-9" '(redundant_joints)'

@@ -73,6 +73,7 @@ static void touch(void *data, dGeomID a, dGeomID b)
     const int n = dCollide(a, b, 4, &contact[0].geom, sizeof *contact);
     for (int i = 0; i < n; i++) {
         contact[i].surface = surface.surface;
+        memcpy(contact[i].fdir1, surface.fdir1, sizeof surface.fdir1);
         dJointAttach(dJointCreateContact(world, contacts, &contact[i]), x, y);
     }
 }
@@ -124,8 +125,8 @@ static const Model *modelOf(const char *name)
 
 /* ---- the models of single rules ---------------------------------------------------------------------------------------- */
 
-static const RuleModel *const rules[] = {joint_models, energy_models,  contact_models, spring_models,
-                                         model_models, resting_models, limits_rules};
+static const RuleModel *const rules[] = {joint_models,   energy_models, contact_models, spring_models, model_models,
+                                         resting_models, limits_rules,  length_models,  outcome_models};
 enum { Rules = sizeof rules / sizeof *rules };
 
 /* of the preloaded library: this program is an ordinary one */
@@ -139,9 +140,12 @@ static int record(const Model *model, int how)
 {
     char path[512];
     int (*begin)(dWorldID, const char *, const void *) = NULL, (*disable)(dWorldID) = NULL;
+    int (*integrator)(dWorldID, int) = NULL;
     *(void **)&begin = dlsym(RTLD_DEFAULT, "ukWorldRecord");
     *(void **)&disable = dlsym(RTLD_DEFAULT, "ukWorldDisable");
-    if (!begin || !disable) return 1;
+    *(void **)&integrator = dlsym(RTLD_DEFAULT, "ukWorldSetIntegrator");
+    if (!begin || !disable || !integrator) return 1;
+    if (how & ModelRk4 && integrator(world, 1) != 0) return 1; /* ukIntegratorRK4 */
     if (how & ModelNative) disable(world);
     snprintf(path, sizeof path, "%s/%s.ukode", folder, model->name);
     return begin(world, path, &options);

@@ -168,6 +168,7 @@ static void aside(int step)
 static void spun(double rate)
 {
     weightless();
+    first = box(2, 0.4, 0.3, 0.2, 2, 0, 0);
     dBodySetAngularVel(first, 0, 0, rate);
 }
 static void spins(void)

@@ -122,15 +122,34 @@ static int make(Report *report, const Wish *wish)
     return wish->page ? writePage(report, wish->page, wish->derived) : 0;
 }
 
+/* Of a recording without steps: why the first one was refused, as text; there is no page. */
+static int makeRefused(Report *report, const Wish *wish)
+{
+    char none[sizeof report->recording.error];
+    snprintf(none, sizeof none, "%s", report->recording.error);
+    report->recording.error[0] = 0;
+    const bool known = findingsCollect(&report->recording, &report->findings) && report->findings.count > 0;
+    report->recording.error[0] = 0;
+    if (known && wish->text) findingsPrint(stdout, &report->findings);
+    if (known && !wish->page) return 0;
+    fprintf(stderr, "ukode: %s%s%s\n", none, known ? "; " : "", known ? report->findings.list[0].what : "");
+    return 1;
+}
+
 static int makeReport(const Wish *wish)
 {
     Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
     int status = 1;
-    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording) ||
-        !ukReaderHasSteps(&r.recording)) {
+    if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording)) {
         fprintf(stderr, "ukode: %s\n", r.recording.error);
         ukReaderClose(&r.recording);
         return 1;
+    }
+    if (!ukReaderHasSteps(&r.recording)) {
+        status = makeRefused(&r, wish);
+        findingsFree(&r.findings);
+        ukReaderClose(&r.recording);
+        return status;
     }
     if (wish->other && (!ukReaderOpen(&r.ghost, wish->other) || !ukReaderComplete(&r.ghost)))
         fprintf(stderr, "ukode: %s\n", r.ghost.error);

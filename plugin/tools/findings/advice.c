@@ -138,6 +138,7 @@ static bool cures(const Finding *f, const World *w, const struct Trial *t)
 {
     const double left = leftOf(f, t);
     if (!t->taken || t->explodes || !holdsTogether(w, t)) return false;
+    if (is(f, "refused")) return !t->cut;
     if (isnan(left) || t->cut) return t->setting == TrialAdaptive || is(f, "erp");
     return left < helps * fabs(f->value);
 }
@@ -221,9 +222,11 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     return a;
 }
 
-/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file */
+/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file; of refused steps those that did
+ * not converge, which have no remedy yet */
 static bool isOfTheStep(const Finding *f)
 {
+    if (is(f, "refused")) return !*f->remedy;
     return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "explosion") ||
            is(f, "surge") || is(f, "spring_damped");
 }

@@ -8,33 +8,38 @@
 
 static const double heavy = 1000;    /* times the weight of all bodies: more than a load on them */
 static const double balanced = 0.01; /* of the largest force: sum of the contact forces on each body */
+static const double opposed = 0.25;  /* of the sum of their sizes: sum of the normal forces on the pressed body */
 
-/* of each step and body that can move: sum and largest of its contact forces, and the sum of their sizes */
+/* Of each step and body that can move: sum and largest of its contact forces; sum of the normal forces, and of their
+ * sizes. The sign of the normal does not matter. */
 static const char pressed[] =
-    "WITH f AS (SELECT c.step, c.body_1 AS body, c.body_2 AS other, force_x AS x, force_y AS y, force_z AS z, depth "
-    "FROM "
-    "contact_step c JOIN step s ON s.step = c.step WHERE s.world = %lld UNION ALL SELECT c.step, c.body_2, c.body_1, "
-    "-force_x, -force_y, -force_z, depth FROM contact_step c JOIN step s ON s.step = c.step WHERE s.world = %lld) "
-    "SELECT f.step, f.body, sum(x), sum(y), sum(z), max(x * x + y * y + z * z), max(depth) FROM f JOIN body b ON "
-    "b.body "
-    "= f.body WHERE b.kinematic = 0 GROUP BY f.step, f.body ORDER BY f.step";
+    "WITH n AS (SELECT c.*, force_x * normal_x + force_y * normal_y + force_z * normal_z AS size FROM contact_step c "
+    "JOIN step s ON s.step = c.step WHERE s.world = %lld), f AS (SELECT step, body_1 AS body, force_x AS x, force_y AS "
+    "y, force_z AS z, size * normal_x AS nx, size * normal_y AS ny, size * normal_z AS nz, abs(size) AS size, depth "
+    "FROM n UNION ALL SELECT step, body_2, -force_x, -force_y, -force_z, -size * normal_x, -size * normal_y, -size * "
+    "normal_z, abs(size), depth FROM n) SELECT f.step, f.body, sum(x), sum(y), sum(z), max(x * x + y * y + z * z), "
+    "max(depth), sum(nx), sum(ny), sum(nz), sum(size) FROM f JOIN body b ON b.body = f.body WHERE b.kinematic = 0 "
+    "GROUP BY f.step, f.body ORDER BY f.step";
 
-/* the largest force of a step, the body that it presses, and the largest sum of forces on a body */
+/* The largest force of a step, the body that it presses, and the largest sum of forces on a body. `squeezed`: normal
+ * forces press it from opposite sides. If friction balances a normal force, as unlimited friction in a corner does, the
+ * body fits. */
 typedef struct Pressure {
     int64_t step, body;
     double force, net, depth;
+    bool squeezed;
 } Pressure;
 
 /* keeps the worst step in which the contact forces on every body cancel: no load and no momentum is behind them */
 static void keepWorst(Pressure *worst, const Pressure *step)
 {
-    if (step->force > worst->force && step->net < balanced * step->force) *worst = *step;
+    if (step->squeezed && step->force > worst->force && step->net < balanced * step->force) *worst = *step;
 }
 
 static Pressure worstOf(Findings *findings, int64_t world)
 {
     Pressure worst = {.step = 0}, step = {.step = 0};
-    for (Query q = queryBegin(findings->reader, pressed, (long long)world, (long long)world); queryNext(&q);) {
+    for (Query q = queryBegin(findings->reader, pressed, (long long)world); queryNext(&q);) {
         if (queryInteger(&q, 0) != step.step) {
             keepWorst(&worst, &step);
             step = (Pressure){.step = queryInteger(&q, 0)};
@@ -44,6 +49,8 @@ static Pressure worstOf(Findings *findings, int64_t world)
         step.net = fmax(step.net, net);
         if (!(force > step.force)) continue;
         step.force = force, step.body = queryInteger(&q, 1), step.depth = queryNumber(&q, 6);
+        step.squeezed =
+            hypot(hypot(queryNumber(&q, 7), queryNumber(&q, 8)), queryNumber(&q, 9)) < opposed * queryNumber(&q, 10);
     }
     keepWorst(&worst, &step);
     return worst;

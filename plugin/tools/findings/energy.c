@@ -82,6 +82,14 @@ static Energies energiesOf(Findings *findings, int64_t world)
     return e;
 }
 
+/* Joints that are open at the start: their correction gives energy in the first step, and takes it afterwards. */
+static bool isOpenAtStart(const Findings *findings, int64_t world)
+{
+    for (int i = 0; i < findings->count; i++)
+        if (findings->list[i].world == world && strcmp(findings->list[i].kind, "gap_at_start") == 0) return true;
+    return false;
+}
+
 /* ---- what the numerical method takes or gives ---------------------------------------------------------------------- */
 
 /* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
@@ -106,10 +114,12 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
          "a smaller ERP."},
     };
     /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
+    const bool open = isOpenAtStart(findings, world);
     double work[3], sum = 0;
     int most = 0;
     for (int k = 0; k < 3; k++) {
-        work[k] = workSince(findings, world, e->last, causes[k].cause);
+        work[k] =
+            open ? workOf(findings, e->last, causes[k].cause) : workSince(findings, world, e->last, causes[k].cause);
         sum += work[k];
     }
     for (int k = 1; k < 3; k++)

@@ -112,9 +112,10 @@ static int compare(const void *a, const void *b)
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
     static FindingFamily *const families[] = {
-        findingsOfModel,    findingsOfJoints,   findingsOfEnergy,    findingsOfExplosions, findingsOfContacts,
-        findingsOfFriction, findingsOfRest,     findingsOfMotors,    findingsOfAMotors,    findingsOfSteps,
-        findingsOfGaps,     findingsOfSettings, findingsOfConflicts, findingsOfLimits,     findingsOfSprings};
+        findingsOfModel,      findingsOfJoints,    findingsOfGaps,     findingsOfEnergy,
+        findingsOfExplosions, findingsOfContacts,  findingsOfFriction, findingsOfRest,
+        findingsOfMotors,     findingsOfAMotors,   findingsOfSteps,    findingsOfLengths,
+        findingsOfSettings,   findingsOfConflicts, findingsOfLimits,   findingsOfSprings};
     Partition partition;
     *findings = (Findings){.reader = reader};
     partitionBegin(&partition, reader);
@@ -129,6 +130,11 @@ bool findingsCollect(ukReader *reader, Findings *findings)
         findingsAdvise(findings, first);
     }
     partitionEnd(&partition);
+    /* worlds whose every step was refused have no other rows */
+    for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM main.event WHERE kind IN ('refused', 'conflict') AND "
+                                      "world NOT IN (SELECT world FROM main.step) ORDER BY world");
+         queryNext(&q);)
+        findingsOfRefusals(findings, queryInteger(&q, 0));
     for (int i = 0; i < findings->count; i++)
         if (!isfinite(findings->list[i].excess)) findings->list[i].excess = 1e300;
     if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compare);

@@ -222,6 +222,30 @@ int mechanismsRead(ukReader *reader, int64_t world, int64_t step, bool at_start,
     return found;
 }
 
+/* Joins the components of two bodies, which are numbered by their lowest index. */
+static bool joinComponents(int *component, int bodies, int a, int b)
+{
+    const int x = component[a], y = component[b];
+    for (int i = 0; i <= bodies; i++)
+        if (component[i] == x || component[i] == y) component[i] = x < y ? x : y;
+    return x != y;
+}
+
+int mechanismLoops(const Mechanism *m)
+{
+    int loops = 0;
+    int *const component = malloc(((size_t)m->bodies + 1) * sizeof *component); /* the last one is the world */
+    for (int i = 0; component && i <= m->bodies; i++) component[i] = i;
+    for (int i = 0; component && i < m->links; i++) {
+        const int *const body = m->link[i].body;
+        if (kindRows(m->link[i].kind) == 0) continue;
+        loops +=
+            !joinComponents(component, m->bodies, body[0] < 0 ? m->bodies : body[0], body[1] < 0 ? m->bodies : body[1]);
+    }
+    free(component);
+    return loops;
+}
+
 void mechanismFree(Mechanism *m)
 {
     free(m->link);

@@ -42,6 +42,7 @@ enum { MechanismRows = 160 }; /* of one mechanism; larger ones are not looked in
 typedef struct Rank {
     int rows, rank;
     double least; /* smallest singular value that counts, of unit rows; 0: no rows */
+    double rest;  /* largest singular value that does not count; 0: all count */
 } Rank;
 
 /* All mechanisms of a world at a step, up to `most`; their number. `at_start`: of the joints that took part in this step
@@ -52,6 +53,9 @@ void mechanismFree(Mechanism *mechanism);
 
 /* Of all links, as their kinds say. Rank counts singular values above `tolerance`, of unit rows. */
 Rank mechanismRank(const Mechanism *mechanism, double tolerance);
+
+/* Number of independent loops that the links with rows form, the world being one body: 0, and no row can depend on others. */
+int mechanismLoops(const Mechanism *mechanism);
 
 int kindRows(Kind kind);
 const char *kindName(Kind kind);

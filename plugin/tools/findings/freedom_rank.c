@@ -77,6 +77,7 @@ static Rank rankOf(Rows *rows, double tolerance)
     if (sigma && ukLeftNull(rows->count, rows->width, rows->at, tolerance, sigma + m, sigma, &rank) == ukOk) {
         result.rank = rank;
         result.least = rank > 0 ? sigma[rank - 1] : 0;
+        result.rest = rank < rows->count ? sigma[rank] : 0;
     }
     free(sigma);
     return result;
@@ -84,7 +85,7 @@ static Rank rankOf(Rows *rows, double tolerance)
 
 Rank mechanismRank(const Mechanism *m, double tolerance)
 {
-    Rank result = {0, 0, 0};
+    Rank result = {.rows = 0};
     size_t count = 0;
     for (int i = 0; i < m->links; i++) count += (size_t)kindRows(m->link[i].kind);
     Rows rows = {.width = 6 * m->bodies, .length = m->length};

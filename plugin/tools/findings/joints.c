@@ -8,7 +8,8 @@
 #include "plugin/tools/findings/freedom.h"
 
 static const double dependent = 1e-5; /* singular values of unit rows below this are rows too many */
-static const double nearly = 5e-3;    /* and below this, rows that would be, but for a small misfit */
+static const double nearly = 5e-3;    /* and below this, rows that would be, but for a small misfit, */
+static const double isolated = 8;     /* if all other singular values are so many times as large */
 enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is looked for */ };
 
 /* ---- which change would do -------------------------------------------------------------------------------------------- */
@@ -179,6 +180,15 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
     findingRemedy(f, "Align them exactly: the same anchor and axis values for both; or use one joint for both.");
 }
 
+/* Whether singular values below `nearly` are those of a misfit: of rows in a closed loop, and clearly smaller than all
+ * others. Those of a long chain decrease steadily, and nothing in it is inconsistent. */
+static bool isMisfit(const Mechanism *m, double later)
+{
+    const Rank strict = mechanismRank(m, nearly), all = mechanismRank(m, dependent);
+    if (!(all.least < nearly) || !(later < nearly) || !(later > 0.3 * all.least)) return false;
+    return mechanismLoops(m) > 0 && strict.least > isolated * strict.rest;
+}
+
 /* ---- what the geometry says ------------------------------------------------------------------------------------------- */
 
 /* key of the step with joints at this share of the world's steps that have poses */
@@ -234,7 +244,7 @@ static void geometry(Findings *findings, int64_t world)
         double least;
         const int later = stillTooMany(findings->reader, world, middle, m, &least);
         const int rows = later < rank.rows - rank.rank ? later : rank.rows - rank.rank;
-        if (rank.least < nearly && least < nearly && least > 0.3 * rank.least)
+        if (isMisfit(m, least))
             misfit(findings, world, step, m, rank.least);
         else if (rows > 0)
             redundant(findings, world, step, m, rows);

@@ -126,7 +126,8 @@ static void judgeLimits(Findings *findings, int64_t world)
 
 /* ---- forces that are not collinear ------------------------------------------------------------------------------- */
 
-static const double noticed = 0.05; /* angular impulse over angular momentum */
+static const double noticed = 0.05;  /* angular impulse over angular momentum */
+static const double rounding = 1e-9; /* of the anchor's coordinates and levers: a gap below this is none */
 
 /* A point that both bodies carry, where they were when it was recorded. */
 typedef struct Carried {
@@ -222,13 +223,14 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
         }
         if (!isfinite(f[0] + f[1] + f[2])) continue;
         gapOf(&carried, pose, gap, at);
+        if (!(length(gap) > rounding * (length(carried.local[0]) + length(carried.local[1]) + length(at)))) continue;
         for (int i = 0; i < 3; i++) {
             const int j = (i + 1) % 3, k = (i + 2) % 3;
             impulse[i] += (now - time) * (gap[j] * f[k] - gap[k] * f[j]);
         }
         momentum = fmax(momentum, limitsMomentumOf(pose, at));
         time = now;
-        const double ratio = length(impulse) / momentum;
+        const double ratio = momentum > 0 ? length(impulse) / momentum : 0;
         if (ratio > worst) worst = ratio;
         if (ratio > noticed && !step) step = queryInteger(&q, 0);
     }

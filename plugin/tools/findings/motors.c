@@ -3,22 +3,45 @@
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/findings/turn.h"
 
 static const double often = 0.5;    /* of the steps */
 static const double reached = 0.95; /* of the speed asked for, on average */
 static const double stands = 0.02;  /* [rad/s or m/s] */
 
-/* joint, step, motor's force or torque, rate, of a motor with a force and a speed */
+/* whether the axis of `t`, a row of joint_parameter, is one of translation */
+#define LINEAR(t)                                                                                                      \
+    "(j.type IN ('slider', 'LMotor') OR (j.type IN ('PR', 'piston') AND " t ".axis = 1) OR (j.type = 'PU' AND " t      \
+    ".axis = 3))"
+/* the axis of one of the bodies, as recorded at the joint's first step, and the body's pose then and now */
+#define TURN(t) t ".orientation_w, " t ".orientation_x, " t ".orientation_y, " t ".orientation_z"
+
+/* joint, step, motor's force or torque, rate, of a motor with a force and a speed; then what gives the axes of a joint
+ * that has one in each body */
 static const char rows[] =
     "SELECT j.joint, j.type, (SELECT sqrt(sum(o.value * o.value)) FROM joint_parameter o WHERE o.joint = j.joint AND "
-    "o.name = "
-    "'fmax' AND o.value < 1e300), v.value, s.step, s.force_motor_x, s.force_motor_y, s.force_motor_z, "
-    "s.torque_motor_x, "
-    "s.torque_motor_y, s.torque_motor_z, CASE f.axis WHEN 1 THEN s.rate_1 WHEN 2 THEN s.rate_2 ELSE s.rate_3 END, "
-    "f.axis "
-    "FROM joint j JOIN joint_parameter f ON f.joint = j.joint AND f.name = 'fmax' JOIN joint_parameter v ON v.joint = "
-    "j.joint AND v.axis = f.axis AND v.name = 'vel' JOIN joint_step s ON s.joint = j.joint "
-    "WHERE j.world = %lld AND f.value > 0 AND f.value < 1e300 AND v.value <> 0 ORDER BY j.joint, f.axis, s.step";
+    "o.name = 'fmax' AND o.value < 1e300 AND " LINEAR("o") " = " LINEAR(
+        "f") "), v.value, s.step, s.force_motor_x, "
+             "s.force_motor_y, s.force_motor_z, s.torque_motor_x, s.torque_motor_y, s.torque_motor_z, CASE f.axis WHEN "
+             "1 THEN "
+             "s.rate_1 WHEN 2 THEN s.rate_2 ELSE s.rate_3 END, f.axis, " LINEAR(
+                 "f") ", f.value, (SELECT count(*) FROM "
+                      "joint_parameter o WHERE o.joint = j.joint AND o.name = 'fmax' AND o.value > 0), j.axis_1_x, "
+                      "j.axis_1_y, "
+                      "j.axis_1_z, j.axis_2_x, j.axis_2_y, j.axis_2_z, " TURN("a") ", " TURN("b") ", " TURN(
+                          "c") ", " TURN("d") " FROM "
+                                              "joint j JOIN joint_parameter f ON f.joint = j.joint AND f.name = 'fmax' "
+                                              "JOIN joint_parameter v ON v.joint = "
+                                              "j.joint AND v.axis = f.axis AND v.name = 'vel' JOIN joint_step s ON "
+                                              "s.joint = j.joint LEFT JOIN body_step a ON "
+                                              "a.body = j.body_1 AND a.step = j.created_step LEFT JOIN body_step b ON "
+                                              "b.body = j.body_1 AND b.step = s.step "
+                                              "LEFT JOIN body_step c ON c.body = j.body_2 AND c.step = j.created_step "
+                                              "LEFT JOIN body_step d ON d.body = "
+                                              "j.body_2 AND d.step = s.step WHERE j.world = %lld AND f.value > 0 AND "
+                                              "f.value < 1e300 AND v.value <> 0 ORDER BY "
+                                              "j.joint, f.axis, s.step";
+enum { Axes = 16, Turns = 22 }; /* first columns of these */
 
 typedef struct Motor {
     int64_t joint, axis, first; /* first: step at the limit */
@@ -101,21 +124,56 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Raise dParamFMax, or reduce the speed or the load.");
 }
 
+/* axis 1 in body 1 or axis 2 in body 2, in the world's frame at the step */
+static void axisOf(const Query *q, int which, double axis[3])
+{
+    double then[4], now[4];
+    for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, Axes + 3 * which + k);
+    for (int k = 0; k < 4; k++)
+        then[k] = queryNumber(q, Turns + 8 * which + k), now[k] = queryNumber(q, Turns + 8 * which + 4 + k);
+    if (!isfinite(then[0]) || !isfinite(now[0])) return; /* the world, or a pose that was not recorded */
+    turnVector(then, true, axis, axis);
+    turnVector(now, false, axis, axis);
+}
+
+/* The share of a torque t1 a1 + t2 a2 along one of the axes; NaN: they are parallel, or not known. */
+static double torqueAlong(const Query *q, const double torque[3], int which)
+{
+    double a[2][3], dot[2] = {0, 0}, cosine = 0;
+    for (int i = 0; i < 2; i++) axisOf(q, i, a[i]);
+    for (int k = 0; k < 3; k++)
+        dot[0] += torque[k] * a[0][k], dot[1] += torque[k] * a[1][k], cosine += a[0][k] * a[1][k];
+    const double square = 1 - cosine * cosine;
+    return square > 1e-3 ? fabs(dot[which] - cosine * dot[1 - which]) / square : (double)NAN;
+}
+
+/* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares cannot
+ * be separated are compared together: the root of the sum of their squares. */
+static double effort(const Query *q, const Motor *m, double *limit)
+{
+    const char *const type = queryText(q, 1);
+    double x[3];
+    for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? 5 : 8) + k);
+    *limit = queryNumber(q, 2);
+    if (!m->linear && m->axis < 3 && queryInteger(q, 15) == 2 && (type[0] == 'h' || type[0] == 'u')) {
+        const double own = torqueAlong(q, x, (int)m->axis - 1);
+        if (isfinite(own)) return *limit = queryNumber(q, 14), own;
+    }
+    return hypot(hypot(x[0], x[1]), x[2]);
+}
+
 void findingsOfMotors(Findings *findings, int64_t world)
 {
     Motor m = {.joint = 0};
     for (Query q = queryBegin(findings->reader, rows, (long long)world); queryNext(&q);) {
         if (queryInteger(&q, 0) != m.joint || queryInteger(&q, 12) != m.axis) {
             judge(findings, world, &m);
-            const char *const type = queryText(&q, 1);
             m = (Motor){.joint = queryInteger(&q, 0),
                         .axis = queryInteger(&q, 12),
-                        .limit = queryNumber(&q, 2),
                         .speed = queryNumber(&q, 3),
-                        .linear = type[0] == 's' || (type[0] == 'l' && type[1] == 'm')};
+                        .linear = queryInteger(&q, 13) != 0};
         }
-        const int k = m.linear ? 5 : 8;
-        const double size = hypot(hypot(queryNumber(&q, k), queryNumber(&q, k + 1)), queryNumber(&q, k + 2));
+        const double size = effort(&q, &m, &m.limit);
         const double rate = queryNumber(&q, 11);
         const bool limited = size >= 0.999 * m.limit;
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);

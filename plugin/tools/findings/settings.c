@@ -2,6 +2,7 @@
 /* plugin/tools/findings/settings.c: findings: settings that were forgotten or belong to another scene: a motor with a
  * speed and no force, no gravity, gravity that does not press bodies onto the ground; worlds in which nothing moves. */
 #include <math.h>
+#include <string.h>
 
 #include "plugin/tools/findings/findings.h"
 
@@ -38,8 +39,10 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
     for (Query q = queryBegin(findings->reader, motors, near_speed, (long long)world); queryNext(&q);) {
         const double steps = queryNumber(&q, 4), driven = queryNumber(&q, 5), at_speed = queryNumber(&q, 6);
         const char *const type = queryText(&q, 1);
-        const bool linear = type[0] == 's' || (type[0] == 'l' && type[1] == 'm') || type[0] == 'p';
-        const char *const suffix[] = {"", "", "2", "3"}, *const axis = suffix[queryInteger(&q, 2) & 3];
+        const int64_t number = queryInteger(&q, 2);
+        const bool linear = type[0] == 's' || type[0] == 'L' || (strcmp(type, "PU") == 0 && number == 3) ||
+                            ((strcmp(type, "PR") == 0 || strcmp(type, "piston") == 0) && number == 1);
+        const char *const suffix[] = {"", "", "2", "3"}, *const axis = suffix[number & 3];
         if (steps < steps_at_least || driven > 0 || (native ? at_speed > 0 : at_speed > follows * steps)) continue;
         Finding *const f = findingAdd(findings, FindingWarning, "motor_without_force");
         if (!f) return true;

@@ -4,9 +4,7 @@
 #include <math.h>
 
 #include "plugin/tools/findings/findings.h"
-
-static const double turn_a_step = 0.5; /* [rad] */
-static const double travel_a_step = 1; /* of a body's size, where there are contacts */
+#include "solvers/base/status.h"
 
 static double count(Findings *findings, int64_t world, const char *what)
 {
@@ -60,11 +58,30 @@ static void outcomes(Findings *findings, int64_t world)
                              "`ukode compare` shows by how much; docs/unconverged.md says what to do."});
 }
 
+/* What a refused step needs: its status says what kind of cause its message names. "": an integrator is advised. */
+static const char *refusedRemedy(int status)
+{
+    switch (status) {
+    case ukErrorNotConverged: return "";
+    case ukErrorBudget: return "A shorter step, a looser tolerance (--tolerance), or a larger budget (--budget).";
+    case ukErrorCheck: return "--check resolve solves such steps again, densely.";
+    case ukErrorChanged:
+    case ukErrorCallback:
+        return "A function of the program that the step calls caused it: check what it returns and destroys.";
+    case ukErrorUnsupported: return "Leave out what the message names, or use another integrator.";
+    default:
+        return "The named body or joint has a state or parameter that is not finite, or an impossible motion: check "
+               "the "
+               "values that were set before.";
+    }
+}
+
 static void events(Findings *findings, int64_t world, const char *kind, Severity severity, const char *remedy)
 {
-    Query q = queryBegin(findings->reader,
-                         "SELECT count(*), min(step), body, joint, text FROM event WHERE world = %lld AND kind = '%s'",
-                         (long long)world, kind);
+    Query q =
+        queryBegin(findings->reader,
+                   "SELECT count(*), min(step), body, joint, text, value FROM event WHERE world = %lld AND kind = '%s'",
+                   (long long)world, kind);
     if (queryNext(&q) && queryInteger(&q, 0) > 0) {
         Finding *const f = findingAdd(findings, severity, kind);
         if (f) {
@@ -72,71 +89,7 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
             f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
             findingWhat(f, "%s: %s", kind, queryText(&q, 4));
             findingCause(f, "It occurred %.0f times; this is the first.", f->value);
-            findingRemedy(f, "%s", remedy);
-        }
-    }
-    queryEnd(&q);
-}
-
-/* ---- length of the step -------------------------------------------------------------------------------------------- */
-
-/* the adaptive integrator divides a step as far as the motion asks for */
-static bool divides(Findings *findings, int64_t world)
-{
-    return queryOne(
-               findings->reader,
-               "SELECT count(*) FROM world w JOIN step s ON s.world = w.world WHERE w.world = %lld AND w.integrator "
-               "= 'adaptive' AND s.contacts = 0",
-               (long long)world) > 0;
-}
-
-static void turns(Findings *findings, int64_t world)
-{
-    Query q =
-        queryBegin(findings->reader,
-                   "SELECT b.body, b.step, s.h, sqrt(b.spin_x * b.spin_x + b.spin_y * b.spin_y + b.spin_z * b.spin_z) "
-                   "* s.h AS turn FROM body_step b JOIN step s ON s.step = b.step WHERE s.world = %lld ORDER BY turn "
-                   "DESC LIMIT 1",
-                   (long long)world);
-    if (queryNext(&q) && queryNumber(&q, 3) > turn_a_step && !divides(findings, world)) {
-        const double turn = queryNumber(&q, 3), h = queryNumber(&q, 2);
-        Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
-        if (f) {
-            f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
-            f->value = turn, f->unit = "rad", f->excess = turn / turn_a_step;
-            findingWhat(f, "step too long: %s rotates by %.3g rad in one step of %.3g s",
-                        findingBody(findings->reader, f->body), turn, h);
-            findingCause(f, "Forces and joints are evaluated at the start of the step; a rotation of more than 0.1 rad "
-                            "changes them substantially.");
-            findingRemedy(f, "h <= %.2g s.", 0.1 * h / turn);
-        }
-    }
-    queryEnd(&q);
-}
-
-static void travels(Findings *findings, int64_t world)
-{
-    Query q = queryBegin(
-        findings->reader,
-        "SELECT b.body, b.step, s.h, sqrt(b.velocity_x * b.velocity_x + b.velocity_y * b.velocity_y + b.velocity_z * "
-        "b.velocity_z) * s.h / g.size AS share FROM body_step b JOIN step s ON s.step = b.step JOIN (SELECT body, "
-        "min(CASE "
-        "type WHEN 'box' THEN min(size_1, size_2, size_3) ELSE 2 * size_1 END) AS size FROM shape WHERE body IS NOT "
-        "NULL AND "
-        "type IN ('box', 'sphere', 'capsule', 'cylinder') GROUP BY body) g ON g.body = b.body WHERE s.world = %lld AND "
-        "s.contacts > 0 ORDER BY share DESC LIMIT 1",
-        (long long)world);
-    if (queryNext(&q) && queryNumber(&q, 3) > travel_a_step) {
-        const double share = queryNumber(&q, 3), h = queryNumber(&q, 2);
-        Finding *const f = findingAdd(findings, FindingWarning, "step_too_long");
-        if (f) {
-            f->depth = 1, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 1);
-            f->value = share, f->excess = share / travel_a_step;
-            findingWhat(f, "step too long: %s moves by %.3g of its thickness in one step of %.3g s",
-                        findingBody(findings->reader, f->body), share, h);
-            findingCause(f, "Contacts are detected at the start of a step: within the step it may enter another body, "
-                            "or pass through it.");
-            findingRemedy(f, "h <= %.2g s, or thicker shapes.", 0.2 * h / share);
+            findingRemedy(f, "%s", remedy ? remedy : refusedRemedy((int)queryNumber(&q, 5)));
         }
     }
     queryEnd(&q);
@@ -157,15 +110,16 @@ static void pace(Findings *findings, int64_t world)
     findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several heaps or robots.");
 }
 
+void findingsOfRefusals(Findings *findings, int64_t world)
+{
+    events(findings, world, "refused", FindingError, NULL);
+    events(findings, world, "conflict", FindingError,
+           "Move an anchor or axis so that all joints can be satisfied at once, or remove one of them.");
+}
+
 void findingsOfSteps(Findings *findings, int64_t world)
 {
     outcomes(findings, world);
-    events(findings, world, "refused", FindingError,
-           "The named body or joint has a state or parameter that is not finite, or an impossible motion: check the "
-           "values that were set before.");
-    events(findings, world, "conflict", FindingError,
-           "Move an anchor or axis so that all joints can be satisfied at once, or remove one of them.");
-    turns(findings, world);
-    travels(findings, world);
+    findingsOfRefusals(findings, world);
     pace(findings, world);
 }

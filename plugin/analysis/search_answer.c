@@ -67,11 +67,12 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found, int targ
     char label[64];
     if (!table) return;
     if (found->met)
-        fprintf(table, "assembled at %.6g s: gap %.3g, %d rows of rank %d, %d motions left\n", a->time, found->gap,
-                found->rows, found->rank, found->freedoms);
+        fprintf(table, "assembled at %.6g s: gap %.3g, %d row%s of rank %d, %d motion%s left\n", a->time, found->gap,
+                found->rows, found->rows == 1 ? "" : "s", found->rank, found->freedoms,
+                found->freedoms == 1 ? "" : "s");
     if (found->met && targets > 0)
-        fprintf(table, found->targets_met ? "%d targets reached\n" : "%d targets not reached: error %.6g m in all\n",
-                targets, found->target_error);
+        fprintf(table, found->targets_met ? "%d target%s reached\n" : "%d target%s not reached: error %.6g m in all\n",
+                targets, targets == 1 ? "" : "s", found->target_error);
     if (!found->met)
         fprintf(table, "at %.6g s the joints cannot all be satisfied; these contradict each other:\n\n", a->time);
     for (int i = 0; i < found->contradictions; i++) {
@@ -119,8 +120,8 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
     char label[64];
     if (!table) return;
     if (e->found)
-        fprintf(table, "equilibrium from the state at %.6g s: %s, %d motions, %d unstable, %d neutral\n", a->time,
-                e->stable ? "stable" : "not stable", e->freedoms, e->unstable, e->neutral);
+        fprintf(table, "equilibrium from the state at %.6g s: %s, %d motion%s, %d unstable, %d neutral\n", a->time,
+                e->stable ? "stable" : "not stable", e->freedoms, e->freedoms == 1 ? "" : "s", e->unstable, e->neutral);
     else {
         bodyLabelOf(a->world, e->unbalanced, label, sizeof label);
         fprintf(table,

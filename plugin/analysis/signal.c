@@ -35,9 +35,10 @@ static int axesOf(const ukSignalPlace *p)
     return getters->rate[0] ? getters->moves : 0;
 }
 
+/* `index` from 0; messages and tables count from 1 */
 static int refuseSignal(const ukSignalPlace *p, int index, int status, const char *what)
 {
-    ukErrorSet(status, "%s %d (%s): %s", p->input ? "input" : "output", index, kind_names[p->signal.kind], what);
+    ukErrorSet(status, "%s %d (%s): %s", p->input ? "input" : "output", index + 1, kind_names[p->signal.kind], what);
     return status;
 }
 
@@ -45,7 +46,7 @@ static int findSignal(ukWorld *world, ukSignalPlace *p, int index)
 {
     const ukSignal *const s = &p->signal;
     if ((int)s->kind < 0 || s->kind > ukSignalBodyVelocity) {
-        ukErrorSet(ukErrorArgument, "%s %d: unknown kind %d", p->input ? "input" : "output", index, (int)s->kind);
+        ukErrorSet(ukErrorArgument, "%s %d: unknown kind %d", p->input ? "input" : "output", index + 1, (int)s->kind);
         return ukErrorArgument;
     }
     if (isInput(s->kind) != p->input)

@@ -32,6 +32,16 @@ export_worlds() { # RECORDING PREFIX STATE WORLD... -- OPTION...: exports each w
             eval "$format=\"\$$format \$recording \$model.\$format \$world \$state\""
         done
     done
+    # each number is the shortest that reads back as the same
+    # shellcheck disable=SC2086
+    python3 - $mjcf $urdf $sdf <<'END' || wrong "$prefix: numbers"
+import re, sys
+for name in sys.argv[1:]:
+    if not name.endswith(('.mjcf', '.urdf', '.sdf')): continue
+    for number in re.findall(r'[-+]?\d+\.\d{14,}(?:e[-+]\d+)?', open(name).read()):
+        shortest = next(s for s in ('%.*g' % (d, float(number)) for d in (15, 16, 17)) if float(s) == float(number))
+        if number != shortest: sys.exit('%s: %s, not %s' % (name, number, shortest))
+END
     # shellcheck disable=SC2086
     python3 "$here/mjcf.py" $mjcf && python3 "$here/urdf.py" $urdf && python3 "$here/sdf.py" $sdf || wrong "$prefix"
 }

@@ -303,7 +303,7 @@ static void chainOfHinges(void)
 const RuleModel length_models[] = {
     {{"box_spins", "+step_too_long", 0.01, 60, boxSpins, NULL}, 0},
     {{"eccentric_disc", "+step_too_long", 0.01, 60, eccentric, NULL}, 0},
-    {{"gyroscope", "+step_too_long", 0.01, 60, gyroscope, NULL}, 0},
+    {{"gyroscope_on_a_turning_bar", "+step_too_long", 0.01, 60, gyroscope, NULL}, 0},
     {{"ball_spins", "!step_too_long", 0.01, 60, ballSpins, NULL}, 0},
     {{"rotor", "!step_too_long", 0.01, 200, rotor, NULL}, 0},
     {{"rotor_natively", "!step_too_long", 0.01, 200, rotor, NULL}, ModelNative},

@@ -109,6 +109,7 @@ check "adaptive is tried on it" sh -c "'$ukode' report damped.ukode --text | gre
     grep '^ *do: *--integrator adaptive (tried: all steps taken'"
 
 check "one line of a sound model" [ "$(wc -l <pendulum.txt)" = 1 ]
+check "its numbers" grep -qx 'Nothing wrong was found in [0-9]* steps of 1 body and 1 joint\.' pendulum.txt
 check "copies of a fault: one line" [ "$(grep -c '(inertia)' copies_of_a_fault.txt)" = 1 ]
 check "and how many they are" grep -q '^1\. error (inertia), 14 times: ' copies_of_a_fault.txt
 check "which they are" grep -q '^   also: body 2, .*, body 13 and 1 more' copies_of_a_fault.txt

@@ -36,8 +36,8 @@ static void putPose(FILE *file, const BodyTreeBody *b, const BodyTreeBody *paren
 
 static void putState(Mjcf *o, const double *position, int positions, const double *velocity, int velocities)
 {
-    for (int k = 0; k < positions; k++) fprintf(o->part[MjcfPosition], " %.17g", position[k]);
-    for (int k = 0; k < velocities; k++) fprintf(o->part[MjcfVelocity], " %.17g", velocity[k]);
+    for (int k = 0; k < positions; k++) fprintf(o->part[MjcfPosition], " %s", EXACT(position[k]));
+    for (int k = 0; k < velocities; k++) fprintf(o->part[MjcfVelocity], " %s", EXACT(velocity[k]));
 }
 
 static void putFreeBody(Mjcf *o, const BodyTreeBody *b)
@@ -56,7 +56,8 @@ static void putFreeBody(Mjcf *o, const BodyTreeBody *b)
 /* ODE's stop with ERP and CFM is, at the step size h, an implicit spring and damper: h k = ERP (h k + d) , CFM = 1/(h k + d). */
 static void putSpring(FILE *file, double h, double erp, double cfm, double rest)
 {
-    fprintf(file, " stiffness=\"%.17g\" damping=\"%.17g\" springref=\"%.17g\"", erp / (h * cfm), (1 - erp) / cfm, rest);
+    fprintf(file, " stiffness=\"%s\" damping=\"%s\" springref=\"%s\"", EXACT(erp / (h * cfm)), EXACT((1 - erp) / cfm),
+            EXACT(rest));
 }
 
 /* ODE's row without CFM: A qdd = -A v / h - ERP phi / h^2. MuJoCo's: A qdd = -b A v - k phi, softened by the impedance d < 1, where
@@ -64,7 +65,7 @@ static void putSpring(FILE *file, double h, double erp, double cfm, double rest)
 static void putStiffness(FILE *file, const char *reference, const char *impedance, double erp, double h)
 {
     static const double d = 0.9999;
-    fprintf(file, " %s=\"%.17g %.17g\" %s=\"0.9999 0.9999 0.001\"", reference, -erp * d * d / (h * h), -d / h,
+    fprintf(file, " %s=\"%s %s\" %s=\"0.9999 0.9999 0.001\"", reference, EXACT(-erp * d * d / (h * h)), EXACT(-d / h),
             impedance);
 }
 
@@ -75,30 +76,30 @@ static void putAxis(Mjcf *o, const BodyTreeJoint *j)
     FILE *const file = o->part[MjcfBodies];
     const BodyTreeAxis *const l = &j->limit[0];
     const double ref = isfinite(j->angle) ? j->angle : 0;
-    fprintf(file, " ref=\"%.17g\"", ref);
+    fprintf(file, " ref=\"%s\"", EXACT(ref));
     modelNoteLimits(o, j);
     if (modelAxisIsSpring(l)) {
         putSpring(file, o->tree.h, l->stop_erp, l->stop_cfm, l->lo);
     } else if (l->lo == l->hi && isfinite(l->lo)) {
         fputs("<joint", o->part[MjcfEquality]);
         modelPutName(o->part[MjcfEquality], "joint1", j->name);
-        fprintf(o->part[MjcfEquality], " polycoef=\"%.17g 0 0 0 0\"/>\n", l->lo - ref);
+        fprintf(o->part[MjcfEquality], " polycoef=\"%s 0 0 0 0\"/>\n", EXACT(l->lo - ref));
     } else if (l->lo < l->hi && (isfinite(l->lo) || isfinite(l->hi))) {
-        fprintf(file, " limited=\"true\" range=\"%.17g %.17g\"", fmax(l->lo, -far), fmin(l->hi, far));
+        fprintf(file, " limited=\"true\" range=\"%s %s\"", EXACT(fmax(l->lo, -far)), EXACT(fmin(l->hi, far)));
         putStiffness(file, "solreflimit", "solimplimit", l->stop_erp, o->tree.h);
         if (l->stop_cfm > 0) modelNote(o, "joint %lld: CFM %.6g of its stops", (long long)j->key, l->stop_cfm);
     }
     if (!(l->fmax > 0)) return;
     if (!(fabs(l->vel) > 0)) {
-        fprintf(file, " frictionloss=\"%.17g\"", fmin(l->fmax, far));
+        fprintf(file, " frictionloss=\"%s\"", EXACT(fmin(l->fmax, far)));
         return;
     }
     fputs("<velocity", o->part[MjcfActuator]);
     modelPutName(o->part[MjcfActuator], "joint", j->name);
     const double most = fmin(l->fmax, far);
-    fprintf(o->part[MjcfActuator], " kv=\"%.17g\" forcelimited=\"true\" forcerange=\"%.17g %.17g\"/>\n",
-            100 * most / fabs(l->vel), -most, most);
-    fprintf(o->part[MjcfControl], " %.17g", fmax(-far, fmin(l->vel, far)));
+    fprintf(o->part[MjcfActuator], " kv=\"%s\" forcelimited=\"true\" forcerange=\"%s %s\"/>\n",
+            EXACT(100 * most / fabs(l->vel)), EXACT(-most), EXACT(most));
+    fprintf(o->part[MjcfControl], " %s", EXACT(fmax(-far, fmin(l->vel, far))));
     modelNote(o, "joint %lld: its motor reaches its speed exactly; the actuator's force ends within 1 %% of it",
               (long long)j->key);
 }

@@ -16,13 +16,13 @@ static const double intermediate_share = 1e-9;
 
 static void putSdfPose(FILE *file, const double x[3], const double q[4])
 {
-    fprintf(file, "<pose rotation_format=\"quat_xyzw\">%.17g %.17g %.17g %.17g %.17g %.17g %.17g</pose>\n", x[0], x[1],
-            x[2], q[1], q[2], q[3], q[0]);
+    fprintf(file, "<pose rotation_format=\"quat_xyzw\">%s %s %s %s %s %s %s</pose>\n", EXACT(x[0]), EXACT(x[1]),
+            EXACT(x[2]), EXACT(q[1]), EXACT(q[2]), EXACT(q[3]), EXACT(q[0]));
 }
 
 static void putElement(FILE *file, const char *element, double value)
 {
-    fprintf(file, "<%s>%.17g</%s>\n", element, value, element);
+    fprintf(file, "<%s>%s</%s>\n", element, EXACT(value), element);
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -36,15 +36,15 @@ static void putSdfShape(const ModelShape *s, void *to)
         putSdfPose(file, s->x, s->q);
         fputs("<geometry>", file);
         if (s->type == ModelBox)
-            fprintf(file, "<box><size>%.17g %.17g %.17g</size></box>", s->size[0], s->size[1], s->size[2]);
+            fprintf(file, "<box><size>%s %s %s</size></box>", EXACT(s->size[0]), EXACT(s->size[1]), EXACT(s->size[2]));
         else if (s->type == ModelSphere)
-            fprintf(file, "<sphere><radius>%.17g</radius></sphere>", s->size[0]);
+            fprintf(file, "<sphere><radius>%s</radius></sphere>", EXACT(s->size[0]));
         else if (s->type == ModelPlane)
             fputs("<plane><normal>0 0 1</normal><size>100 100</size></plane>",
                   file); /* Gazebo: infinite for collisions */
         else
-            fprintf(file, "<%s><radius>%.17g</radius><length>%.17g</length></%s>",
-                    s->type == ModelCapsule ? "capsule" : "cylinder", s->size[0], s->size[1],
+            fprintf(file, "<%s><radius>%s</radius><length>%s</length></%s>",
+                    s->type == ModelCapsule ? "capsule" : "cylinder", EXACT(s->size[0]), EXACT(s->size[1]),
                     s->type == ModelCapsule ? "capsule" : "cylinder");
         fprintf(file, "</geometry>\n</%s>\n", kind[k]);
     }
@@ -77,8 +77,8 @@ static void putLink(ModelFile *o, const BodyTreeBody *b)
     modelPutName(state, "name", b->name);
     fputs(">\n", state);
     putSdfPose(state, b->x, b->q);
-    fprintf(state, "<velocity>%.17g %.17g %.17g %.17g %.17g %.17g</velocity>\n</link>\n", b->v[0], b->v[1], b->v[2],
-            b->w[0], b->w[1], b->w[2]);
+    fprintf(state, "<velocity>%s %s %s %s %s %s</velocity>\n</link>\n", EXACT(b->v[0]), EXACT(b->v[1]), EXACT(b->v[2]),
+            EXACT(b->w[0]), EXACT(b->w[1]), EXACT(b->w[2]));
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -114,10 +114,10 @@ static void putParameters(FILE *file, const BodyTreeJoint *j, bool single, bool 
         putElement(file, "bounce", l->bounce);
         if (l->fmax > 0 && fabs(l->vel) > 0)
             putElement(file, "max_force", fmin(l->fmax, 1e10)), putElement(file, "velocity", l->vel);
-        fprintf(file, "<limit><cfm>%.17g</cfm><erp>%.17g</erp></limit>\n", l->stop_cfm, l->stop_erp);
+        fprintf(file, "<limit><cfm>%s</cfm><erp>%s</erp></limit>\n", EXACT(l->stop_cfm), EXACT(l->stop_erp));
     } else {
-        fprintf(file, "<suspension><cfm>%.17g</cfm><erp>%.17g</erp></suspension>\n", j->suspension_cfm,
-                j->suspension_erp);
+        fprintf(file, "<suspension><cfm>%s</cfm><erp>%s</erp></suspension>\n", EXACT(j->suspension_cfm),
+                EXACT(j->suspension_erp));
     }
     fputs("</ode></physics>\n", file);
 }
@@ -145,14 +145,15 @@ static void putEnds(FILE *file, const SdfJoint *s, int last)
         modelPutEscaped(file, s->name), fprintf(file, "/link_%d", s->index);
     else
         modelPutEscaped(file, s->child);
-    fprintf(file, "</child>\n<pose>%.17g %.17g %.17g 0 0 0</pose>\n", s->place[0], s->place[1], s->place[2]);
+    fprintf(file, "</child>\n<pose>%s %s %s 0 0 0</pose>\n", EXACT(s->place[0]), EXACT(s->place[1]),
+            EXACT(s->place[2]));
 }
 
 static void putSdfAxis(ModelFile *o, const BodyTreeJoint *j, const BodyTreeFreedom *f, bool second, bool single)
 {
     FILE *const file = o->part[SdfJoints];
-    fprintf(file, "<%s>\n<xyz expressed_in=\"__model__\">%.17g %.17g %.17g</xyz>\n", second ? "axis2" : "axis",
-            f->axis[0], f->axis[1], f->axis[2]);
+    fprintf(file, "<%s>\n<xyz expressed_in=\"__model__\">%s %s %s</xyz>\n", second ? "axis2" : "axis",
+            EXACT(f->axis[0]), EXACT(f->axis[1]), EXACT(f->axis[2]));
     if (single)
         putLimits(file, j, o->tree.h);
     else
@@ -169,8 +170,8 @@ static void putSdfChain(ModelFile *o, const BodyTreeJoint *j, SdfJoint *s, const
     for (int i = 1; i < n; i++) {
         fputs("<link name=\"", o->part[SdfLinks]);
         modelPutEscaped(o->part[SdfLinks], j->name);
-        fprintf(o->part[SdfLinks], "/link_%d\">\n<pose>%.17g %.17g %.17g 0 0 0</pose>\n", i, anchor[0], anchor[1],
-                anchor[2]);
+        fprintf(o->part[SdfLinks], "/link_%d\">\n<pose>%s %s %s 0 0 0</pose>\n", i, EXACT(anchor[0]), EXACT(anchor[1]),
+                EXACT(anchor[2]));
         const double inertia[6] = {child->inertia[0], child->inertia[1], child->inertia[2]};
         putInertial(o->part[SdfLinks], child->mass, inertia, intermediate_share);
         fputs("</link>\n", o->part[SdfLinks]);
@@ -243,7 +244,8 @@ static void putSdf(const ModelFile *o, FILE *file)
           "real_time_update_rate>\n<ode>\n<solver><type>world</type></solver>\n<constraints>\n",
           file);
     putElement(file, "cfm", o->tree.cfm), putElement(file, "erp", o->tree.erp);
-    fprintf(file, "</constraints>\n</ode>\n</physics>\n<gravity>%.17g %.17g %.17g</gravity>\n", g[0], g[1], g[2]);
+    fprintf(file, "</constraints>\n</ode>\n</physics>\n<gravity>%s %s %s</gravity>\n", EXACT(g[0]), EXACT(g[1]),
+            EXACT(g[2]));
     if (*t[SdfStatic])
         fprintf(file,
                 "<model name=\"static_shapes\">\n<static>true</static>\n<link "

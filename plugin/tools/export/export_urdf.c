@@ -111,7 +111,7 @@ static void putUrdfLink(ModelFile *o, int body)
     modelPutName(file, "name", b->name);
     fputs(">\n<inertial>\n", file);
     putOrigin(file, b->x, linkOrigin(o, body), zero);
-    fprintf(file, "<mass value=\"%.17g\"/>\n<inertia", b->mass);
+    fprintf(file, "<mass value=\"%s\"/>\n<inertia", EXACT(b->mass));
     for (int k = 0; k < 6; k++) { /* R I R' */
         double sum = 0;
         for (int i = 0; i < 3; i++)
@@ -134,14 +134,14 @@ static void putUrdfLimits(ModelFile *o, const BodyTreeJoint *j, bool limited, bo
     const bool spring = modelAxisIsSpring(l), motor = l->fmax > 0 && fabs(l->vel) > 0;
     fputs("<limit", file);
     if (limited || slides)
-        fprintf(file, " lower=\"%.17g\" upper=\"%.17g\"", limited ? fmax(l->lo - angle, -unlimited) : -unlimited,
-                limited ? fmin(l->hi - angle, unlimited) : unlimited);
-    fprintf(file, " effort=\"%.17g\" velocity=\"%.17g\"/>\n", motor ? fmin(l->fmax, unlimited) : 0,
-            motor ? fabs(l->vel) : unlimited);
+        fprintf(file, " lower=\"%s\" upper=\"%s\"", EXACT(limited ? fmax(l->lo - angle, -unlimited) : -unlimited),
+                EXACT(limited ? fmin(l->hi - angle, unlimited) : unlimited));
+    fprintf(file, " effort=\"%s\" velocity=\"%s\"/>\n", EXACT(motor ? fmin(l->fmax, unlimited) : 0),
+            EXACT(motor ? fabs(l->vel) : unlimited));
     if (spring)
-        fprintf(file, "<dynamics damping=\"%.17g\" friction=\"0\"/>\n", (1 - l->stop_erp) / l->stop_cfm);
+        fprintf(file, "<dynamics damping=\"%s\" friction=\"0\"/>\n", EXACT((1 - l->stop_erp) / l->stop_cfm));
     else if (l->fmax > 0 && !motor)
-        fprintf(file, "<dynamics damping=\"0\" friction=\"%.17g\"/>\n", fmin(l->fmax, unlimited));
+        fprintf(file, "<dynamics damping=\"0\" friction=\"%s\"/>\n", EXACT(fmin(l->fmax, unlimited)));
 }
 
 static void noteUrdfAxis(ModelFile *o, const BodyTreeJoint *j)
@@ -150,16 +150,16 @@ static void noteUrdfAxis(ModelFile *o, const BodyTreeJoint *j)
     const long long key = (long long)j->key;
     const double angle = isfinite(j->angle) ? j->angle : 0;
     modelNoteLimits(o, j);
-    if (fabs(angle) > 0) modelNote(o, "joint %lld: its angle or position %.17g, which is 0 in the file", key, angle);
+    if (fabs(angle) > 0)
+        modelNote(o, "joint %lld: its angle or position %s, which is 0 in the file", key, EXACT(angle));
     if (modelAxisIsSpring(l))
-        modelNote(o, "joint %lld: its spring of stiffness %.17g, at rest at %.17g", key,
-                  l->stop_erp / (o->tree.h * l->stop_cfm), l->lo - angle);
+        modelNote(o, "joint %lld: its spring of stiffness %s, at rest at %s", key,
+                  EXACT(l->stop_erp / (o->tree.h * l->stop_cfm)), EXACT(l->lo - angle));
     else if (l->lo <= l->hi && (isfinite(l->lo) || isfinite(l->hi)))
         modelNote(o, "joint %lld: ERP %.6g and CFM %.6g of its stops", key, l->stop_erp, l->stop_cfm);
     if (l->fmax > 0 && fabs(l->vel) > 0)
-        modelNote(o,
-                  "joint %lld: its motor, with the speed %.17g and the force %.17g, which are its limits in the file",
-                  key, l->vel, l->fmax);
+        modelNote(o, "joint %lld: its motor, with the speed %s and the force %s, which are its limits in the file", key,
+                  EXACT(l->vel), EXACT(l->fmax));
 }
 
 typedef struct UrdfJoint {
@@ -201,8 +201,8 @@ static void putUrdfFreedom(ModelFile *o, const UrdfJoint *u, const BodyTreeFreed
     if (single)
         putUrdfLimits(o, u->j, range, f->slides);
     else if (f->slides)
-        fprintf(file, "<limit lower=\"%.17g\" upper=\"%.17g\" effort=\"0\" velocity=\"%.17g\"/>\n", -unlimited,
-                unlimited, unlimited);
+        fprintf(file, "<limit lower=\"%s\" upper=\"%s\" effort=\"0\" velocity=\"%s\"/>\n", EXACT(-unlimited),
+                EXACT(unlimited), EXACT(unlimited));
     fputs("</joint>\n", file);
 }
 
@@ -227,8 +227,8 @@ static void noteVelocity(ModelFile *o, const BodyTreeBody *b)
 {
     const double *const v = b->v, *const w = b->w;
     if (ukSize(v, 3) + ukSize(w, 3) > 0)
-        modelNote(o, "body %lld: its velocity %.17g %.17g %.17g and angular velocity %.17g %.17g %.17g",
-                  (long long)b->key, v[0], v[1], v[2], w[0], w[1], w[2]);
+        modelNote(o, "body %lld: its velocity %s %s %s and angular velocity %s %s %s", (long long)b->key, EXACT(v[0]),
+                  EXACT(v[1]), EXACT(v[2]), EXACT(w[0]), EXACT(w[1]), EXACT(w[2]));
 }
 
 static void putUrdfBody(ModelFile *o, int body)
@@ -253,9 +253,9 @@ static void putUrdfBody(ModelFile *o, int body)
         return;
     }
     if (strcmp(j->type, "hinge2") == 0 && j->suspension_cfm > 0)
-        modelNote(o, "joint %lld (hinge2): the spring and damper of its suspension: stiffness %.17g, damping %.17g",
-                  (long long)j->key, j->suspension_erp / (o->tree.h * j->suspension_cfm),
-                  (1 - j->suspension_erp) / j->suspension_cfm);
+        modelNote(o, "joint %lld (hinge2): the spring and damper of its suspension: stiffness %s, damping %s",
+                  (long long)j->key, EXACT(j->suspension_erp / (o->tree.h * j->suspension_cfm)),
+                  EXACT((1 - j->suspension_erp) / j->suspension_cfm));
     if (is_ball)
         modelNote(o, "joint %lld (ball): three axes in series, singular where the second has turned by 90 degrees",
                   (long long)j->key);
@@ -277,8 +277,8 @@ bool exportUrdf(ukReader *reader, const char *path, long long world, long long s
     bool good = modelFileOpen(&o, reader, world, step);
     if (good) {
         const double *const g = o.tree.gravity;
-        modelNote(&o, "world: gravity %.17g %.17g %.17g, step size %.17g, ERP %.6g and CFM %.6g", g[0], g[1], g[2],
-                  o.tree.h, o.tree.erp, o.tree.cfm);
+        modelNote(&o, "world: gravity %s %s %s, step size %s, ERP %.6g and CFM %.6g", EXACT(g[0]), EXACT(g[1]),
+                  EXACT(g[2]), EXACT(o.tree.h), o.tree.erp, o.tree.cfm);
         fputs("<link name=\"world\">\n", o.part[UrdfLinks]);
         putShapes(&o, BodyTreeWorld);
         fputs("</link>\n", o.part[UrdfLinks]);

@@ -79,10 +79,19 @@ void modelPutEscaped(FILE *file, const char *name)
     }
 }
 
+const char *modelNumber(char text[32], double x)
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) break;
+    }
+    return text;
+}
+
 void modelPutNumbers(FILE *file, const char *attribute, const double *x, int count)
 {
     fprintf(file, " %s=\"", attribute);
-    for (int k = 0; k < count; k++) fprintf(file, "%s%.17g", k ? " " : "", x[k]);
+    for (int k = 0; k < count; k++) fprintf(file, "%s%s", k ? " " : "", EXACT(x[k]));
     fputc('"', file);
 }
 

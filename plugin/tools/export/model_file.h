@@ -40,9 +40,13 @@ bool modelAxisActs(const BodyTreeAxis *axis);
 /* Stops without room between them and with CFM: an implicit spring and damper. */
 bool modelAxisIsSpring(const BodyTreeAxis *axis);
 
+/* The shortest decimal that reads back as this number, for "%s"; in a buffer of the enclosing block. */
+#define EXACT(x) modelNumber((char[32]){0}, x)
+const char *modelNumber(char text[32], double x);
+
 void modelPutEscaped(FILE *file, const char *name);
 void modelPutName(FILE *file, const char *attribute, const char *name);              /* a space, NAME="VALUE" */
-void modelPutNumbers(FILE *file, const char *attribute, const double *x, int count); /* the same, 17 digits */
+void modelPutNumbers(FILE *file, const char *attribute, const double *x, int count); /* the same */
 /* The list as a comment, "" if it is empty. */
 void modelPutNotes(const ModelFile *model, FILE *file);
 

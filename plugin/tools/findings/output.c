@@ -57,10 +57,11 @@ static double timeOf(const Findings *findings, const Finding *finding)
 
 void findingsSound(const Findings *findings, char *text, size_t size)
 {
-    snprintf(text, size, "Nothing wrong was found in %.0f steps of %.0f bodies and %.0f joints.",
-             queryOne(findings->reader, "SELECT count(*) FROM step"),
-             queryOne(findings->reader, "SELECT count(*) FROM body"),
-             queryOne(findings->reader, "SELECT count(*) FROM joint WHERE type <> 'contact'"));
+    const double steps = queryOne(findings->reader, "SELECT count(*) FROM step");
+    const double bodies = queryOne(findings->reader, "SELECT count(*) FROM body");
+    const double joints = queryOne(findings->reader, "SELECT count(*) FROM joint WHERE type <> 'contact'");
+    snprintf(text, size, "Nothing wrong was found in %.0f step%s of %.0f bod%s and %.0f joint%s.", steps,
+             steps == 1 ? "" : "s", bodies, bodies == 1 ? "y" : "ies", joints, joints == 1 ? "" : "s");
 }
 
 /* "body 3, body 5 and 12 more" of those that follow the one at `leader` */

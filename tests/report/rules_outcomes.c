@@ -372,6 +372,26 @@ static void setVelocity(int step)
 {
     if (step == 50) dBodySetLinearVel(second, 0, 1, 0);
 }
+/* a limb is thrown: what its joint does not allow is lost in one step of any length */
+static void throwLimb(int step)
+{
+    if (step == 20) dBodySetLinearVel(second, 0, 3, 1);
+}
+static void throwAgain(int step)
+{
+    if (step % 20 == 10) dBodySetLinearVel(second, 0, step % 40 == 10 ? 3 : -3, 1);
+}
+static void hingedPair(void)
+{
+    noGravity();
+    first = box(1, 0.4, 0.3, 0.2, 0, 0, 0);
+    second = box(1, 0.4, 0.3, 0.2, 1, 0, 0);
+    hinge(first, second, 0.5, 0, 0, 0, 1, 0);
+}
+static void throwOnce(int step)
+{
+    if (step == 20) dBodySetLinearVel(first, 0.1, 0, 0);
+}
 static void setHair(int step)
 {
     const dReal *const x = dBodyGetPosition(second);
@@ -403,6 +423,10 @@ const RuleModel outcome_models[] = {
     {{"open_hinge_is_closed", "!energy_integration", 0.01, 100, closesHinge, NULL}, 0},
     {{"closed_chain", "!energy_stabilization", 0.01, 100, closedChain, NULL}, 0},
     {{"motor_brings_back", "!energy_stabilization", 0.01, 100, bringsBack, NULL}, 0},
+    {{"limb_is_thrown", "!energy_integration", 0.01, 60, pair, throwLimb}, 0},
+    {{"limb_on_a_hinge_is_thrown", "!energy_integration", 0.01, 60, hingedPair, throwLimb}, 0},
+    {{"limb_is_thrown_again", "!energy_integration", 0.01, 100, hingedPair, throwAgain}, 0},
+    {{"whip_that_is_pushed_once", "+energy_integration", 0.02, 300, doublePendulum, throwOnce}, 0},
     {{"tumbles_fast", "+energy_gyroscopic", 0.02, 500, tumblesFast, NULL}, 0},
     {{"tumbles_faster", "+energy_gyroscopic", 0.01, 500, tumblesFaster, NULL}, 0},
     {{"plate_tumbles", "+energy_gyroscopic", 0.02, 500, plateTumbles, NULL}, 0},

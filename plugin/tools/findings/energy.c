@@ -8,12 +8,13 @@
 
 #include "plugin/tools/findings/findings.h"
 
-static const double share_lost = 0.05; /* by the integrator or ERP, of the energy that moves */
-static const double sure = 2;          /* times what an estimate misses: less is not told */
-static const double same = 0.05;       /* applied work and gravity's, relative */
-static const double many_turns = 6;    /* of a velocity, from step to step, one after the other */
-static const double at_rest = 0.1;     /* of the energy that lifts bodies by their radius of gyration */
-static const int grows_again = 12;     /* steps, and by so much, which no motor that starts does: */
+static const double share_lost = 0.05;     /* by the integrator or ERP, of the energy that moves */
+static const double sure = 2;              /* times what an estimate misses: less is not told */
+static const double set_by_program = 1e-6; /* work between two steps, of the energy that moves */
+static const double same = 0.05;           /* applied work and gravity's, relative */
+static const double many_turns = 6;        /* of a velocity, from step to step, one after the other */
+static const double at_rest = 0.1;         /* of the energy that lifts bodies by their radius of gyration */
+static const int grows_again = 12;         /* steps, and by so much, which no motor that starts does: */
 static const double explodes = 1e6;
 static const double least_energy = 1e-9; /* [J] */
 
@@ -26,16 +27,19 @@ typedef struct Energies {
     int64_t last;   /* step; of those with work by cause, where there are */
 } Energies;
 
-/* of a cause since the world's first row: velocities that a program sets before the first step, as its joints may not
- * allow, change in that step, and are no fault of its length */
-static double workSince(Findings *findings, int64_t world, int64_t step, const char *cause)
+/* Of a cause since the world's first row, without the steps before which the program set velocities or poses: what joints
+ * do not allow of these changes in that step, and is no fault of its length. The work of the program in a step counts
+ * from a share of the energy that moves. */
+static double workSince(Findings *findings, int64_t world, const Energies *e, const char *cause)
 {
     return queryOne(
         findings->reader,
-        "SELECT (SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s') - (SELECT l.work FROM "
-        "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld AND l.cause = '%s' ORDER BY l.step "
-        "LIMIT 1)",
-        (long long)step, cause, (long long)world, cause);
+        "SELECT coalesce(sum(a.work), 0) FROM (SELECT l.step AS step, l.work - lag(l.work) OVER (ORDER BY l.step) AS "
+        "work FROM ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld AND l.cause = '%s' AND l.step <= "
+        "%lld) a LEFT JOIN (SELECT l.step AS step, l.work - coalesce(lag(l.work) OVER (ORDER BY l.step), 0) AS work "
+        "FROM ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld AND l.cause = 'outside') o ON o.step = "
+        "a.step WHERE coalesce(abs(o.work), 0) <= %.17g",
+        (long long)world, cause, (long long)e->last, (long long)world, set_by_program * e->moving);
 }
 
 static double workOf(Findings *findings, int64_t step, const char *cause)
@@ -96,7 +100,7 @@ static bool isOpenAtStart(const Findings *findings, int64_t world)
 static bool isJam(Findings *findings, int64_t world, const Energies *e, double sum)
 {
     const double contacts =
-        workSince(findings, world, e->last, "contact_normal") + workSince(findings, world, e->last, "contact_friction");
+        workSince(findings, world, e, "contact_normal") + workSince(findings, world, e, "contact_friction");
     return fabs(sum) > e->moving && fabs(contacts + sum) < 0.05 * fabs(sum);
 }
 
@@ -118,8 +122,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     double work[3], sum = 0;
     int most = 0;
     for (int k = 0; k < 3; k++) {
-        work[k] =
-            open ? workOf(findings, e->last, causes[k].cause) : workSince(findings, world, e->last, causes[k].cause);
+        work[k] = open ? workOf(findings, e->last, causes[k].cause) : workSince(findings, world, e, causes[k].cause);
         sum += work[k];
     }
     for (int k = 1; k < 3; k++)

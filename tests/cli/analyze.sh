@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ukode modes and ukode linearize: of programs and of recordings, as table, JSON, CSV and MAT; refusals.
+# ukode modes and ukode linearize: of programs and of recordings, as table, JSON, CSV and MAT; refusals. Skipped (77)
+# without LAPACKE or Node.
 # Usage: analyze.sh BUILD_DIRECTORY
 set -u
 build=$(cd "$1" && pwd)
@@ -13,6 +14,7 @@ failed=0
 fail() { echo "analyze: $*"; failed=1; }
 "$ukode" info -- true >/dev/null 2>info.txt
 ! grep -q 'no diagnosis' info.txt || { echo "analyze: skipped: no LAPACKE here"; exit 77; }
+command -v node >/dev/null || { echo "analyze: skipped: no node here (Debian: nodejs)"; exit 77; }
 
 # a four-bar of 20 rows and rank 17 swings; its program and its recording have the same modes
 "$ukode" modes --at 0.5 -- "$demos/four_bar" >program.txt 2>err.txt || { cat err.txt; fail "modes of a program"; }
@@ -36,14 +38,15 @@ if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.tx
     "$ukode" record --quiet -o plain.ukode -- "$demos/four_bar" >record.txt 2>&1
     "$ukode" modes --at 0.5 plain.ukode >/dev/null 2>err.txt
     [ $? = 1 ] && grep -q 'inputs' err.txt || { cat err.txt; fail "a recording without inputs"; }
+else
+    cat record.txt; fail "a recording"
 fi
 
 # the page: the answer is within it, and its script runs on it (Node has no canvas: the drawing context is absent)
 "$ukode" modes --at 0.5 -o modes.html -- "$demos/four_bar" >/dev/null || fail "the page"
 grep -q 'default-src .none' modes.html || fail "the page's policy"
 ! grep -q '@[a-z.]*@' modes.html || fail "the page has places that were not filled"
-if command -v node >/dev/null; then
-    cat >page.js <<'N'
+cat >page.js <<'N'
 const fs = require('fs'), page = fs.readFileSync('modes.html', 'utf8'), elements = {};
 const data = page.match(/<script type="application\/json" id="data">([^]*?)<\/script>/)[1];
 const script = page.match(/<script nonce="[0-9a-f]+">([^]*?)<\/script>/)[1];
@@ -64,8 +67,7 @@ assert.match(elements.about.textContent, /1 mode, and 0 motions/);
 assert(modes.displacement(0).some((x) => Math.abs(x) > 1e-3) && modes.displacement(0).every(Number.isFinite));
 assert.match(elements.list.children[0].children[5].textContent, /hinge joint/);
 N
-    node page.js || fail "the script of the page"
-fi
+node page.js || fail "the script of the page"
 
 # matrices
 "$ukode" linearize --at 0.1 --inputs joints --outputs position:1,rate:1,reaction:1.2,place:2.0 -o l.json -- "$demos/slider_crank" >l.txt ||
@@ -115,6 +117,8 @@ assert len(rows) == 11 and all(len(r) == 10 for r in rows)
 assert sorted(float(r[-1]) for r in rows)[5] < 1e-2, "half of the steps have no impact: their torques make the motion"
 assert max(abs(float(x)) for r in rows for x in r[1:9]) < 200
 P
+else
+    cat record.txt; fail "a recording"
 fi
 python3 - <<'P' || fail "the gains of a walker"
 import csv, json

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `ukode export --mjcf`, `--urdf` and `--sdf` read back by mjcf.py, urdf.py and sdf.py: velocities, energies and first accelerations of
 # six mechanisms, in both orders of attachment; the state after a step; names that are markup; what is not expressible is listed.
-# The files are also loaded by check_urdf if it is installed. Skipped (77) without python3.
+# The files are also loaded by check_urdf. Skipped (77) without it or python3.
 # Usage: export_model.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 command -v python3 >/dev/null || { echo "export_model: skipped: no python3 here (Debian: python3)"; exit 77; }
+command -v check_urdf >/dev/null || { echo "export_model: skipped: no check_urdf here (Debian: liburdfdom-tools)"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -59,9 +60,7 @@ done
 "$build/ukode" run --quiet --integrator rk4 --record after.ukode --every-step -- ./mechanisms moving 2>/dev/null
 export_worlds after.ukode after after 2 4 -- --step 1
 grep -q 'joints: parameters are those of their first step' after2.sdf || wrong "the time of the parameters is not listed"
-if command -v check_urdf >/dev/null; then
-    for model in *.urdf; do check_urdf "$model" >out || wrong "$model: $(cat out)"; done
-fi
+for model in *.urdf; do check_urdf "$model" >out || wrong "$model: $(cat out)"; done
 
 # the comparison sees a wrong model
 spoil() { # FILE WORLD EXPRESSION

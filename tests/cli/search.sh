@@ -52,6 +52,8 @@ if "$ukode" record --quiet --inputs -o e.ukode -- "$demos/four_bar" >record.txt 
     "$ukode" inverse --actuators force:1 --at 0.5 --until 0.52 -o r.csv e.ukode >/dev/null 2>err.txt || { cat err.txt; fail "inverse of a recording"; }
     "$ukode" inverse --actuators force:1 --at 0.5 --until 0.52 -o p.csv -- "$demos/four_bar" >/dev/null
     cmp p.csv r.csv || fail "a recording's forces"
+else
+    cat record.txt; fail "a recording"
 fi
 "$ukode" equilibrium --json -o e.json -- "$demos/four_bar" >e.txt || fail "equilibrium as JSON"
 cmp -s e.json e.txt || fail "-o and --json differ"
@@ -82,6 +84,8 @@ assert any("a\",=1+1,\"" in name for name in r[0]), r[0]' || fail "a name with q
 if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.txt 2>&1; then
     "$ukode" equilibrium --json run.ukode >recording.txt 2>err.txt || { cat err.txt; fail "equilibrium of a recording"; }
     cmp -s e.txt recording.txt || fail "a program and its recording have different equilibria"
+else
+    cat record.txt; fail "a recording"
 fi
 
 refused() { # WORDS STATUS arguments...

@@ -51,13 +51,11 @@ old() { # MODEL KIND
         DELETE FROM joint_parameter WHERE name = 'mode'; DELETE FROM event WHERE kind IN ('moved', 'surge')" &&
         "$ukode" report old.ukode --text >old.txt && cat old.txt && [ "$(first old.txt | grep . || echo -)" = "$2" ]
 }
-if command -v sqlite3 >/dev/null; then
-    check "an earlier recording: stops" old stop_of_a_hinge limit_at_start
-    check "an earlier recording: within stops" old fast_within_its_stops -
-    check "an earlier recording: axes" old door_off joints_misfit
-    check "an earlier recording: friction" old slope_that_slides friction_limit
-    check "an earlier recording: friction without load" old friction_without_load -
-fi
+check "an earlier recording: stops" old stop_of_a_hinge limit_at_start
+check "an earlier recording: within stops" old fast_within_its_stops -
+check "an earlier recording: axes" old door_off joints_misfit
+check "an earlier recording: friction" old slope_that_slides friction_limit
+check "an earlier recording: friction without load" old friction_without_load -
 
 check "run tells of an explosion" sh -c \
     "'$ukode' run --quiet -- '$build/tests/report/model' erp_that_overshoots 2>&1 | grep 'energy without a cause'"

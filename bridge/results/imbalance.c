@@ -68,7 +68,7 @@ void ukImbalanceWatch(const ukIsland *islands, int count, double h, ukImbalance 
         const ukIsland *island = &islands[i];
         for (int j = 0; j < island->joints; j++) {
             ukJoint *joint = island->joint[j];
-            if (!joint->handle || !joint->body[0] || ukIsContact(joint) || !ukRowsApart(joint)) continue;
+            if (!ukRowsApart(joint) || !joint->handle || !joint->body[0] || ukIsContact(joint)) continue;
             const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
             const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
             if (a && (b || !joint->body[1])) addJoint(worst, a, b, joint, h);

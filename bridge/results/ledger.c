@@ -2,6 +2,7 @@
 #include "bridge/results/ledger.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/results/block_force.h"
+#include "bridge/results/body_work.h"
 #include "bridge/user/law.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/state.h"
@@ -17,25 +19,10 @@
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
-/* energies of all dynamic bodies [J], disabled ones included, as stored by ODE; returns whether any has a moved
- * callback */
-static bool energies(const ukWorld *world, dReal *kinetic, dReal *potential)
-{
-    dVector3 g;
-    bool callbacks = false;
-    *kinetic = *potential = 0;
-    dWorldGetGravity(world->handle, g);
-    for (ukBody *b = world->oldest_body; b; b = b->newer) {
-        ukBodyEnergy(b, g, kinetic, potential);
-        callbacks |= b->moved != NULL;
-    }
-    return callbacks;
-}
-
 static double total(const ukWorld *world, bool *callbacks)
 {
     dReal kinetic, potential;
-    *callbacks = energies(world, &kinetic, &potential);
+    *callbacks = ukBodyEnergies(world, &kinetic, &potential);
     return kinetic + potential;
 }
 
@@ -74,7 +61,7 @@ static void beginLedger(const ukWorld *world, ukBook *book)
 {
     ukLedger *sum = &book->sum;
     *sum = (ukLedger){0};
-    energies(world, &sum->kinetic_start, &sum->potential_start);
+    ukBodyEnergies(world, &sum->kinetic_start, &sum->potential_start);
     sum->kinetic = sum->kinetic_start;
     sum->potential = sum->potential_start;
     book->before = *sum;
@@ -128,7 +115,7 @@ void ukLedgerRead(const ukWorld *world, ukLedger *out)
 {
     const ukLedger *sum = &bookOf(world)->sum;
     *out = *sum;
-    energies(world, &out->kinetic, &out->potential);
+    ukBodyEnergies(world, &out->kinetic, &out->potential);
     out->outside += energyNow(out) - energyNow(sum); /* changes since the last step */
     out->residual = unexplained(out);
 }
@@ -163,6 +150,18 @@ void ukLedgerPower(const ukWorld *world, ukLedger *out)
     out->residual = energyNow(out) - booked(out);
 }
 
+/* whether the energies are those of the end of the last step */
+static bool isUntouched(const ukWorld *world, ukBook *book)
+{
+    dVector3 g;
+    dWorldGetGravity(world->handle, g);
+    const bool same =
+        book->untouched && !world->attached && g[0] == book->g[0] && g[1] == book->g[1] && g[2] == book->g[2];
+    for (int k = 0; k < 3; k++) book->g[k] = g[k];
+    book->untouched = false;
+    return same;
+}
+
 void ukLedgerBegin(ukWorld *world)
 {
     if (!world->book) world->book = world->lent;
@@ -170,6 +169,11 @@ void ukLedgerBegin(ukWorld *world)
     if (!book) return;
     book->earlier = book->before;
     book->before = book->sum;
+    if (isUntouched(world, book)) {
+        book->began = energyNow(&book->sum);
+        book->callbacks = false;
+        return;
+    }
     book->began = total(world, &book->callbacks);
     book->sum.outside += book->began - energyNow(&book->sum);
 }
@@ -189,7 +193,7 @@ void ukLedgerEnd(ukWorld *world, double h)
     ukBook *book = world->book;
     if (!book) return;
     ukLedger *sum = &book->sum;
-    const bool callbacks = energies(world, &sum->kinetic, &sum->potential);
+    const bool callbacks = ukBodyEnergies(world, &sum->kinetic, &sum->potential);
     sum->time += h;
     if (book->callbacks || callbacks) /* callbacks may have changed anything, including which bodies exist */
         sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
@@ -233,6 +237,7 @@ typedef struct Pass {
     double h;    /* [s] 0: continuous form */
     bool driven; /* some of the rows may be stops, motors or springs */
     bool soft;   /* some rows may yield by their CFM */
+    bool told;   /* the force of each joint's block is in the joint's reaction */
 } Pass;
 
 /* Whether a row of the island may be a spring: compares softness with the least compliance that a unit row can have. */
@@ -241,10 +246,12 @@ static bool anySoft(const ukIsland *island, const ukProblem *p)
     static const double spring = 0.001; /* a tenth of ukRowIsSpring's limit, because rows may be shorter than one */
     const double *const softness = island->rows.softness;
     double most = 0, heaviest = 0;
-    for (int i = 0; i < p->rows; i++) most = fmax(most, softness[i]);
+    for (int i = 0; i < p->rows; i++) most = softness[i] > most ? softness[i] : most;
+    if (!(most > 0)) return false;
     for (int i = 0; i < p->bodies; i++) {
         const double *const I = p->inertia + 9 * (size_t)i;
-        heaviest = fmax(heaviest, fmax(p->mass[i], I[0] + I[4] + I[8]));
+        const double spread = I[0] + I[4] + I[8], more = p->mass[i] > spread ? p->mass[i] : spread;
+        heaviest = more > heaviest ? more : heaviest;
     }
     return most * heaviest > spring;
 }
@@ -297,55 +304,29 @@ static double springForces(const Pass *pass)
     return sum;
 }
 
-/* The gyroscopic torque at the pass's velocities; in the discrete form, the torque that the equations contain. */
-static void gyroscopic(const Pass *pass, const ukFrame *f, double torque[3])
-{
-    memset(torque, 0, 3 * sizeof *torque);
-    if (pass->h > 0)
-        memcpy(torque, f->turning, sizeof f->turning);
-    else if (ukFrameTurns(f))
-        ukGyroscopicTorque(pass->p->inertia + 9 * (size_t)f->moving, velocityOf(pass, f) + 3, 0, torque);
-}
-
 /* Books the work of user forces, of gyroscopic torques, and of motors at stops (the rest of the frames' forces);
  * returns the work of gravity. */
 static double bodyForces(const Pass *pass, ukLedger *l)
 {
     const ukIsland *island = pass->island;
-    double gravity = 0, user = 0, turning = 0, motors = 0;
-    for (int i = 0; i < pass->island->frames; i++) {
-        const ukFrame *f = &island->frame[i];
-        if (f->moving < 0) continue;
-        const double mass = f->heavy ? pass->p->mass[f->moving] : 0, *acted = f->accumulator;
-        double mean[6], spin[3], rest[6];
-        meanVelocity(pass, f, mean);
-        gyroscopic(pass, f, spin);
-        for (int k = 0; k < 3; k++) {
-            rest[k] = f->force[k] - (acted[k] + mass * island->gravity[k]);
-            rest[3 + k] = f->force[3 + k] - (acted[3 + k] + spin[k]);
-        }
-        gravity += mass * ukDot(island->gravity, mean);
-        turning += ukDot(spin, mean + 3);
-        user += ukDot(acted, mean) + ukDot(acted + 3, mean + 3);
-        motors += ukDot(rest, mean) + ukDot(rest + 3, mean + 3);
-    }
+    ukBodyPower sum = ukBodyPowers(island, pass->h);
     for (int k = 0; k < pass->island->elements; k++) {
         const ukElement *e = island->element[k];
         for (int i = 0; e->is_force && i < e->count; i++) {
             const ukFrame *f = ukIslandFrame(island, e->body[i]);
             if (!f || f->moving < 0) continue;
             const double p = power(pass, f, e->force + 6 * i);
-            user += p;
-            motors -= p;
+            sum.user += p;
+            sum.motors -= p;
         }
     }
     const double springs = springForces(pass);
-    user += springs;
-    motors -= springs;
-    l->gyroscopic += pass->time * turning;
-    l->applied += pass->time * user;
-    l->motors += pass->time * motors;
-    return pass->time * gravity;
+    sum.user += springs;
+    sum.motors -= springs;
+    l->gyroscopic += pass->time * sum.gyroscopic;
+    l->applied += pass->time * sum.user;
+    l->motors += pass->time * sum.motors;
+    return pass->time * sum.gravity;
 }
 
 /* Whether a joint's row yields by its CFM, in either form: its force is then the user's, with kp and kd of spring.h. */
@@ -394,42 +375,77 @@ static Speed speedOf(const Pass *pass, const ukBlock *block, const double *row, 
     return sum;
 }
 
-static Speed powerOf(const Pass *pass, const ukBlock *block, const double *lambda, ukFrame *const *frame)
+/* force: A' lambda (6 numbers per slot) */
+UKODE_INLINE Speed powerOf(const Pass *pass, const ukBlock *block, const double *force, ukFrame *const *frame)
 {
+    const int *const body = pass->p->body + block->slot;
+    const size_t velocity = pass->h > 0 ? offsetof(ukFrame, start.v) : offsetof(ukFrame, state.v);
     Speed sum = {0, 0};
-    for (int slot = 0; slot < block->slots; slot++) {
-        const int body = pass->p->body[block->slot + slot];
-        if (body < 0) continue;
-        const ukForceTorque f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
-        const double *v = velocityOf(pass, frame[body]), *a = pass->qdd + 6 * body;
-        const ukPair now = f.of[0] * ukLoadPair(v) + f.of[1] * ukLoadPair(v + 2) + f.of[2] * ukLoadPair(v + 4);
-        const ukPair more = f.of[0] * ukLoadPair(a) + f.of[1] * ukLoadPair(a + 2) + f.of[2] * ukLoadPair(a + 4);
+    for (int slot = 0; slot < block->slots; slot++, force += 6) {
+        if (body[slot] < 0) continue;
+        const double *const v = (const double *)(const void *)((const char *)frame[body[slot]] + velocity);
+        const double *const a = pass->qdd + 6 * body[slot];
+        const ukPair f0 = ukLoadPair(force), f1 = ukLoadPair(force + 2), f2 = ukLoadPair(force + 4);
+        const ukPair now = f0 * ukLoadPair(v) + f1 * ukLoadPair(v + 2) + f2 * ukLoadPair(v + 4);
+        const ukPair more = f0 * ukLoadPair(a) + f1 * ukLoadPair(a + 2) + f2 * ukLoadPair(a + 4);
         sum.v += now[0] + now[1];
         sum.dv += pass->h * (more[0] + more[1]);
     }
     return sum;
 }
 
+static Speed powerOfBlock(const Pass *pass, const ukBlock *block, const double *lambda, ukFrame *const *frame)
+{
+    Speed sum = {0, 0};
+    for (int slot = 0; slot < block->slots; slot++) {
+        const ukBlock one = {.slot = block->slot + slot, .slots = 1};
+        const ukForceTorque f = ukBlockForce(block, pass->p->A + block->A + 6 * slot, lambda);
+        double force[6];
+        for (int k = 0; k < 3; k++) ukStorePair(force + 2 * k, f.of[k]);
+        const Speed part = powerOf(pass, &one, force, frame);
+        sum.v += part.v;
+        sum.dv += part.dv;
+    }
+    return sum;
+}
+
 /* The force of an ideal row, A v = target, does work on psi = A v - target: at the start of a discrete step because the
  * rows have rotated since the last one, at its end by ERP and CFM, or, in the continuous form, by Baumgarte
- * stabilization. The force of a block's ideal rows is the block's force without the rows that have an entry of their
- * own. */
-static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, ukFrame *const *frame,
+ * stabilization. `power` is that of the block's ideal rows, `psi` the sum of their psi lambda. */
+UKODE_INLINE void bookIdeal(const Pass *pass, Speed power, double psi, ukLedger *l)
+{
+    l->ideal += pass->time * (power.v - psi);
+    if (pass->h > 0) l->integration += pass->time * 0.5 * psi;
+    l->stabilization += pass->time * (pass->h > 0 ? 0.5 * (psi + power.dv) : psi);
+}
+
+/* books a block all of whose rows are ideal */
+static void idealForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, ukFrame *const *frame,
                        ukLedger *l)
+{
+    const ukRowArrays *const rows = &pass->island->rows;
+    const double *lambda = rows->lambda + block->row, *rate = rows->rate + block->row;
+    const double *target = rows->target + block->row;
+    const double *const force = pass->told && owner->joint ? owner->joint->reaction->ideal[0] : NULL;
+    double psi = 0;
+    for (int i = 0; i < block->rows; i++) psi += lambda[i] * (rate[i] - target[i]);
+    bookIdeal(pass, force ? powerOf(pass, block, force, frame) : powerOfBlock(pass, block, lambda, frame), psi, l);
+}
+
+/* Books a block some of whose rows may have an entry of their own. The force of its ideal rows is the block's force
+ * without the others. */
+static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwner *owner, ukFrame *const *frame,
+                       bool all, bool bare, ukLedger *l)
 {
     const ukIsland *island = pass->island;
     const double *lambda = island->rows.lambda + block->row, *rate = island->rows.rate + block->row;
     const double *target = island->rows.target + block->row, *A = pass->p->A + block->A;
-    const bool bare = owner->constraint && !owner->constraint->error;                   /* the target of its rows is
-                                                                                         * unknown */
-    const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has its own */
-    const bool none = !all && !pass->driven && !pass->soft;                             /* no row has one */
-    Speed ideal = all ? (Speed){0, 0} : powerOf(pass, block, lambda, frame);
+    Speed ideal = all ? (Speed){0, 0} : powerOfBlock(pass, block, lambda, frame);
     double psi = 0;
     int left = 0;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         if (lambda[i] == 0) continue;
-        dReal *cause = none ? NULL : bare && !owner->law ? &l->ideal : causeOf(pass, owner, block, i, l);
+        dReal *cause = bare && !owner->law ? &l->ideal : causeOf(pass, owner, block, i, l);
         if (!cause) {
             psi += lambda[i] * (rate[i] - target[i]);
             left++;
@@ -440,17 +456,24 @@ static void blockForce(const Pass *pass, const ukBlock *block, const ukBlockOwne
         ideal.v -= lambda[i] * speed.v;
         ideal.dv -= lambda[i] * speed.dv;
     }
-    if (left == 0) return;
-    l->ideal += pass->time * (ideal.v - psi);
-    if (pass->h > 0) l->integration += pass->time * 0.5 * psi;
-    l->stabilization += pass->time * (pass->h > 0 ? 0.5 * (psi + ideal.dv) : psi);
+    if (left > 0) bookIdeal(pass, ideal, psi, l);
 }
 
 static void rowForces(const Pass *pass, ukLedger *l)
 {
     const ukBlockOwner *owner = pass->island->rows.owners;
     ukFrame *const *frame = pass->island->bodies.frame;
-    for (int k = 0; k < pass->p->blocks; k++) blockForce(pass, &pass->p->block[k], &owner[k], frame, l);
+    const bool plain = !pass->driven && !pass->soft;
+    for (int k = 0; k < pass->p->blocks; k++, owner++) {
+        const ukBlock *const block = &pass->p->block[k];
+        const bool bare = owner->constraint && !owner->constraint->error;                   /* the target of its rows is
+                                                                                        * unknown */
+        const bool all = owner->law || bare || (owner->joint && ukIsContact(owner->joint)); /* each row has its own */
+        if (plain && !all)
+            idealForce(pass, block, owner, frame, l);
+        else
+            blockForce(pass, block, owner, frame, all, bare, l);
+    }
 }
 
 /* books the work of the laws' forces that have no rows */
@@ -469,36 +492,18 @@ static void lawForces(const Pass *pass, ukLedger *l)
 
 /* ---- the discrete form ------------------------------------------------------------------------------------------- */
 
-/* books the changes of a body's energy from v + h qdd to its new state */
-static void follow(const Pass *pass, const ukFrame *f, ukLedger *l)
+void ukLedgerDiscrete(ukIsland *island, double h, bool told)
 {
-    const double *B = f->body->constant.inertia, *a = pass->qdd + 6 * f->moving;
-    double w[3], x = 0;
-    for (int k = 0; k < 3; k++) w[k] = f->start.v[3 + k] + pass->h * a[3 + k];
-    const double *const spin = f->state.v + 3;
-    ukState end;
-    memcpy(end.q, f->state.q, sizeof end.q);
-    ukStateOrient(&end);
-    const double before = ukSpinEnergy(f->start.R, 3, B, w);
-    const bool same = w[0] == spin[0] && w[1] == spin[1] && w[2] == spin[2];
-    const double capped = same ? before : ukSpinEnergy(f->start.R, 3, B, spin);
-    l->damping += capped - before;
-    l->gyroscopic += ukSpinEnergy(end.R, 3, B, spin) - capped;
-    if (!f->heavy) return;
-    for (int k = 0; k < 3; k++) x += pass->island->gravity[k] * (f->state.x[k] - f->start.x[k]);
-    l->integration -= f->body->constant.mass * x;
-}
-
-void ukLedgerDiscrete(ukIsland *island, double h)
-{
+    const ukIdeal *const ideal = island->ideal;
     if (!island->world->book || island->problem->bodies == 0) return;
     ukLedger *l = &island->world->book->sum;
-    const Pass pass = passOf(island, h, h);
-    l->integration += bodyForces(&pass, l); /* gravity's work; follow() subtracts that of the fall */
+    Pass pass = passOf(island, h, h);
+    /* reactions of joints with laws, springs or motors at their maximum have more parts than the block's force */
+    pass.told = told && ideal->laws == 0 && ideal->springs == 0 && ideal->drives == 0;
+    l->integration += bodyForces(&pass, l); /* gravity's work; ukBodyFollow subtracts that of the fall */
     rowForces(&pass, l);
     lawForces(&pass, l);
-    for (int i = 0; i < pass.island->frames; i++)
-        if (island->frame[i].moving >= 0) follow(&pass, &island->frame[i], l);
+    ukBodyFollow(island, h, l);
 }
 
 /* change of a velocity's or spin's energy when it is multiplied by `left` */

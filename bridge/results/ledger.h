@@ -20,6 +20,9 @@ typedef struct ukBook {
     ukLedger island; /* `sum` before the island in progress */
     double began;    /* the world's energy at the start of this step */
     bool callbacks;  /* whether bodies had moved callbacks then */
+    bool
+        untouched; /* its owner knows that no body has changed since the last step, and that none has a moved callback */
+    double g[3];   /* gravity at the end of the last step */
 } ukBook;
 
 /* Switches the ledger on (from now) or off; ukOk, ukErrorMemory. */
@@ -39,8 +42,9 @@ void ukLedgerSlept(ukWorld *world); /* a body was auto-disabled, or discovered *
 void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
-/* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written. */
-void ukLedgerDiscrete(ukIsland *island, double h);
+/* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written. told:
+ * ukFeedbackIsland has computed the joints' reactions, which need not be computed again. */
+void ukLedgerDiscrete(ukIsland *island, double h, bool told);
 /* Books the energy that ODE's damping will take from the island's new velocities. */
 void ukLedgerDamping(ukIsland *island);
 

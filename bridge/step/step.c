@@ -100,7 +100,7 @@ static int follow(ukIsland *island, const ukRowContext *rows, bool jumped)
     int status = move(island, rows, jumped);
     if (status == ukOk && rows->exact && island->problem->rows > 0) status = keepMomentum(island, rows, jumped);
     if (status != ukOk) return status;
-    ukLedgerDiscrete(island, rows->h);
+    if (island->world->settings.integrator != ukIntegratorEuler) ukLedgerDiscrete(island, rows->h, false);
     ukStepper *s = island->stepper;
     if (s->world->watched) ukSurgeWatch(island, rows->h, &s->growth, &s->surge);
     return ukOk;
@@ -327,9 +327,11 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
     if (status == ukOk) status = ukPassHoldable(island);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
+    const bool euler = s->world->settings.integrator == ukIntegratorEuler;
     ukFeedbackIsland(island, h);
+    if (euler) ukLedgerDiscrete(island, h, true);
     ukLedgerDamping(island);
-    if (s->world->settings.integrator != ukIntegratorEuler) ukJumpRemember(island, !island->outcome->continuous);
+    if (!euler) ukJumpRemember(island, !island->outcome->continuous);
     status = scatter(s, island);
     lap(since, &r->seconds_write);
     return status;

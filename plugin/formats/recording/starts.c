@@ -95,41 +95,50 @@ void ukStartsPutJoint(const ukStarts *s, ukQueue *queue, const ukJoint *joint, i
 /* ---- poses that the program sets ------------------------------------------------------------------------------------- */
 
 /* the record of a body among those of the last step; `at`: where the one before it in the list was */
-static ukEndPose *endOf(const ukStarts *s, const ukBody *b, int *at)
+static ukEndState *endOf(const ukStarts *s, const ukBody *b, int *at)
 {
     while (*at < s->ends && s->end[*at].serial < b->serial) ++*at;
     return *at < s->ends && s->end[*at].serial == b->serial ? &s->end[*at] : NULL;
 }
 
-static bool isMoved(ukEndPose *end, const ukBody *b)
+/* Whether any of the bits differ; end->moved is set where the pose does. */
+static bool isChanged(ukEndState *end, const ukBody *b)
 {
     const double *const p = end->pose;
+    const bool moved = memcmp(p, b->position, 3 * sizeof *p) != 0 || memcmp(p + 3, b->quaternion, 4 * sizeof *p) != 0;
     double square = 0;
     end->moved = (double)NAN;
-    if (memcmp(p, b->position, 3 * sizeof *p) == 0 && memcmp(p + 3, b->quaternion, 4 * sizeof *p) == 0) return false;
+    if (!moved)
+        return memcmp(end->velocity, b->linear, 3 * sizeof *p) != 0 ||
+               memcmp(end->velocity + 3, b->angular, 3 * sizeof *p) != 0 ||
+               end->heavy != (dBodyGetGravityMode(b->handle) != 0);
     for (int k = 0; k < 3; k++) square += (b->position[k] - p[k]) * (b->position[k] - p[k]);
     end->moved = sqrt(square);
     return true;
 }
 
-void ukStartsLook(ukStarts *s, const ukWorld *world)
+bool ukStartsLook(ukStarts *s, const ukWorld *world)
 {
     int at = 0;
+    bool changed = !s->ours || s->changes != world->changes;
     s->any_moved = false;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
-        ukEndPose *const end = endOf(s, b, &at);
-        if (end) s->any_moved |= isMoved(end, b);
+        ukEndState *const end = endOf(s, b, &at);
+        const bool differs = end && isChanged(end, b);
+        changed |= !end || differs || b->moved;
+        s->any_moved |= differs && !isnan(end->moved);
     }
-    if (s->changes == world->changes) return;
+    if (s->changes == world->changes) return changed;
     s->changes = world->changes;
     copyNew(s, world);
+    return changed;
 }
 
 int64_t ukStartsMoved(ukStarts *s, const ukWorld *world, int64_t number, int *from, double *distance)
 {
     int at = 0, place = 0;
     for (const ukBody *b = s->any_moved ? world->oldest_body : NULL; b; b = b->newer) {
-        ukEndPose *const end = endOf(s, b, &at);
+        ukEndState *const end = endOf(s, b, &at);
         if (place++ < *from || !end || isnan(end->moved) || dBodyIsKinematic(b->handle)) continue;
         const bool soon = end->told > 0 && number - end->told <= seldom;
         end->told = number;
@@ -141,25 +150,31 @@ int64_t ukStartsMoved(ukStarts *s, const ukWorld *world, int64_t number, int *fr
     return 0;
 }
 
-void ukStartsKeep(ukStarts *s, const ukWorld *world)
+void ukStartsKeep(ukStarts *s, const ukWorld *world, bool ours)
 {
     int count = 0;
+    s->ours = ours;
     s->bodies = s->joints = 0;
     if (!ukArrayReserve(&s->end, sizeof *s->end, (size_t)world->body_count, &s->end_capacity)) {
         s->ends = 0;
         return;
     }
     for (const ukBody *b = world->oldest_body; b; b = b->newer, count++) {
-        ukEndPose *const end = &s->end[count];
-        if (count >= s->ends || end->serial != b->serial) *end = (ukEndPose){.serial = b->serial, .moved = (double)NAN};
+        ukEndState *const end = &s->end[count];
+        if (count >= s->ends || end->serial != b->serial)
+            *end = (ukEndState){.serial = b->serial, .moved = (double)NAN};
         memcpy(end->pose, b->position, 3 * sizeof *end->pose);
         memcpy(end->pose + 3, b->quaternion, 4 * sizeof *end->pose);
+        memcpy(end->velocity, b->linear, 3 * sizeof *end->velocity);
+        memcpy(end->velocity + 3, b->angular, 3 * sizeof *end->velocity);
+        end->heavy = dBodyGetGravityMode(b->handle) != 0;
     }
     s->ends = count;
 }
 
 void ukStartsFailed(ukStarts *s)
 {
+    s->ours = false;
     s->changes = 0;
     s->bodies = s->joints = 0;
 }

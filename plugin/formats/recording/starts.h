@@ -17,35 +17,38 @@ typedef struct ukStartJoint {
     double angle[3], anchor[2][3], axis[2][3]; /* NaN: it has none */
 } ukStartJoint;
 
-/* A body's pose at the end of the last step. */
-typedef struct ukEndPose {
+/* A body's state at the end of the last step. */
+typedef struct ukEndState {
     uint64_t serial;
-    double pose[7];
+    double pose[7], velocity[6];
+    bool heavy;   /* gravity acts on it */
     double moved; /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
     int64_t told; /* number of the step of the last event of this body; 0: none */
-} ukEndPose;
+} ukEndState;
 
 typedef struct ukStarts {
     uint64_t changes; /* of the world at the last look for new objects; 0: look again */
     ukStartBody *body;
     ukStartJoint *joint;
-    ukEndPose *end; /* in the order of the world's bodies at the end of the last step */
+    ukEndState *end; /* in the order of the world's bodies at the end of the last step */
     int bodies, joints, ends;
     size_t body_capacity, joint_capacity, end_capacity;
     bool any_moved;
+    bool ours; /* the last step was ukode's */
 } ukStarts;
 
-/* Before a step: copies the states of bodies and joints that are not in the recording yet, and compares poses with those
- * that the last step left. Without memory nothing is copied, and no such rows are written. */
-void ukStartsLook(ukStarts *starts, const ukWorld *world);
+/* Before a step: copies the states of bodies and joints that are not in the recording yet, and compares states
+ * with those that the last step left. Returns whether any differs, may differ, or belongs to a body with a moved
+ * callback. Without memory nothing is copied, and no such rows are written. */
+bool ukStartsLook(ukStarts *starts, const ukWorld *world);
 /* After it: the row of a body or joint that is new in `step`, if it was there before the step. */
 void ukStartsPutBody(const ukStarts *starts, ukQueue *queue, const ukBody *body, int64_t step);
 void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joint, int64_t step);
 /* Of bodies whose pose was set before this step, the next one from place *from on that has had no event in the last ten
  * steps: its key, and by how much it was moved [m]. 0: no more. */
 int64_t ukStartsMoved(ukStarts *starts, const ukWorld *world, int64_t number, int *from, double *distance);
-/* After all that: keeps the poses that the step left. */
-void ukStartsKeep(ukStarts *starts, const ukWorld *world);
+/* After all that: keeps the states that the step left, one of ukode's (ours) or of ODE's. */
+void ukStartsKeep(ukStarts *starts, const ukWorld *world, bool ours);
 /* The step failed: the next one looks again. */
 void ukStartsFailed(ukStarts *starts);
 void ukStartsFree(ukStarts *starts);

@@ -202,7 +202,8 @@ static bool due(ukRecordedWorld *t)
 
 void ukTapeBefore(ukRecordedWorld *t, const ukWorld *world)
 {
-    ukStartsLook(&t->starts, world);
+    const bool changed = ukStartsLook(&t->starts, world);
+    if (world->lent) world->lent->untouched = !changed;
 }
 
 void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bool ours)
@@ -226,7 +227,7 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     if (turned) tellSleep(t, world);
     tellMoved(t, world);
-    ukStartsKeep(&t->starts, world);
+    ukStartsKeep(&t->starts, world, ours);
     if (world->contacts > 0) tellTouches(t, world);
     if (ours) tellReport(t, world->stepper);
     if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());

@@ -163,8 +163,10 @@ static void backwards(ukTurn *turn, double sign)
 
 /* Euler angles with their gradients. Angles 0 and 2 are rotations about the axes that the bodies carry, from the
  * references; angle 1 is the deviation of the axes from a right angle. */
-static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                       ukTurn turn[3])
 {
+    (void)need;
     const double sign = ukGimbalCarrier(joint) == 0 ? 1 : -1; /* body 1 against body 2: a against b, or b against a */
     double ax[3][3], x[3], rate[3][3];
     if (joint->of.axes.mode != dAMotorEuler) return 0;
@@ -244,7 +246,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
     if (euler) eulerAngles(joint, a, b, ax, angle);
-    if (euler) amotorTurns(joint, a, b, motor, turn);
+    if (euler) amotorTurns(joint, a, b, ukTurnNeedRate, motor, turn);
     if (sink->bias) rowRates(joint, a, b, ax, rate);
     for (int i = 0; i < axes->count; i++) {
         limit[i] = (ukLimit){.motor = &joint->motor[i],
@@ -289,7 +291,7 @@ static const char *needs(const ukJoint *joint)
     int motor[3];
     if (joint->of.axes.mode != dAMotorEuler || !joint->body[0]) return NULL;
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
-    amotorTurns(joint, &a, joint->body[1] ? &b : NULL, motor, turn);
+    amotorTurns(joint, &a, joint->body[1] ? &b : NULL, ukTurnNeedRate, motor, turn);
     if (turn[0].sine > singular) return NULL;
     return "its Euler angles are singular there, where its axes 1 and 3 are parallel: use the user mode";
 }

@@ -111,6 +111,9 @@ typedef struct ukTurn {
     bool half;   /* an Euler angle: with half a turn more, and the other outer angle too, it describes the same pose */
 } ukTurn;
 
+/* Which fields of a ukTurn are needed: the first ones of sine, angle, axis, axis_rate. The others may not be set. */
+typedef enum ukTurnNeed { ukTurnNeedSine, ukTurnNeedAngle, ukTurnNeedAxis, ukTurnNeedRate } ukTurnNeed;
+
 typedef struct ukJointClass {
     const char *name; /* "hinge" */
     dJointType type;
@@ -144,9 +147,10 @@ typedef struct ukJointClass {
                 int is_translation[3]);
     /* a condition that its rows need, for the message of a refusal; NULL, or returns NULL: none */
     const char *(*needs)(const ukJoint *joint);
-    /* The angles that rotational stops limit at the states (bridge/joints/turn.h), and the motor of each; returns their
-     * number. NULL: the joint has no unlimited rotation. */
-    int (*turns)(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3]);
+    /* The angles that rotational stops limit at the states (bridge/joints/turn.h), as far as they are needed, and the
+     * motor of each; returns their number. NULL: the joint has no unlimited rotation. */
+    int (*turns)(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                 ukTurn turn[3]);
 } ukJointClass;
 
 /* The multipliers of one kind that the joint stores: (class->max_rows), of which the first reaction->rows are valid. */

@@ -87,7 +87,7 @@ static int hingeRows(ukJoint *joint, const ukState *a, const ukState *b, const u
     ukLimit limit = {.motor = &joint->motor[0], .axis = ax1, .carrier = a};
     ukTurn turn;
     if (ukStopsTested(limit.motor)) {
-        ukTurnTwist(joint, a, b, &turn);
+        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
         ukLimitTurn(&limit, joint, 0, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
     }
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
@@ -103,10 +103,11 @@ static int hingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, d
 }
 
 /* the angle about `axis1` that the stops limit */
-static int hingeTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int hingeTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                      ukTurn turn[3])
 {
     motor[0] = 0;
-    ukTurnTwist(joint, a, b, &turn[0]);
+    ukTurnTwist(joint, a, b, need, &turn[0]);
     return 1;
 }
 

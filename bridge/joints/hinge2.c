@@ -81,8 +81,10 @@ static void hinge2Assume(ukJoint *joint)
 }
 
 /* angle 1 with its gradient, perpendicular to axis 2, so that rotations about axis 2 do not change the angle */
-static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                       ukTurn turn[3])
 {
+    (void)need;
     double ax2[3];
     ukAxis(b, joint->axis2, ax2);
     ukTurnCross(a, joint->axis1, b, ax2, &turn[0]);
@@ -128,7 +130,7 @@ static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukTurn turn[3];
     int motor[3];
     if (ukStopsTested(limit1.motor)) {
-        hinge2Turns(joint, a, b, motor, turn);
+        hinge2Turns(joint, a, b, ukTurnNeedRate, motor, turn);
         ukLimitTurn(&limit1, joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
     const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};

@@ -22,6 +22,11 @@ typedef struct ukLimit {
     const ukTurn *turn; /* exact rows: the gradient along which the stop acts; NULL: along the axis */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
+/* What of its turn ukLimitTurn needs. */
+static inline ukTurnNeed ukLimitTurnNeed(const ukRowContext *context)
+{
+    return context->exact ? ukTurnNeedRate : context->since == 0 ? ukTurnNeedAngle : ukTurnNeedAxis;
+}
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],

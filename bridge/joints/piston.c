@@ -113,7 +113,7 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukLimit about = {.motor = &joint->motor[1], .axis = x, .carrier = a};
     ukTurn turn;
     if (ukStopsTested(about.motor)) {
-        ukTurnTwist(joint, a, b, &turn);
+        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
         ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
     }
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
@@ -133,10 +133,11 @@ static int pistonAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
 }
 
 /* the angle about `axis1` that the stops limit */
-static int pistonTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int pistonTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                       ukTurn turn[3])
 {
     motor[0] = 1;
-    ukTurnTwist(joint, a, b, &turn[0]);
+    ukTurnTwist(joint, a, b, need, &turn[0]);
     return 1;
 }
 

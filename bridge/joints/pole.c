@@ -22,7 +22,8 @@ static double sineOf(const ukJoint *joint)
     int motor[3];
     if (joint->of.axes.mode != dAMotorEuler || !joint->body[0]) return 1;
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
-    return joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, motor, turn) > 0 ? turn[0].sine : 1;
+    return joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, ukTurnNeedSine, motor, turn) > 0 ? turn[0].sine
+                                                                                                       : 1;
 }
 
 double ukPoleNearest(const ukWorld *world, double below, bool stops, char joint[ukPoleLength])

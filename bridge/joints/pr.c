@@ -164,7 +164,7 @@ static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     ukLimit about = {.motor = &joint->motor[1], .axis = at.x, .carrier = a};
     ukTurn turn;
     if (ukStopsTested(about.motor)) {
-        ukTurnTwist(joint, a, b, &turn);
+        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
         ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
     }
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, context->h);
@@ -186,10 +186,11 @@ static int prAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
 }
 
 /* the angle about `axis1` that the stops limit */
-static int prTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int prTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                   ukTurn turn[3])
 {
     motor[0] = 1;
-    ukTurnTwist(joint, a, b, &turn[0]);
+    ukTurnTwist(joint, a, b, need, &turn[0]);
     return 1;
 }
 

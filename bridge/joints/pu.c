@@ -96,8 +96,10 @@ static void puDirection(const ukJoint *joint, const double P[3], double along[3]
     for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
-static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                     ukTurn turn[3])
 {
+    (void)need;
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
@@ -116,7 +118,7 @@ static int limitRows(ukJoint *joint, const ukState *a, const ukState *b, const u
     const ukState *const state[2] = {a, b};
     ukTurn turn[3];
     int motor[3], count = FixedRows;
-    if (tested[0] || tested[1]) bothTurns(joint, a, b, motor, turn);
+    if (tested[0] || tested[1]) bothTurns(joint, a, b, ukTurnNeedRate, motor, turn);
     for (int i = 0; i < 3; i++) {
         if (i < 2 && tested[i]) ukLimitTurn(&limit[i], joint, i, &turn[i], turn[i].angle, state, context);
         count += ukRowLimit(sink, count, &limit[i], a, b, context->h);

@@ -22,28 +22,31 @@ static const double singular = 0.1;
 
 /* With e' = (1/2) W e, W = R_a' (w_b - w_a), s = e_v . n and d = e_0^2 + s^2:
  *   (2 atan2(s, e_0))' = W . (e_0^2 n + e_0 e_v x n + s e_v) / d */
-void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurn *turn)
+void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, ukTurn *turn)
 {
     double e[4], W[3], w[3], v_dot[3], m[3], m_dot[3], u[3], u_dot[3], turned[3];
     const double *const n = joint->axis1, *const v = e + 1;
+    turn->sine = 1;
+    turn->half = false;
+    if (need == ukTurnNeedSine) return;
     ukRotationError(joint, a, b, e);
+    const double s = ukDot(v, n), d = e[0] * e[0] + s * s;
+    turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
+    if (need == ukTurnNeedAngle) return;
+    ukCross(v, n, m);
+    for (int i = 0; i < 3; i++) u[i] = d > 0 ? (e[0] * e[0] * n[i] + e[0] * m[i] + s * v[i]) / d : n[i];
+    ukRotate(a->R, u, turn->axis);
+    if (need == ukTurnNeedAxis) return;
     for (int i = 0; i < 3; i++) w[i] = (b ? b->v[3 + i] : 0) - a->v[3 + i];
     ukUnrotate(a->R, w, W);
     ukCross(W, v, v_dot);
     for (int i = 0; i < 3; i++) v_dot[i] = 0.5 * (e[0] * W[i] + v_dot[i]);
-    const double s = ukDot(v, n), d = e[0] * e[0] + s * s;
     const double e_dot = -0.5 * ukDot(W, v), s_dot = ukDot(v_dot, n), d_dot = 2 * (e[0] * e_dot + s * s_dot);
-    ukCross(v, n, m);
     ukCross(v_dot, n, m_dot);
     for (int i = 0; i < 3; i++) {
-        u[i] = d > 0 ? (e[0] * e[0] * n[i] + e[0] * m[i] + s * v[i]) / d : n[i];
         const double numerator = 2 * e[0] * e_dot * n[i] + e_dot * m[i] + e[0] * m_dot[i] + s_dot * v[i] + s * v_dot[i];
         u_dot[i] = d > 0 ? (numerator - u[i] * d_dot) / d : 0;
     }
-    turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
-    turn->sine = 1;
-    turn->half = false;
-    ukRotate(a->R, u, turn->axis);
     ukRotate(a->R, u_dot, turn->axis_rate);
     ukTurnRate(a, turn->axis, turned);
     for (int i = 0; i < 3; i++) turn->axis_rate[i] += turned[i];
@@ -126,8 +129,6 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
         const bool follows = carried != 0 && fabs(moved) * turn->sine <= nudge;
         *start = follows ? onTurn(turn, turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
     }
-    const double near = turn->sine >= singular ? *start + since * rateOf(turn, a, b) : *start;
-    return onTurn(turn, angle, onTurn(turn, turn->angle, near));
 }
 
 void ukTurnForget(ukJoint *joint)
@@ -172,8 +173,8 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
         ukStateOrient(&here[k]);
     }
     const ukState *const b = to[1] ? &here[1] : NULL;
-    const int count = joint->class->turns(joint, &here[0], b, motor, after);
-    joint->class->turns(joint, from[0], from[1], motor, before);
+    const int count = joint->class->turns(joint, &here[0], b, ukTurnNeedAxis, motor, after);
+    joint->class->turns(joint, from[0], from[1], mean ? ukTurnNeedAxis : ukTurnNeedSine, motor, before);
     for (int i = 0; i < count; i++) {
         const int k = motor[i];
         double rate = rateOf(&after[i], &here[0], b);

@@ -9,8 +9,8 @@
 
 #include "bridge/joints/class.h"
 
-/* The rotation of a about axis1 in the relative rotation from qrel (ukTwistAngle). */
-void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurn *turn);
+/* The rotation of a about axis1 in the relative rotation from qrel (ukTwistAngle), as far as it is needed. */
+void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, ukTurn *turn);
 /* atan2(y . m, y . r), where r and m rotate with `from` and y with `to` (NULL: the world); its rate is axis . (w_to -
  * w_from). World axes. */
 void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], const ukState *to, const double y[3],
@@ -20,8 +20,8 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
 
 /* The angle with which the stops of motor k are compared, `since` [s] after the start of the world's step: `angle`,
  * which equals that of `turn` up to rounding and whole turns, on the joint's present turn. At the start of a step
- * (since = 0), the present turn is the one counted so far or, if the program has moved the bodies since, or the joint
- * was set up again, the one in [-pi, pi), unless only another is within the stops. */
+ * (since = 0), where only angle and sine of `turn` are read, the present turn is the one counted so far or, if the
+ * program has moved the bodies since, or the joint was set up again, the one in [-pi, pi), unless only another is within the stops. */
 double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,
                    double since);
 /* The joint was set up again: discards the count of its turns. */

@@ -49,8 +49,10 @@ static void universalRefresh(ukJoint *joint)
 }
 
 /* both angles, with their gradients */
-static int universalTurns(const ukJoint *joint, const ukState *a, const ukState *b, int motor[3], ukTurn turn[3])
+static int universalTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                          ukTurn turn[3])
 {
+    (void)need;
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
@@ -80,7 +82,7 @@ static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, con
     int motor[3], count = 4;
     if (tested[0] || tested[1]) {
         rawAngles(joint, a, b, ax1, ax2, raw);
-        universalTurns(joint, a, b, motor, turn);
+        universalTurns(joint, a, b, ukTurnNeedRate, motor, turn);
     }
     for (int i = 0; i < 2; i++) {
         if (tested[i])

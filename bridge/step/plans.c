@@ -144,6 +144,7 @@ bool ukPlansLate(const ukIslandSolvers *solvers)
     ukLawSolver *ideal = solvers->ideal_set;
     late |= ideal && hasLate(ukLawSolverKkt(ideal));
     for (int k = 0; k < ukSolverSlots; k++) {
+        if (!solvers->set[k] && !solvers->pose_set[k]) continue;
         late |= solvers->set[k] && hasLate(ukLawSolverKkt(solvers->set[k]));
         late |= solvers->pose_set[k] && hasLate(ukLawSolverKkt(solvers->pose_set[k]));
     }

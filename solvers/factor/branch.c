@@ -363,7 +363,7 @@ static bool isWholeFront(const ukSymbolic *plan, const ukFront *front, const uns
     return true;
 }
 
-bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
+UKODE_INLINE bool factorBranch(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
 {
     *status = ukOk;
     if (in->active && plan->front[f].kind != ukFrontAny && !isWholeFront(plan, plan->front + f, in->active))
@@ -381,7 +381,8 @@ bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFac
     }
 }
 
-bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+UKODE_INLINE bool forwardBranch(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y,
+                                int origin)
 {
     const ukRun *run = plan->run + front->run;
     const double *L = panels + front->L;
@@ -399,7 +400,8 @@ bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront
     }
 }
 
-bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+UKODE_INLINE bool backwardBranch(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y,
+                                 int origin)
 {
     const ukRun *run = plan->run + front->run;
     const double *L = panels + front->L;
@@ -415,4 +417,45 @@ bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFron
     case ukFrontLeafJoint5: branchBackward(L, 5, 6, v, y + run->at - origin); return true;
     default: return false;
     }
+}
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+#define UKODE_BRANCH(suffix, target)                                                                                   \
+    target static bool factorBranch##suffix(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in,  \
+                                            int *status)                                                               \
+    {                                                                                                                  \
+        return factorBranch(factor, plan, f, in, status);                                                              \
+    }                                                                                                                  \
+    target static bool forwardBranch##suffix(const double *panels, const ukSymbolic *plan, const ukFront *front,       \
+                                             double *y, int origin)                                                    \
+    {                                                                                                                  \
+        return forwardBranch(panels, plan, front, y, origin);                                                          \
+    }                                                                                                                  \
+    target static bool backwardBranch##suffix(const double *panels, const ukSymbolic *plan, const ukFront *front,      \
+                                              double *y, int origin)                                                   \
+    {                                                                                                                  \
+        return backwardBranch(panels, plan, front, y, origin);                                                         \
+    }
+
+UKODE_BRANCH(Any, )
+#if defined(__x86_64__)
+UKODE_BRANCH(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
+{
+    return UKODE_CHOSEN(factorBranch)(factor, plan, f, in, status);
+}
+
+bool ukBranchForward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    return UKODE_CHOSEN(forwardBranch)(panels, plan, front, y, origin);
+}
+
+bool ukBranchBackward(const double *panels, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    return UKODE_CHOSEN(backwardBranch)(panels, plan, front, y, origin);
 }

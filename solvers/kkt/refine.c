@@ -24,39 +24,52 @@ static double maxAbs(double x, double y)
 }
 
 /* the same; NaN is dropped */
-static double maxAbsNumber(double x, double y)
+UKODE_INLINE double maxAbsNumber(double x, double y)
 {
     return fabs(y) > x ? fabs(y) : x;
 }
 
+enum { rows_at_once = 8 };
+
+/* applyBothWays for at most rows_at_once rows of block b, A the first of them */
+UKODE_INLINE void applyRows(const ukProblem *p, const ukBlock *b, const double *A, int rows, const double *x,
+                            const double *l, double *g, double *y)
+{
+    const int stride = 6 * b->slots;
+    ukPair sum[rows_at_once];
+    for (int r = 0; r < rows; r++) sum[r] = ukBothOf(0);
+    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+        if (p->body[s] < 0) continue;
+        const double *v = x + 6 * (size_t)p->body[s], *a = A;
+        double *f = g + 6 * (size_t)p->body[s];
+        const ukPair v0 = ukLoadPair(v), v1 = ukLoadPair(v + 2), v2 = ukLoadPair(v + 4);
+        ukPair f0 = ukLoadPair(f), f1 = ukLoadPair(f + 2), f2 = ukLoadPair(f + 4);
+        for (int r = 0; r < rows; r++, a += stride) {
+            const ukPair a0 = ukLoadPair(a), a1 = ukLoadPair(a + 2), a2 = ukLoadPair(a + 4), force = ukBothOf(l[r]);
+            sum[r] = sum[r] + a0 * v0 + a1 * v1 + a2 * v2;
+            f0 += a0 * force, f1 += a1 * force, f2 += a2 * force;
+        }
+        ukStorePair(f, f0), ukStorePair(f + 2, f1), ukStorePair(f + 4, f2);
+    }
+    for (int r = 0; r < rows; r++) y[r] = sum[r][0] + sum[r][1];
+}
+
 /* g (bodies x 6) += A' l and y (rows) = A x, with A read once */
-static void applyBothWays(const ukProblem *p, const double *x, const double *l, double *g, double *y)
+UKODE_INLINE void applyBothWays(const ukProblem *p, const double *x, const double *l, double *g, double *y)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int r = b->row; r < b->row + b->rows; r++) {
-            const ukPair force = ukBothOf(l[r]);
-            ukPair sum = ukBothOf(0);
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-                if (p->body[s] < 0) continue;
-                const double *v = x + 6 * (size_t)p->body[s];
-                double *f = g + 6 * (size_t)p->body[s];
-                for (int c = 0; c < 6; c += 2) {
-                    const ukPair a = ukLoadPair(A + c);
-                    sum += a * ukLoadPair(v + c);
-                    ukStorePair(f + c, ukLoadPair(f + c) + a * force);
-                }
-            }
-            y[r] = sum[0] + sum[1];
+        for (int done = 0; done < b->rows; done += rows_at_once) {
+            const int rows = b->rows - done < rows_at_once ? b->rows - done : rows_at_once, first = b->row + done;
+            applyRows(p, b, p->A + b->A + (size_t)(6 * b->slots * done), rows, x, l + first, g, y + first);
         }
     }
 }
 
-/* max over rows of sum |A_ij| |x_j|: rounding of A x is relative to this */
-static double largestRowTerms(const ukProblem *p, const double *x)
+/* whether residuals of the rows of size `row` are rounding of the terms of A x: at most so much of the largest
+ * sum |A_ij| |x_j| of a row */
+static bool isRoundingOfTerms(const ukProblem *p, const double *x, double row)
 {
-    double most = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
@@ -64,10 +77,10 @@ static double largestRowTerms(const ukProblem *p, const double *x)
             double sum = 0;
             for (int s = b->slot; s < b->slot + b->slots; s++, A += 6)
                 for (int c = 0; c < 6 && p->body[s] >= 0; c++) sum += fabs(A[c] * x[6 * p->body[s] + c]);
-            most = fmax(most, sum);
+            if (row <= rounding.residual_of_terms * sum) return true;
         }
     }
-    return most;
+    return row <= 0;
 }
 
 /* largest residual of forces and rows, and largest term of their equations */
@@ -75,48 +88,85 @@ typedef struct Residual {
     double force, row, forces, rows;
 } Residual;
 
+/* max |x| of n numbers at `at` of each of `count` places; NaN if any is */
+static double maxAbsAt(const double *x, const int *at, int count, int n)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < n; k++) most = maxAbs(most, x[at[i] + k]);
+    return most;
+}
+
 /* y = f + A' l - M x at the bodies; kkt->r = A x */
-static void residualOfForces(const ukKktFactor *factor, const double *f, const double *x, const double *l, bool whole,
-                             Residual *size)
+UKODE_INLINE void residualOfForces(const ukKktFactor *factor, const double *f, const double *x, const double *l,
+                                   Residual *size)
 {
     ukKkt *kkt = factor->kkt;
     const ukProblem *p = factor->p;
+    const int *at = kkt->plan->body_at;
     const size_t n = 6 * (size_t)p->bodies;
     if (f)
         memcpy(kkt->g, f, n * sizeof *kkt->g);
     else
         memset(kkt->g, 0, n * sizeof *kkt->g);
     applyBothWays(p, x, l, kkt->g, kkt->r);
-    double force = 0, forces = 0;
+    double force = 0, forces = 0, all = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = kkt->g + 6 * (size_t)i;
-        double *y = kkt->y + kkt->plan->body_at[i];
+        double *y = kkt->y + at[i];
         for (int c = 0; c < 3; c++) {
             const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
-            y[c] = g[c] - a;
-            y[3 + c] = g[3 + c] - t;
+            const double rest = g[c] - a, turn = g[3 + c] - t;
+            y[c] = rest, y[3 + c] = turn;
             forces = maxAbsNumber(maxAbsNumber(forces, a), t);
-            if (whole) force = maxAbs(maxAbs(force, y[c]), y[3 + c]);
+            force = maxAbsNumber(maxAbsNumber(force, rest), turn);
+            all += rest + turn;
         }
     }
-    size->force = force, size->forces = forces;
+    size->force = all * 0 == 0 ? force : maxAbsAt(kkt->y, at, p->bodies, 6);
+    size->forces = forces;
 }
 
 /* y = b - S l - A x at the active rows, 0 at the others */
-static void residualOfRows(const ukKktFactor *factor, const double *b, const double *l, bool whole, Residual *size)
+UKODE_INLINE void residualOfRows(const ukKktFactor *factor, const double *b, const double *l, Residual *size)
 {
     ukKkt *kkt = factor->kkt;
-    double row = 0, rows = 0;
+    const unsigned char *const active = factor->active;
+    const double *const softness = factor->softness;
+    const int *at = kkt->plan->row_at;
+    double row = 0, rows = 0, all = 0;
     for (int i = 0; i < factor->p->rows; i++) {
-        const double soft = factor->softness ? factor->softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
-        const bool active = !factor->active || factor->active[i];
-        const double rest = active ? right - kkt->r[i] : 0;
-        kkt->y[kkt->plan->row_at[i]] = rest;
-        if (whole) row = maxAbs(row, rest);
-        if (active) rows = maxAbsNumber(maxAbsNumber(maxAbsNumber(rows, right), kkt->r[i]), soft);
+        const double soft = softness ? softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
+        if (active && !active[i]) {
+            kkt->y[at[i]] = 0;
+            continue;
+        }
+        const double rest = right - kkt->r[i];
+        kkt->y[at[i]] = rest;
+        row = maxAbsNumber(row, rest);
+        rows = maxAbsNumber(maxAbsNumber(maxAbsNumber(rows, right), kkt->r[i]), soft);
+        all += rest;
     }
-    size->row = row, size->rows = rows;
+    size->row = all * 0 == 0 ? row : maxAbsAt(kkt->y, at, factor->p->rows, 1);
+    size->rows = rows;
 }
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+#define UKODE_RESIDUALS(suffix, target)                                                                                \
+    target static void residuals##suffix(const ukKktFactor *factor, const double *f, const double *b, const double *x, \
+                                         const double *l, Residual *size)                                              \
+    {                                                                                                                  \
+        residualOfForces(factor, f, x, l, size);                                                                       \
+        residualOfRows(factor, b, l, size);                                                                            \
+    }
+
+UKODE_RESIDUALS(Any, )
+#if defined(__x86_64__)
+UKODE_RESIDUALS(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
 
 /* sets to 0 the unknowns that are out of scope, where pivots were shifted */
 static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Residual *size)
@@ -144,13 +194,14 @@ static bool residualOfSystem(const ukKktFactor *factor, const double *f, const d
 {
     const bool whole = factor->kkt->factor.shifts == 0;
     Residual size;
-    residualOfForces(factor, f, x, l, whole, &size);
-    residualOfRows(factor, b, l, whole, &size);
-    if (!whole) clearOutOfScope(factor, scope, &size);
+    UKODE_CHOSEN(residuals)(factor, f, b, x, l, &size);
+    if (!whole) {
+        size.force = size.row = 0;
+        clearOutOfScope(factor, scope, &size);
+    }
     *left = fmax(size.force / fmax(size.forces, DBL_MIN), size.row / fmax(size.rows, DBL_MIN));
     return size.force <= rounding.residual * size.forces &&
-           (size.row <= rounding.residual * size.rows ||
-            (of_terms && size.row <= rounding.residual_of_terms * largestRowTerms(factor->p, x)));
+           (size.row <= rounding.residual * size.rows || (of_terms && isRoundingOfTerms(factor->p, x, size.row)));
 }
 
 /* y <- H^-1 y, by position, H = [M A'; A -S] with unknowns (x, -l) */

@@ -19,23 +19,23 @@ typedef struct Sums {
     bool bounded;
 } Sums;
 
-static double abs3(const double *x)
+UKODE_INLINE double abs3(const double *x)
 {
     return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
-static double dot3(const double *x, const double *y)
+UKODE_INLINE double dot3(const double *x, const double *y)
 {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-static double quadratic3(const double *S, const double *x)
+UKODE_INLINE double quadratic3(const double *S, const double *x)
 {
     return x[0] * dot3(S, x) + x[1] * dot3(S + 3, x) + x[2] * dot3(S + 6, x);
 }
 
 /* norm of a 3 x 3 s.p.d. matrix, low by a factor 3 at most */
-static double norm3(const double *S)
+UKODE_INLINE double norm3(const double *S)
 {
     const double x = S[0] > S[4] ? S[0] : S[4]; /* fmax would be a call */
     return x > S[8] ? x : S[8];
@@ -51,7 +51,7 @@ static const double largest_scale = 0x1p-64 * DBL_MAX;
 
 /* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale near overflow tells
  * nothing of x: the largest is infinite. */
-static inline void gaussCheckWorst(double x, double scale, int where, double *largest, int *at)
+UKODE_INLINE void gaussCheckWorst(double x, double scale, int where, double *largest, int *at)
 {
     if (!(scale <= largest_scale)) {
         if (*largest <= DBL_MAX) *largest = isnan(x) ? x : INFINITY, *at = where;
@@ -62,19 +62,19 @@ static inline void gaussCheckWorst(double x, double scale, int where, double *la
 }
 
 /* x' M x of body i */
-static double kinetic(const ukProblem *p, int i, const double *x)
+UKODE_INLINE double kinetic(const ukProblem *p, int i, const double *x)
 {
     return p->mass[i] * dot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
 }
 
 /* what body i adds to a Gaussian */
-static double gaussianOf(const ukProblem *p, const ukGaussEvidence *e, int i, const double *x)
+UKODE_INLINE double gaussianOf(const ukProblem *p, const ukGaussEvidence *e, int i, const double *x)
 {
     return e->massless && e->massless[i] ? 0 : kinetic(p, i, x);
 }
 
 /* y = x - M^-1 f of body i */
-static void relative(const ukProblem *p, int i, const double *x, const double *f, double *y)
+UKODE_INLINE void relative(const ukProblem *p, int i, const double *x, const double *f, double *y)
 {
     const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
     for (int c = 0; c < 3; c++) {
@@ -84,7 +84,7 @@ static void relative(const ukProblem *p, int i, const double *x, const double *f
 }
 
 /* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
-static void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
+UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
 {
     const double *qdd = e->qdd;
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
@@ -108,7 +108,7 @@ static void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *wo
     }
 }
 
-static inline ukPair absolutePair(ukPair x)
+UKODE_INLINE ukPair absolutePair(ukPair x)
 {
     typedef long long Bits __attribute__((vector_size(16)));
     const Bits all_but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
@@ -116,7 +116,7 @@ static inline ukPair absolutePair(ukPair x)
 }
 
 /* w: rest -= A' lambda, size += the magnitudes, of one body in one block */
-static inline void subtractForce(const double *A, size_t stride, int rows, const double *lambda, double *w)
+UKODE_INLINE void subtractForce(const double *A, size_t stride, int rows, const double *lambda, double *w)
 {
     ukPair f0 = ukLoadPair(w + rest), f1 = ukLoadPair(w + rest + 2), f2 = ukLoadPair(w + rest + 4);
     ukPair s0 = ukLoadPair(w + size), s1 = ukLoadPair(w + size + 2), s2 = ukLoadPair(w + size + 4);
@@ -130,7 +130,7 @@ static inline void subtractForce(const double *A, size_t stride, int rows, const
     ukStorePair(w + size, s0), ukStorePair(w + size + 2, s1), ukStorePair(w + size + 4, s2);
 }
 
-static void subtractForces(const ukProblem *p, const double *lambda, double *work)
+UKODE_INLINE void subtractForces(const ukProblem *p, const double *lambda, double *work)
 {
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
@@ -146,7 +146,7 @@ static void subtractForces(const ukProblem *p, const double *lambda, double *wor
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
-static void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
 {
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
@@ -177,13 +177,13 @@ typedef struct Judged { /* where the largest residuals are so far; the rows of a
     int waiting, rows; /* of the disc */
 } Judged;
 
-static double clamp(double x, double lo, double hi)
+UKODE_INLINE double clamp(double x, double lo, double hi)
 {
     return x < lo ? lo : x > hi ? hi : x;
 }
 
 /* psi(u) - lambda u + S lambda^2/2 for lambda within lo, hi (not both infinite or S > 0) */
-static inline double gapOf(const Row *r, double lambda)
+UKODE_INLINE double gapOf(const Row *r, double lambda)
 {
     if (r->softness > 0) {
         const double mu = clamp(r->u / r->softness, r->lo, r->hi);
@@ -194,7 +194,7 @@ static inline double gapOf(const Row *r, double lambda)
 
 /* A box row whose natural residual needs no look: it rests against its bound, or, since projections bring points no
  * farther apart, it is at most |w|, which is not the largest so far. Nearly all are such, and spare the compliance. */
-static inline bool inOrder(const Row *r, double largest)
+UKODE_INLINE bool inOrder(const Row *r, double largest)
 {
     if (!(r->lambda >= r->lo && r->lambda <= r->hi) || !(r->scale <= largest_scale)) return false;
     if ((r->lambda == r->lo && r->w >= 0) || (r->lambda == r->hi && r->w <= 0)) return true;
@@ -256,8 +256,8 @@ typedef struct Case {
 } Case;
 
 /* x = A v, y = |A| |accelerations| of `rows` rows, each as two halves */
-static inline void sumRows(const ukProblem *p, const ukBlock *b, const double *A, int rows, const double *qdd,
-                           const double *work, ukPair *x, ukPair *y)
+UKODE_INLINE void sumRows(const ukProblem *p, const ukBlock *b, const double *A, int rows, const double *qdd,
+                          const double *work, ukPair *x, ukPair *y)
 {
     const size_t stride = 6 * (size_t)b->slots;
     const int *body = p->body + b->slot;
@@ -290,8 +290,8 @@ static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
 }
 
 /* rows first ... first + rows - 1 of block b, A the first of them */
-static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int first, int rows, Judged *judged,
-                       Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeChunk(const Case *of, const ukBlock *b, const double *A, int first, int rows, Judged *judged,
+                             Sums *sums, ukCertificate *c)
 {
     const ukProblem *p = of->problem;
     const ukGaussEvidence *e = of->evidence;
@@ -339,7 +339,7 @@ static void judgeChunk(const Case *of, const ukBlock *b, const double *A, int fi
     judged->equality = at_worst;
 }
 
-static void judgeRows(const Case *of, Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeRows(const Case *of, Sums *sums, ukCertificate *c)
 {
     const ukProblem *p = of->problem;
     Judged judged = {.equality = -1, .bounded = -1};
@@ -393,7 +393,7 @@ size_t ukGaussCheckWork(const ukProblem *p)
     return per_body * (size_t)p->bodies;
 }
 
-void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
+UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
 {
     Sums sums = {0};
     *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
@@ -403,6 +403,27 @@ void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
     judgeRows(&(Case){p, e, work}, &sums, certificate);
     bound(&sums, certificate);
     split(p, e, work, certificate);
+}
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+#define UKODE_GAUSS_CHECK(suffix, target)                                                                              \
+    target static void gaussCheck##suffix(const ukProblem *p, const ukGaussEvidence *e, double *work,                  \
+                                          ukCertificate *certificate)                                                  \
+    {                                                                                                                  \
+        gaussCheck(p, e, work, certificate);                                                                           \
+    }
+
+UKODE_GAUSS_CHECK(Any, )
+#if defined(__x86_64__)
+UKODE_GAUSS_CHECK(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
+{
+    UKODE_CHOSEN(gaussCheck)(p, e, work, certificate);
 }
 
 const double *ukGaussCheckSizes(const double *work, int body)

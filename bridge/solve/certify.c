@@ -16,20 +16,24 @@
 
 static void widen(dReal *largest, double x)
 {
-    if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* NaN is kept */
+    if (!(x <= *largest) && !isnan(*largest)) *largest = x; /* NaN is kept */
 }
 
 /* position errors of all rows, velocity errors of the active rows */
 static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuous, const double *lo, const double *hi)
 {
     const ukRowArrays *r = &island->rows;
+    ukReport *const report = island->report;
+    dReal position = report->position_error, velocity = report->velocity_error;
     for (int i = 0; i < p->rows; i++) {
         const double lambda = r->lambda[i];
-        if (!r->velocity[i] && !r->stop[i]) widen(&island->report->position_error, fabs(r->phi[i]));
+        if (!r->velocity[i] && !r->stop[i]) widen(&position, fabs(r->phi[i]));
         if (lo && !(lambda > lo[i] && lambda < hi[i])) continue;
         const double rate = continuous ? r->rate[i] : r->c[i] - r->cfm[i] * lambda; /* at the end of the step */
-        widen(&island->report->velocity_error, fabs(rate - r->target[i]));
+        widen(&velocity, fabs(rate - r->target[i]));
     }
+    report->position_error = position;
+    report->velocity_error = velocity;
 }
 
 /* Gauss's function with C at the solution, (A' lambda)' M^-1 (A' lambda) of the rows without laws (Udwadia 2000 [16]).

@@ -144,7 +144,7 @@ bool ukPlansLate(const ukIslandSolvers *solvers)
     ukLawSolver *ideal = solvers->ideal_set;
     late |= ideal && hasLate(ukLawSolverKkt(ideal));
     for (int k = 0; k < ukSolverSlots; k++) {
-        if (!solvers->set[k] && !solvers->pose_set[k]) continue;
+        if (((uintptr_t)solvers->set[k] | (uintptr_t)solvers->pose_set[k]) == 0) continue;
         late |= solvers->set[k] && hasLate(ukLawSolverKkt(solvers->set[k]));
         late |= solvers->pose_set[k] && hasLate(ukLawSolverKkt(solvers->pose_set[k]));
     }

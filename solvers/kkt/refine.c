@@ -74,10 +74,13 @@ static bool isRoundingOfTerms(const ukProblem *p, const double *x, double row)
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = 0; r < b->rows; r++) {
-            double sum = 0;
-            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6)
-                for (int c = 0; c < 6 && p->body[s] >= 0; c++) sum += fabs(A[c] * x[6 * p->body[s] + c]);
-            if (row <= rounding.residual_of_terms * sum) return true;
+            ukPair sum = ukBothOf(0);
+            for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+                if (p->body[s] < 0) continue;
+                const double *v = x + 6 * (size_t)p->body[s];
+                for (int c = 0; c < 6; c += 2) sum += ukPairAbsolute(ukLoadPair(A + c) * ukLoadPair(v + c));
+            }
+            if (row <= rounding.residual_of_terms * (sum[0] + sum[1])) return true;
         }
     }
     return row <= 0;

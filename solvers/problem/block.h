@@ -34,6 +34,13 @@ UKODE_INLINE ukPair ukBothOf(double x)
     return (ukPair){x, x};
 }
 
+UKODE_INLINE ukPair ukPairAbsolute(ukPair x)
+{
+    typedef long long Bits __attribute__((vector_size(16)));
+    const Bits all_but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
+    return (ukPair)((Bits)x & all_but_sign);
+}
+
 /* Four at a time, where a function is compiled for processors that do so; elsewhere two pairs, the same to the bit. By
  * address: how a value would be passed depends on the processor. */
 typedef double ukFour __attribute__((vector_size(32)));

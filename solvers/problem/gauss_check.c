@@ -108,13 +108,6 @@ UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, doub
     }
 }
 
-UKODE_INLINE ukPair absolutePair(ukPair x)
-{
-    typedef long long Bits __attribute__((vector_size(16)));
-    const Bits all_but_sign = {0x7fffffffffffffff, 0x7fffffffffffffff};
-    return (ukPair)((Bits)x & all_but_sign);
-}
-
 /* w: rest -= A' lambda, size += the magnitudes, of one body in one block */
 UKODE_INLINE void subtractForce(const double *A, size_t stride, int rows, const double *lambda, double *w)
 {
@@ -124,7 +117,7 @@ UKODE_INLINE void subtractForce(const double *A, size_t stride, int rows, const 
         const ukPair l = ukBothOf(lambda[r]);
         const ukPair x0 = l * ukLoadPair(A), x1 = l * ukLoadPair(A + 2), x2 = l * ukLoadPair(A + 4);
         f0 -= x0, f1 -= x1, f2 -= x2;
-        s0 += absolutePair(x0), s1 += absolutePair(x1), s2 += absolutePair(x2);
+        s0 += ukPairAbsolute(x0), s1 += ukPairAbsolute(x1), s2 += ukPairAbsolute(x2);
     }
     ukStorePair(w + rest, f0), ukStorePair(w + rest + 2, f1), ukStorePair(w + rest + 4, f2);
     ukStorePair(w + size, s0), ukStorePair(w + size + 2, s1), ukStorePair(w + size + 4, s2);
@@ -270,7 +263,7 @@ UKODE_INLINE void sumRows(const ukProblem *p, const ukBlock *b, const double *A,
         for (int r = 0; r < rows; r++, a += stride) {
             const ukPair a0 = ukLoadPair(a), a1 = ukLoadPair(a + 2), a2 = ukLoadPair(a + 4);
             x[r] += (a0 * v0 + a1 * v1) + a2 * v2;
-            y[r] += (absolutePair(a0) * g0 + absolutePair(a1) * g1) + absolutePair(a2) * g2;
+            y[r] += (ukPairAbsolute(a0) * g0 + ukPairAbsolute(a1) * g1) + ukPairAbsolute(a2) * g2;
         }
     }
 }

@@ -46,13 +46,19 @@ UKODE_INLINE void placeFrontRows(double *F, int ld, int pivots, const ukFront *f
 UKODE_INLINE void addChildRun(double *to, const double *from, int count)
 {
     int x = 0;
-    for (; x + 1 < count; x += 2) ukStorePair(to + x, ukLoadPair(to + x) + ukLoadPair(from + x));
+    for (; x + 3 < count; x += 4) {
+        ukFour sum, more;
+        ukLoadFour(&sum, to + x), ukLoadFour(&more, from + x);
+        sum += more;
+        ukStoreFour(to + x, &sum);
+    }
+    if (x + 1 < count) ukStorePair(to + x, ukLoadPair(to + x) + ukLoadPair(from + x)), x += 2;
     if (x < count) to[x] += from[x];
 }
 
 /* adds the columns of a child's Schur complement that are pivots here (panel), or those that are not (U) */
-static void addChildComplement(const ukFront *front, const ukFront *child, const ukRun *run, const double *S, double *F,
-                               double *U, bool pivots)
+UKODE_INLINE void addChildComplement(const ukFront *front, const ukFront *child, const ukRun *run, const double *S,
+                                     double *F, double *U, bool pivots)
 {
     for (int b = 0, column = 0; b < child->runs; column += run[b].count, b++)
         for (int y = 0; y < run[b].count; y++) {
@@ -69,13 +75,37 @@ static void addChildComplement(const ukFront *front, const ukFront *child, const
         }
 }
 
-void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
+UKODE_INLINE void addChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
 {
     const ukFront *front = plan->front + f;
     for (int c = f - 1; c >= front->first; c = plan->front[c].first - 1) {
         const ukFront *child = plan->front + c;
         addChildComplement(front, child, plan->run + child->run, stack + child->U, F, U, pivots);
     }
+}
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+#define UKODE_ADD_CHILDREN(suffix, target)                                                                             \
+    target static void addChildren##suffix(const ukSymbolic *plan, int f, const double *stack, double *F, double *U,   \
+                                           bool pivots)                                                                \
+    {                                                                                                                  \
+        if (pivots)                                                                                                    \
+            addChildren(plan, f, stack, F, U, true);                                                                   \
+        else                                                                                                           \
+            addChildren(plan, f, stack, F, U, false);                                                                  \
+    }
+
+UKODE_ADD_CHILDREN(Any, )
+#if defined(__x86_64__)
+UKODE_ADD_CHILDREN(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
+{
+    UKODE_CHOSEN(addChildren)(plan, f, stack, F, U, pivots);
 }
 
 void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F)

@@ -5,12 +5,14 @@
 
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
+#include "bridge/island/placed.h"
 #include "bridge/joints/answers.h"
 #include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
 #include "bridge/watch/start.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/fluid.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
@@ -80,7 +82,9 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
         ukDriveCountFallback(w, status);
     }
     if (!real) return refuseInterpose(ukErrorUnsupported, "this libode has no such function");
+    if (!w) ukUnservedWorld();
     if (!w) return real(world, h);
+    ukFluidRemove(w);
     ukDriveBeforeNative(w);
     w->answers = false;
     w->quick = quick;
@@ -99,10 +103,15 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     if (w) ukStartApply(w);
     if (w) ukDriveOutside(w);
     const bool outer = w && w->journal && !ukWorldWithinStep(w);
+    if (w) ukPlacedLook(w);
+    if (w && w->enabled && !quick && ukFluidApply(w) != ukOk) return 0;
     if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
     if (w) ukDriveBegin(w);
     const int taken = stepOf(world, h, quick, real);
-    if (outer && taken != 1 && ukRegistryWorld(world) == w) ukInputsFailed(w);
+    if (!w || ukRegistryWorld(world) != w) return taken;
+    if (outer && taken != 1) ukInputsFailed(w);
+    ukFluidEnd(w, taken == 1);
+    ukPlacedLeft(w);
     return taken;
 }
 
@@ -376,6 +385,7 @@ UKODE_API void dJointDisable(dJointID joint)
         NOTE(function, .kind = note, .x = {x, y, z});                                                                  \
     }
 UKODE_SETTERS_VECTOR(WRAP_VECTOR)
+UKODE_SETTERS_FORK(WRAP_VECTOR)
 
 #define WRAP_VECTOR_DELTA(function, note)                                                                              \
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \

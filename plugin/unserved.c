@@ -2,6 +2,7 @@
 #include "plugin/unserved.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "bridge/base/log.h"
 #include "bridge/ode/copy.h"
@@ -31,4 +32,16 @@ void ukUnservedStepped(const ukOdeFunctions *functions)
         if (reason[0] && ukRegistryEnableByDefault) ukProcessUnserved(reason);
     }
     ukLogFirstStep();
+}
+
+void ukUnservedWorld(void)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    char reason[ukOdeReasonLength];
+    if (!ukOde.dFluidDynamicsStep || !ukRegistryEnableByDefault || atomic_flag_test_and_set(&told)) return;
+    snprintf(reason, sizeof reason,
+             "%.500s steps groups of bodies in several threads, in worlds that the program did not create: select one "
+             "thread in Webots' preferences, or call dToggleODE_MT(0)",
+             ukOdePath());
+    ukProcessUnserved(reason);
 }

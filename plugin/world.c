@@ -2,6 +2,7 @@
 /* plugin/world.c: the public functions of a world, except its settings (plugin/settings.c). */
 #include <math.h>
 
+#include "bridge/island/placed.h"
 #include "bridge/ode/copy.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/diagnose.h"
@@ -12,6 +13,7 @@
 #include "bridge/watch/discover.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
+#include "bridge/world/fluid.h"
 #include "bridge/world/registry.h"
 #include "plugin/drive.h"
 #include "plugin/formats/inputs/inputs.h"
@@ -28,12 +30,16 @@ int ukWorldStep(dWorldID world, dReal asked)
     ukStartApply(w);
     ukDriveOutside(w);
     const bool outer = w->journal && !w->stepping;
+    ukPlacedLook(w);
+    if (ukFluidApply(w) != ukOk) return 0;
     if (outer) ukInputsStep(w, stepsize, ukCallOwn);
     ukDriveBegin(w);
     const bool taken = ukDriveStep(w, stepsize, false) == ukOk;
     if (ukRegistryWorld(world) != w) return taken;
     if (!taken) ukDriveTellFailed(w);
     if (outer && !taken) ukInputsFailed(w);
+    ukFluidEnd(w, taken);
+    ukPlacedLeft(w);
     return taken;
 }
 

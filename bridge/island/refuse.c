@@ -80,13 +80,11 @@ int ukRefuseRows(const ukJoint *joint, int status)
     const bool given = status == ukErrorNotFinite || status == ukErrorParameter;
     const char *const fault = given && ukIsContact(joint) && joint->observed ? ukContactFault(&joint->contact) : NULL;
     return ukRefuseJoint(joint, status, "%s",
-                         fault                                                ? fault
-                         : status == ukErrorParameter                         ? "a parameter without meaning"
-                         : status == ukErrorUnsupported && ukIsContact(joint) ? "its data cannot be read"
-                         : status == ukErrorUnsupported
-                             ? "its first body is the world, which ODE before 0.15 drives otherwise"
-                         : status == ukErrorMemory ? "no memory for its springs"
-                                                   : "its rows are not finite");
+                         fault                          ? fault
+                         : status == ukErrorParameter   ? "a parameter without meaning"
+                         : status == ukErrorUnsupported ? "its data cannot be read"
+                         : status == ukErrorMemory      ? "no memory for its springs"
+                                                        : "its rows are not finite");
 }
 
 int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)

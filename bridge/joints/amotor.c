@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "bridge/ode/class.h"
 #include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
@@ -223,13 +224,6 @@ static void assume(ukJoint *joint)
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
-/* Whether the served ODE is older than 0.15, which corrected the signs of motors whose first body is the world, a month
- * after it had added dJointSetHinge2Axes. */
-static bool isBeforeReversal(void)
-{
-    return !ukOde.dJointSetHinge2Axes;
-}
-
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukMotorAxes *axes = &joint->of.axes;
@@ -241,8 +235,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukLimit limit[3];
     ukRowContext own = *context;
     if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
-    if (joint->reverse && isBeforeReversal()) return ukErrorUnsupported;
-    if (euler && joint->reverse) own.exact = true; /* with an attachment as (0, B), ODE's stops accelerate the body */
+    if (euler && ukGimbalCarrier(joint) == 1) own.exact = true; /* ODE's stops accelerate the body */
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);
     if (euler) eulerAngles(joint, a, b, ax, angle);

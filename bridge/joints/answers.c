@@ -2,6 +2,7 @@
 #include "bridge/joints/answers.h"
 
 #include "bridge/joints/class.h"
+#include "bridge/ode/class.h"
 #include "bridge/world/registry.h"
 
 const ukJoint *ukAnswersOf(dJointID handle, dJointType type)
@@ -14,6 +15,7 @@ bool ukAnswerAMotorAngle(dJointID handle, int axis, dReal *angle)
 {
     const ukJoint *joint = ukAnswersOf(handle, dJointTypeAMotor);
     if (!joint || joint->of.axes.mode != dAMotorEuler || axis < 0 || axis > 2) return false;
+    if (joint->world->rules & ukRuleWebots) return false;
     *angle = joint->of.axes.angle[axis];
     return true;
 }

@@ -87,6 +87,7 @@ typedef enum ukNoteKind {
     ukNoteFix,
     ukNoteMode,
     ukNoteCount,
+    ukNoteSuspension, /* of Webots' fork: the axis of a suspension */
     ukNoteAngle,
     ukNoteDistance,
     ukNoteRatio,

@@ -13,6 +13,7 @@
 #define UKODE_BRIDGE_JOINTS_GIMBAL_H
 
 #include "bridge/joints/limit.h"
+#include "bridge/ode/class.h"
 
 /* Angle 0 or 2: -atan2(y . m, y . r), where r and m are carried by `from` and y by `to` (NULL: the world). */
 typedef struct ukAzimuth {
@@ -23,10 +24,12 @@ typedef struct ukAzimuth {
         sign; /* the gradient with respect to w_a - w_b is `sign` times that of atan2 with respect to w_to - w_from */
 } ukAzimuth;
 
-/* the internal body, 0 or 1, that carries axis 0 of Euler mode: the user's body 1 */
+/* The internal body, 0 or 1, that carries axis 0 of Euler mode: the user's body 1. Before ODE 0.15 it is a: of a motor
+ * attached as (0, B), the axis that the program gave for the world then rotates with B, and that of B is fixed. */
 static inline int ukGimbalCarrier(const ukJoint *joint)
 {
-    return joint->reverse ? 1 : 0;
+    const bool former = joint->world && joint->world->rules & ukRuleFormerAMotor;
+    return joint->reverse && !former ? 1 : 0;
 }
 
 /* Whether the axes were perpendicular when the program set them, as ODE's manual requires. Otherwise ODE's angle 0 is not

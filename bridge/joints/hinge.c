@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis.
+/* bridge/joints/hinge.c: anchors coincide, b's axis lies on a's. Limit and motor about a's axis. A suspension in
+ * Webots' fork (suspension.h).
  * Hidden in ODE, recorded here: axis2 and qrel, the relative orientation of angle zero. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/suspension.h"
 #include "bridge/joints/turn.h"
 
 #include <math.h>
@@ -13,6 +15,7 @@ static void hingeCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = 1;
     ukMotorCreate(&joint->motor[0], joint->world);
+    ukSuspensionCreate(joint);
 }
 
 /* ODE rotates the reference by the offset angle; if qrel is not the identity, the result is the inverse of the intended
@@ -33,6 +36,7 @@ static void hingeNote(ukJoint *joint, const ukNote *n)
     const bool attached = joint->body[0] != NULL;
     dVector3 axis;
     joint->stale = true;
+    if (ukSuspensionNoted(joint, n)) return;
     switch (n->kind) {
     case ukNoteAttach:
         if (!attached) return;
@@ -60,6 +64,7 @@ static void hingeRefresh(ukJoint *joint)
     dJointGetHingeAxis(joint->handle, axis);
     ukLocalAxis(joint->body[0], axis, joint->axis1);
     ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetHingeParam, 0);
+    ukSuspensionRefresh(joint);
 }
 
 /* The axes are assumed to be aligned; the angle is known and determines qrel = (rotation about axis1)^-1 q_a^-1 q_b. */
@@ -77,10 +82,23 @@ static void hingeAssume(ukJoint *joint)
     ukQuaternionDifference(turn, relative, joint->qrel);
 }
 
+/* Where the suspension has the world's ERP and CFM, its axis has no effect. */
+static void hingeAnchors(const ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,
+                         ukRowSink *sink)
+{
+    double axis[3];
+    if (!ukSuspended(joint) || (joint->erp == context->erp && joint->cfm == context->cfm)) {
+        ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context);
+        return;
+    }
+    ukAxis(a, joint->axisP, axis);
+    ukRowsSuspended(sink, joint, axis, a, b, context);
+}
+
 static int hingeRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     double ax1[3], ax2[3];
-    ukRowsBall(sink, 0, joint, a, b, context->erp, context->cfm, context);
+    hingeAnchors(joint, a, b, context, sink);
     ukRotate(a->R, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
     ukRowsAligned(sink, 3, joint, ax2, a, b, context->erp, context);

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hinge2: two hinge axes in series with a suspension along axis 1, between two bodies. Rows: 3 of the anchors along
- * axis 1 (soft: the suspension, its own ERP and CFM in joint->erp, joint->cfm) and its plane space, 1 that keeps the
- * angle between the axes; then limit and motor about axis 1, motor about axis 2, which ODE never limits.
+ * axis 1 (soft: the suspension, its own ERP and CFM in joint->erp, joint->cfm; Webots' fork: suspension.h) and its
+ * plane space, 1 that keeps the angle between the axes; then limit and motor about axis 1, motor about axis 2, which ODE
+ * never limits. Webots' fork tests stops of axis 2, too, against an angle that decreases along that row: they push away
+ * from the range between them, and they do so here.
  *
  * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached. offset[0]: the
- * rotation about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero. */
+ * rotation about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero; offset[1]: the same of angle 2. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/suspension.h"
 #include "bridge/joints/turn.h"
 
 #include <math.h>
 
+#include "bridge/ode/class.h"
 #include "solvers/base/status.h"
 
 enum { FixedRows = 4 };
@@ -24,6 +28,7 @@ static void hinge2Create(ukJoint *joint)
     joint->cfm = dWorldGetCFM(joint->world->handle);
     ukMotorCreate(&joint->motor[0], joint->world);
     ukMotorCreate(&joint->motor[1], joint->world);
+    ukSuspensionCreate(joint);
 }
 
 static void recordAngle(ukJoint *joint)
@@ -40,7 +45,7 @@ static void recordAngle(ukJoint *joint)
 static void hinge2Note(ukJoint *joint, const ukNote *note)
 {
     joint->stale = true;
-    if (!joint->body[1]) return;
+    if (ukSuspensionNoted(joint, note) || !joint->body[1]) return;
     switch (note->kind) {
     case ukNoteAttach:
     case ukNoteAxes:
@@ -57,6 +62,19 @@ static double turn1(const ukJoint *joint, const ukState *a, const ukState *b)
     return ukCrossAngle(a, joint->axis1, ax2);
 }
 
+static bool testsAxis2(const ukJoint *joint)
+{
+    return joint->world->rules & ukRuleWebots && ukStopsTested(&joint->motor[1]);
+}
+
+/* of axis 1 in b's frame, about axis 2 */
+static double turn2(const ukJoint *joint, const ukState *a, const ukState *b)
+{
+    double ax1[3];
+    ukAxis(a, joint->axis1, ax1);
+    return ukCrossAngle(b, joint->axis2, ax1);
+}
+
 static void hinge2Refresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
@@ -67,12 +85,14 @@ static void hinge2Refresh(ukJoint *joint)
     joint->cfm = dJointGetHinge2Param(j, dParamSuspensionCFM);
     if (!joint->body[1]) return; /* ODE without assertions permits this attachment; the rows refuse it */
     ukAnchorsRefresh(joint, dJointGetHinge2Anchor, dJointGetHinge2Anchor2);
+    ukSuspensionRefresh(joint);
     dJointGetHinge2Axis1(j, x);
     ukLocalAxis(joint->body[0], x, joint->axis1);
     dJointGetHinge2Axis2(j, x);
     ukLocalAxis(joint->body[1], x, joint->axis2);
     const ukState a = ukStateOf(joint->body[0]), b = ukStateOf(joint->body[1]);
     joint->offset[0] = turn1(joint, &a, &b) + dJointGetHinge2Angle1(j);
+    if (testsAxis2(joint)) joint->offset[1] = turn2(joint, &a, &b) + dJointGetHinge2Angle2(j);
 }
 
 static void hinge2Assume(ukJoint *joint)
@@ -94,46 +114,30 @@ static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b,
     return 1;
 }
 
-/* The anchors along axis 1 (u[0], the suspension) and perpendicular to it. ODE's lever arms end at each body's own
- * anchor: if the suspension is compressed, the forces on both bodies have different lines of action. Both exact lever
- * arms end at b's anchor. */
-static void anchorRows(ukRowSink *sink, const ukJoint *joint, double u[3][3], const ukState *a, const ukState *b,
-                       const ukRowContext *context)
-{
-    double Pa[3], Pb[3], ra[3], rb[3], gap[3];
-    ukAnchor(a, joint->anchor1, Pa, ra);
-    ukAnchor(b, joint->anchor2, Pb, rb);
-    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
-    for (int i = 0; i < 3; i++) {
-        if (context->exact)
-            ukRowAt(sink, i, u[i], Pb, a, b);
-        else
-            ukRowPoint(sink, i, u[i], ra, rb);
-        ukRowError(sink, i, ukDot(u[i], gap), i == 0 ? joint->erp : context->erp, context->h);
-        sink->cfm[i] = i == 0 ? joint->cfm : context->cfm;
-    }
-}
-
 static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     const double h = context->h, angle[2] = {joint->s0, joint->c0};
-    double u[3][3], ax2[3];
+    double ax1[3], ax2[3], suspension[3];
     if (!b) return ukErrorParameter;
 
-    ukAxis(a, joint->axis1, u[0]);
+    ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukPlaneSpace(u[0], u[1], u[2]);
-    anchorRows(sink, joint, u, a, b, context);
-    ukRowCross(sink, 3, u[0], ax2, angle, a, b, context);
+    ukAxis(a, ukSuspended(joint) ? joint->axisP : joint->axis1, suspension);
+    ukRowsSuspended(sink, joint, suspension, a, b, context);
+    ukRowCross(sink, 3, ax1, ax2, angle, a, b, context);
 
-    ukLimit limit1 = {.motor = &joint->motor[0], .axis = u[0], .carrier = a};
+    ukLimit limit1 = {.motor = &joint->motor[0], .axis = ax1, .carrier = a};
     ukTurn turn[3];
     int motor[3];
     if (ukStopsTested(limit1.motor)) {
         hinge2Turns(joint, a, b, ukTurnNeedRate, motor, turn);
         ukLimitTurn(&limit1, joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
-    const ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
+    ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
+    if (testsAxis2(joint)) {
+        motor2.tested = true;
+        motor2.value = ukWrapAngle(joint->offset[1] - turn2(joint, a, b));
+    }
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &limit1, a, b, h);
     return count + ukRowLimit(sink, count, &motor2, a, b, h);
 }

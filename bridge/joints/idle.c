@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/joints/class.h"
+#include "bridge/ode/class.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -57,7 +58,7 @@ static void unlimited(Idle *idle)
 {
     const ukJoint *joint = idle->joint;
     const dJointType type = joint->class->type;
-    if (type == dJointTypeHinge2 && hasStop(&joint->motor[1]))
+    if (type == dJointTypeHinge2 && hasStop(&joint->motor[1]) && !(joint->world->rules & ukRuleWebots))
         idleSay(idle, "stops of axis 2 are set; ODE's hinge2 limits axis 1 alone");
     for (int i = 0; i < 3 && (type == dJointTypeLMotor || type == dJointTypePlane2D); i++)
         if (hasStop(&joint->motor[i])) idleSay(idle, "stops of axis %d are set; ODE never limits this type", i + 1);

@@ -39,6 +39,13 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
 void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, const ukState *b,
                        const ukRowContext *context);
 
+/* Whether the hinge or hinge2 has a suspension along an axis of its own (bridge/joints/suspension.h). */
+static inline bool ukSuspended(const ukJoint *joint)
+{
+    const double *const axis = joint->axisP;
+    return axis[0] != 0 || axis[1] != 0 || axis[2] != 0;
+}
+
 /* Whether ODE's rows of the joint act at anchors that may be permanently apart: along a prismatic axis or a suspension,
  * or by the joint's CFM. The joint's two forces are then not collinear. */
 bool ukRowsApart(const ukJoint *joint);

@@ -5,14 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Later than 0.13.1, or of the collision part: a program that links ODE statically has only the parts that it uses. */
+/* Later than 0.13.1, of a fork, or of the collision part: a program that links ODE statically has only the parts that it uses. */
 bool ukClassNeeds(const char *function)
 {
     static const char *const later[] = {"dJointSetHinge2Axes", "dJointSetDBallDistance", "dCreateConvex",
-                                        "dHashSpaceCreate",    "dSimpleSpaceCreate",     "dSweepAndPruneSpaceCreate"};
+                                        "dHashSpaceCreate",    "dSimpleSpaceCreate",     "dSweepAndPruneSpaceCreate",
+                                        "dFluidDynamicsStep"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(function, later[i]) == 0) return false;
-    return strncmp(function, "dGeom", 5) != 0 && strncmp(function, "dSpace", 6) != 0;
+    return strncmp(function, "dGeom", 5) != 0 && strncmp(function, "dSpace", 6) != 0 &&
+           !strstr(function, "SuspensionAxis");
 }
 
 /* what is wrong with it; NULL: nothing */
@@ -26,17 +28,19 @@ static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *func
     if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
         return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other numbers of "
                "parameters";
-    if (marks->fluid)
-        return "Webots' fork of ODE (it defines dFluidDynamicsStep or dJointGetHingeSuspensionAxis), whose fluid "
-               "forces and suspensions ukode does not have";
     return NULL;
 }
 
 ukClassMarks ukClassMarksOf(const ukObject *object)
 {
-    return (ukClassMarks){.screw = ukObjectSymbol(object, "dJointCreateScrew") != NULL,
-                          .fluid = ukObjectSymbol(object, "dFluidDynamicsStep") ||
-                                   ukObjectSymbol(object, "dJointGetHingeSuspensionAxis")};
+    return (ukClassMarks){.screw = ukObjectSymbol(object, "dJointCreateScrew") != NULL};
+}
+
+/* ODE 0.15 corrected AMotors a month after it had added dJointSetHinge2Axes. */
+unsigned ukClassRules(const ukOdeFunctions *functions)
+{
+    const bool suspension = functions->dJointGetHingeSuspensionAxis && functions->dJointGetHinge2SuspensionAxis;
+    return (suspension ? ukRuleWebots : 0u) | (functions->dJointSetHinge2Axes ? 0u : ukRuleFormerAMotor);
 }
 
 void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,

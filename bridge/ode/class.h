@@ -17,7 +17,6 @@ enum { ukOdeReasonLength = 800 };
 /* Functions that only a fork of ODE defines. */
 typedef struct ukClassMarks {
     bool screw; /* dJointCreateScrew: Gazebo */
-    bool fluid; /* dFluidDynamicsStep or dJointGetHingeSuspensionAxis: Webots */
 } ukClassMarks;
 
 ukClassMarks ukClassMarksOf(const ukObject *object);
@@ -29,5 +28,16 @@ void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunct
 
 /* Whether a copy without this function cannot be served. */
 bool ukClassNeeds(const char *function);
+
+/* Rules of some copies that differ from those of ODE 0.16. A replay takes those of the recorded world. */
+enum {
+    ukRuleWebots = 1,       /* suspensions of hinges and hinge2s (bridge/joints/suspension.h); the angles that
+                             * dJointGetAMotorAngle returns are those of the present pose */
+    ukRuleFormerAMotor = 2, /* before 0.15: Euler AMotors attached as (0, B) take B for the carrier of axis 1 */
+    ukRules = 4
+};
+
+/* Those of the copy with these functions. */
+unsigned ukClassRules(const ukOdeFunctions *functions);
 
 #endif

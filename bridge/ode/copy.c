@@ -109,6 +109,7 @@ static void findNext(ukOdeFunctions *functions)
 {
     UKODE_WRAPPED(UKODE_NEXT_WRAPPED)
     UKODE_CALLED(UKODE_NEXT)
+    UKODE_CALLED_FORK(UKODE_NEXT)
 }
 
 #define UKODE_RESOLVE(function)                                                                                        \
@@ -131,6 +132,7 @@ static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions
     ukObjectsVisit(visitCopy, &object);
     UKODE_WRAPPED(UKODE_RESOLVE_WRAPPED)
     UKODE_CALLED(UKODE_RESOLVE)
+    UKODE_CALLED_FORK(UKODE_RESOLVE)
 }
 
 /* The copy is used: its class is determined, and the first one that can be served is served. */

@@ -16,6 +16,8 @@ _Static_assert(sizeof(dReal) == sizeof(double), "ukode needs ODE in double preci
 #define UKODE_MAY_LACK(X)                                                                                              \
     X(real_dJointSetHinge2Axes)                                                                                        \
     X(real_dJointSetDBallDistance)                                                                                     \
+    X(real_dJointSetHingeSuspensionAxis)                                                                               \
+    X(real_dJointSetHinge2SuspensionAxis)                                                                              \
     X(dGeomTriMeshGetTriangle)                                                                                         \
     X(dGeomTriMeshGetTriangleCount)
 
@@ -24,11 +26,10 @@ _Static_assert(sizeof(dReal) == sizeof(double), "ukode needs ODE in double preci
 #define UKODE_WEAK(function) extern __typeof__(function) function __attribute__((weak));
 UKODE_WRAPPED(UKODE_REAL)
 UKODE_MAY_LACK(UKODE_WEAK)
+UKODE_CALLED_FORK(UKODE_WEAK)
 
-/* of forks */
+/* of Gazebo's fork */
 extern __typeof__(dJointCreateNull) dJointCreateScrew __attribute__((weak));
-extern int dFluidDynamicsStep(dWorldID world) __attribute__((weak));
-extern void dJointGetHingeSuspensionAxis(dJointID joint, dReal *axis) __attribute__((weak));
 
 static ukOdeFunctions refused;
 static char refusal[ukOdeReasonLength], path[ukObjectPathLength];
@@ -39,6 +40,7 @@ static void fillFunctions(ukOdeFunctions *functions)
 #define UKODE_FILL(function) functions->function = function;
     UKODE_WRAPPED(UKODE_FILL_WRAPPED)
     UKODE_CALLED(UKODE_FILL)
+    UKODE_CALLED_FORK(UKODE_FILL)
 }
 
 static bool findSelf(const ukObject *object, void *data)
@@ -53,8 +55,7 @@ static bool findSelf(const ukObject *object, void *data)
 __attribute__((constructor(101))) static void resolveAtLoad(void)
 {
     if (atomic_load(&ukOdeOnly)) return;
-    const ukClassMarks marks = {.screw = dJointCreateScrew != NULL,
-                                .fluid = dFluidDynamicsStep || dJointGetHingeSuspensionAxis};
+    const ukClassMarks marks = {.screw = dJointCreateScrew != NULL};
     ukObjectsVisit(findSelf, NULL);
     fillFunctions(&refused);
     ukClassRefuse(&marks, path, &refused, "", refusal);

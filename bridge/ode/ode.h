@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "bridge/ode/called.h"
+#include "bridge/ode/fork.h"
 
 /* Setters of joints, by the shape of their arguments: X(function, note kind, ...), see plugin/interpose.c. */
 #define UKODE_SETTERS_VECTOR(X) /* (dJointID, x, y, z) */                                                              \
@@ -186,6 +187,7 @@
     UKODE_SETTERS_REAL(X)                                                                                              \
     UKODE_SETTERS_INT(X)                                                                                               \
     UKODE_SETTERS_MOTOR_AXIS(X)                                                                                        \
+    UKODE_SETTERS_FORK(X)                                                                                              \
     UKODE_JOINT_CREATORS(X)                                                                                            \
     UKODE_GEAR_NUMBERS(X)                                                                                              \
     UKODE_GEAR_POINTS(X)                                                                                               \
@@ -201,6 +203,7 @@ typedef struct ukOdeFunctions {
 #define UKODE_WRAPPED_FIELD(function, ...) __typeof__(function) *function;
     UKODE_WRAPPED(UKODE_WRAPPED_FIELD)
     UKODE_CALLED(UKODE_FIELD)
+    UKODE_CALLED_FORK(UKODE_FIELD)
 #undef UKODE_WRAPPED_FIELD
 #undef UKODE_FIELD
 } ukOdeFunctions;

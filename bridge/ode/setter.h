@@ -18,7 +18,8 @@
     X(dJointSetHingeAxisOffset, ukNoteAxisOffset)                                                                      \
     X(dJointSetUniversalAxis1Offset, ukNoteAxisOffset)                                                                 \
     X(dJointSetUniversalAxis2Offset, ukNoteAxis2Offset)                                                                \
-    X(dJointSetHinge2Axes, ukNoteAxes)
+    X(dJointSetHinge2Axes, ukNoteAxes)                                                                                 \
+    UKODE_SETTERS_FORK(X)
 
 typedef enum ukSetter {
     ukSetterNone,

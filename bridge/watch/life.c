@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "bridge/base/slab.h"
+#include "bridge/island/placed.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/table.h"
+#include "bridge/ode/class.h"
 #include "bridge/ode/ode.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law.h"
+#include "bridge/world/fluid.h"
 #include "bridge/world/history.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/lost.h"
@@ -286,6 +289,8 @@ static void recycleWorld(ukWorld *world)
 {
     ukStepperDestroy(world->stepper);
     free(world->book);
+    ukFluidFree(world);
+    ukPlacedFree(world);
     ukSlabGive(&world_pool, world);
 }
 
@@ -323,6 +328,7 @@ ukWorld *ukLifeWorldBegin(dWorldID handle)
                        .older = ukRegistry.newest_world,
                        .changes = 1,
                        .enabled = ukRegistryEnableByDefault,
+                       .rules = ukClassRules(&ukOde),
                        .settings = ukSettingsDefault};
     if (!ukMapPut(&ukRegistry.worlds, handle, world)) {
         ukSlabGive(&world_pool, world);

@@ -199,7 +199,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
     ukRegistryLock();
     ukJoint *joint = ukRegistryJoint(handle);
     if (joint && joint->world) joint->touched = (int32_t)joint->world->steps;
-    if (joint && note->kind != ukNoteParam) ukTurnForget(joint);
+    if (joint && note->kind != ukNoteParam && note->kind != ukNoteSuspension) ukTurnForget(joint);
     if (joint && !velocityNoted(joint, note)) {
         if (joint->class->note)
             joint->class->note(joint, note);

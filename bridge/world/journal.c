@@ -9,11 +9,20 @@
 
 bool ukJournalByDefault;
 
+static void event(ukJournal *journal, ukEvent what)
+{
+    ukBytesNumber(&journal->bytes, what);
+}
+
 ukJournal *ukJournalBegin(ukWorld *world)
 {
     if (world->journal) return world->journal;
     ukJournal *journal = world->journal = calloc(1, sizeof *journal);
     if (journal) journal->rule[0] = journal->rule[1] = (double)NAN; /* to be told */
+    if (journal && world->rules) {
+        event(journal, ukEventRules);
+        ukBytesNumber(&journal->bytes, world->rules);
+    }
     return journal;
 }
 
@@ -28,11 +37,6 @@ void ukJournalEnd(ukWorld *world)
     free(journal->surface);
     free(journal->table);
     free(journal);
-}
-
-static void event(ukJournal *journal, ukEvent what)
-{
-    ukBytesNumber(&journal->bytes, what);
 }
 
 /* number of a new object: how many were left out since the last one */

@@ -44,6 +44,7 @@ typedef enum ukEvent {
     ukEventSwitchTimes, /* all that the world has from now on: how many; they [s] */
     ukEventActuators, /* serial of a constraint; how many; of each: slot of a body from 1, or 0 and a joint's name; axis; cost */
     ukEventRestitution, /* serial of a constraint, row; its restitution */
+    ukEventRules,       /* of its copy of ODE, where it has some (bridge/ode/class.h) */
     ukEvents
 } ukEvent;
 

@@ -162,10 +162,10 @@ typedef struct ukJoint {
             double axis1[3], axis2[3];     /* of a, of b (raw length where b is the world, as ODE keeps it) */
             double qrel[4];                /* Hinge, Fixed, Slider, PR: see docs of each class */
             double offset[3];              /* Slider, Fixed, PR: see docs of each class */
-            double axisP[3];               /* PR, PU: prismatic axis, of a */
+            double axisP[3];               /* PR, PU: prismatic axis, of a; Hinge, Hinge2: of a suspension, or 0 */
             double s0, c0;   /* Hinge2: sine and cosine of the angle between the axes when they were set */
             double target;   /* DBall, DHinge: distance */
-            double erp, cfm; /* own ERP and CFM; Hinge2: of the suspension */
+            double erp, cfm; /* own ERP and CFM; Hinge, Hinge2: of the suspension */
             ukMotor motor[3];
             int64_t key; /* of plugin/formats/recording/; 0: not in the recording yet */
             struct
@@ -254,6 +254,9 @@ typedef struct ukWorld {
     struct ukBook *lent; /* of a recording, not owned: `book` within a step, where the program keeps none; NULL: none */
     struct ukRecordedWorld *tape; /* of plugin/formats/recording/, owned; NULL: the world is not recorded */
     struct ukStepper *stepper;    /* workspace of bridge/step/step.c, owned; NULL before the first step */
+    unsigned rules;               /* of its copy of ODE (bridge/ode/class.h) */
+    struct ukFluid *fluid;        /* of bridge/world/fluid.c, owned; NULL: no fluids, or no step yet */
+    struct ukPlaced *placed;      /* of bridge/island/placed.c, owned; NULL: another copy of ODE, or no step yet */
     ukBody *limbo_bodies;         /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;

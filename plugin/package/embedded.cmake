@@ -2,9 +2,11 @@
 # ukode::embedded: the library as an archive for programs and plugins that ODE is linked into. The linker replaces their
 # calls of ODE (--wrap), of which the archive's objects have the other ends: __wrap_X (plugin/wrap.h).
 
-# the wrapped functions: of ODE, those with an argument after their name in bridge/ode/ode.h
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS bridge/ode/ode.h)
+# the wrapped functions: of ODE, those with an argument after their name in bridge/ode/ode.h, and in fork.h
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS bridge/ode/ode.h bridge/ode/fork.h)
 file(READ bridge/ode/ode.h ukode_wrapped)
+file(READ bridge/ode/fork.h ukode_wrapped_fork)
+string(APPEND ukode_wrapped "${ukode_wrapped_fork}")
 string(REGEX MATCHALL "\n    X\\(d[A-Z][A-Za-z0-9]*," ukode_wrapped "${ukode_wrapped}")
 list(TRANSFORM ukode_wrapped REPLACE ".*\\((.*)," "\\1")
 list(APPEND ukode_wrapped _exit _Exit execl execle execlp execv execve execveat execvp execvpe fexecve)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # ukode::embedded: programs and plugins that ODE and ukode are linked into. Their steps have the bits of the preloaded library.
-# Called by run.sh in its folder, where scene-plain, scene-single, host, fluid.o and screw.o are.
+# Called by run.sh in its folder, where scene-plain, scene-single, host and screw.o are.
 # Usage: embedded.sh BUILD TREE CACHE (with UKODE_FORKS_SUBPROJECT=1: ukode is also built as a subproject, which takes minutes)
 set -eu
 build=$1 tree=$2 cache=$3
@@ -98,7 +98,6 @@ define=ASLEEP link asleep-single SINGLE "$cache"/single/*.o || fail "single prec
 ./scene-single >native.out
 cmp native.out out || fail "single precision: linking alone changes the motion"
 refuses "Gazebo" "Gazebo's fork" DOUBLE "$cache"/plain/*.o screw.o
-refuses "Webots" "Webots' fork" DOUBLE "$cache"/plain/*.o fluid.o
 if link refused DOUBLE "$cache"/old/*.o 2>/dev/null >out; then fail "0.12 is linked"; fi
 grep -q "undefined reference to .dJointCreateTransmission'" refused.err || fail "0.12: no undefined symbol"
 

@@ -6,6 +6,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
+#include "bridge/ode/class.h"
 #include "tests/check.h"
 
 static double any(Oracle *o, double size)
@@ -100,6 +101,7 @@ void oracleBegin(Oracle *o, uint64_t seed, const ukJointClass *class, dJointID (
     oracleMove(o, 1.5);
     o->joint = make(world, 0);
     dJointSetFeedback(o->joint, &o->feedback);
+    o->world.rules = ukClassRules(&ukOde);
     o->row_maker = (ukJoint){.handle = o->joint, .world = &o->world, .class = class, .observed = true};
     if (class->create) class->create(&o->row_maker);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/joints/suspension.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/parameters.h"
 #include "bridge/joints/values.h"
@@ -40,6 +41,7 @@ static Place jointPlaceOf(const ukJoint *joint)
     for (int i = 0; i < 5; i++)
         for (int c = 0; c < 3; c++) of[i][c] = INFINITY;
     if (joint->body[0] && joint->class->refresh) joint->class->refresh(&now);
+    if (ukSuspensionRecorded(joint)) memcpy(now.axisP, joint->axisP, sizeof now.axisP);
     Place place;
     for (int i = 0; i < 5; i++) memcpy(place.x[i], of[i], sizeof place.x[i]);
     return place;
@@ -98,11 +100,14 @@ static void record(ukTape *t, ukJoint *joint)
 {
     ukJoint copy;
     const double steps = (double)joint->world->steps - (double)joint->touched;
+    const dJointType type = joint->class->type;
     double age = fmin(fmax(steps, 0), most_age);
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
     jointFields(t, &copy, &age);
     if (t->mode != ukTapeRead) return;
+    if (ukSuspended(&copy) != ukSuspended(joint) && (type == dJointTypeHinge || type == dJointTypeHinge2))
+        ukTapeRefuse(t, ukErrorArgument, "saved with another copy of ODE: its joints have other suspensions");
     memcpy(joint, &copy, lengthOf(joint));
     joint->touched = (int32_t)((double)joint->world->steps - age);
     if (joint->class->running) joint->before.step = 0; /* of no step */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bridge/island/placed.h"
 #include "bridge/base/log.h"
 #include "bridge/island/contact_memory.h"
 #include "bridge/island/stepper.h"
@@ -181,11 +182,13 @@ static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 
 size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
 {
+    ukPlacedLook(world); /* a reset after the last step is part of the state */
     return save(world, NULL, buffer, size);
 }
 
 size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 {
+    ukPlacedLook(world);
     return save(world, geoms, buffer, size);
 }
 
@@ -251,6 +254,7 @@ static int restore(ukWorld *world, bool numbered, const void *buffer, size_t siz
     if (status == ukOk) status = beginKeep(&k, world, numbered, NULL);
     if (status == ukOk) status = check(&k, buffer, size);
     if (status == ukOk) take(&k, buffer, size);
+    if (status == ukOk) ukPlacedLeft(world);
     ukKeepLawsMade(world, status == ukOk);
     if (status != ukOk && k.ledger_made) ukLedgerSwitch(world, false);
     destroySolvers(&k.solvers);

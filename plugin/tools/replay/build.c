@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/ode/class.h"
 #include "bridge/base/grow.h"
 #include "bridge/step/look.h"
 #include "plugin/formats/snapshot/keep.h"
@@ -113,6 +114,11 @@ static void doSwitchTimes(ukBuild *b, ukByteReader *r)
         if (!isfinite(time[k]) || !ukSwitchesAdd(to, time[k])) ukBuildRefuse(b, "a switching time is %g s", time[k]);
 }
 
+static void doRules(ukBuild *b, ukByteReader *r)
+{
+    b->world->rules = (unsigned)ukReadInt(r, ukRules - 1);
+}
+
 static void doStep(ukBuild *b, ukByteReader *r)
 {
     b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
@@ -141,6 +147,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventRowLimit] = ukBuildRowLimit,
                                                                      [ukEventSwitchTimes] = doSwitchTimes,
                                                                      [ukEventRestitution] = ukBuildRestitution,
+                                                                     [ukEventRules] = doRules,
                                                                      [ukEventLook] = doLook,
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,

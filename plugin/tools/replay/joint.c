@@ -113,6 +113,7 @@ static void callSetter(int setter, dJointID j, int i, int rel, const double x[6]
 #define VECTOR(function, ...)                                                                                          \
     case ukSetter_##function: function(j, x[0], x[1], x[2]); break;
         UKODE_SETTERS_VECTOR(VECTOR)
+        UKODE_SETTERS_FORK(VECTOR)
 #define DELTA(function, ...)                                                                                           \
     case ukSetter_##function: function(j, x[0], x[1], x[2], x[3], x[4], x[5]); break;
         UKODE_SETTERS_VECTOR_DELTA(DELTA)

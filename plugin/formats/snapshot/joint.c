@@ -105,9 +105,10 @@ static void record(ukTape *t, ukJoint *joint)
     memset(&copy, 0, sizeof copy);
     memcpy(&copy, joint, lengthOf(joint));
     jointFields(t, &copy, &age);
-    if (t->mode != ukTapeRead) return;
-    if (ukSuspended(&copy) != ukSuspended(joint) && (type == dJointTypeHinge || type == dJointTypeHinge2))
+    const bool hinge = type == dJointTypeHinge || type == dJointTypeHinge2;
+    if (t->mode == ukTapeCheck && hinge && ukSuspended(&copy) != ukSuspended(joint))
         ukTapeRefuse(t, ukErrorArgument, "saved with another copy of ODE: its joints have other suspensions");
+    if (t->mode != ukTapeRead) return;
     memcpy(joint, &copy, lengthOf(joint));
     joint->touched = (int32_t)((double)joint->world->steps - age);
     if (joint->class->running) joint->before.step = 0; /* of no step */

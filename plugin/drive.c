@@ -111,6 +111,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     if (ukRequestStep(world, h)) _exit(0);
     ukRecorderBefore(world);
     ukWatchStepBegin(world);
+    world->answers = true;
     const int status = ukStepOnce(world, h);
     step.taken = status == ukOk;
     if (status == ukErrorMemory) ukPassNoMemory(world);

@@ -90,10 +90,12 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     return ukOk;
 }
 
-/* An evaluation under way. Its report is kept only if `kept`; bodies that it woke are disabled again. */
+/* An evaluation under way. Its report, and the gravity of its energies, are kept only if `kept`; bodies that it woke are
+ * disabled again. */
 typedef struct Glance {
     ukStepper *s;
     ukReport before;
+    double potential_g[3];
     bool kept;
     Look what;
 } Glance;
@@ -101,7 +103,10 @@ typedef struct Glance {
 static void lookAway(Glance *g)
 {
     ukStepper *s = g->s;
-    if (!g->kept) s->report = g->before;
+    if (!g->kept) {
+        s->report = g->before;
+        memcpy(s->potential_g, g->potential_g, sizeof s->potential_g);
+    }
     ukPassUnwake(s);
     ukJournalLooked(s->world, (int)g->what, true);
     ukWatchStepEnd(s->world);
@@ -119,6 +124,7 @@ static int lookAt(ukWorld *world, Look what)
     if (!s) return ukPassNoMemory(world);
     ukWatchStepBegin(world);
     __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report, .what = what};
+    memcpy(glance.potential_g, s->potential_g, sizeof glance.potential_g);
     ukJournalLooked(world, (int)what, false);
     const int status = lookAll(world, s, what);
     if (status == ukErrorMemory) ukPassNoMemory(world);

@@ -158,7 +158,6 @@ void ukWatchStepBegin(ukWorld *world)
 {
     ukRegistryLock();
     world->stepping = true;
-    world->answers = true;
     ukRegistryUnlock();
 }
 

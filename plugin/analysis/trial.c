@@ -302,6 +302,7 @@ static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
         ukSignalPush(&t->in[point->input], point->amount);
     }
     ukWatchStepBegin(t->world);
+    t->world->answers = true;
     status = ukStepOnce(t->world, t->h);
     ukWatchStepEnd(t->world);
     if (status != ukOk) return status;

@@ -77,6 +77,24 @@ every UKODE_INTEGRATOR=rattle
 package/asleep >out
 cmp native.out out || fail "linking alone changes the motion"
 
+# ---- the parity programs, linked that way ----------------------------------------------------------------------------------
+parity() { # parity PROGRAM: as the program with the shared ODE, which calls the same functions of ukode
+    # shellcheck disable=SC2046
+    ${CXX:-c++} -o "embedded-$1" $(find objects/parity_test_"$1".dir objects/parity_shared.dir objects/tests_support.dir -name '*.o') \
+        scenes.a -Wl,@"$wrap" -Wl,--whole-archive,"$archive",--no-whole-archive "$cache"/plain/*.o -pthread -ldl -lm ||
+        { fail "$1: not linked"; return; }
+    UKODE_HASH=1 UKODE_REPORT=report "./embedded-$1" >out 2>err || { tail -5 out; fail "$1: fails"; }
+    LD_LIBRARY_PATH=$PWD/plain UKODE_HASH=1 UKODE_REPORT=shared.report "$build/tests/parity/test_$1" >shared.out 2>err || fail "$1: fails with a shared ODE"
+    cmp shared.out out || fail "$1: the results differ from those with a shared ODE"
+    [ "$(final report)" = "$(final shared.report)" ] || fail "$1: $(final report) for $(final shared.report)"
+    rm -f report shared.report
+}
+ln -s "$build/tests/CMakeFiles" objects # paths without a blank
+ln -s "$build/libukode_scenes.a" scenes.a
+for program in parity_equality rows_hinge2 rows_motors; do
+    if [ -d "objects/parity_test_$program.dir" ]; then parity $program; else fail "no objects of $program"; fi
+done
+
 # ---- recordings ----------------------------------------------------------------------------------------------------------
 UKODE_RECORD=e.ukode UKODE_RECORD_INPUTS=1 UKODE_RECORD_CERTIFICATES=1 UKODE_RECORD_EVERY_STEP=1 package/embedded >out 2>err ||
     { cat err; fail "recording"; }

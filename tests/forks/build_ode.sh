@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Compiles ODE's source, without its configure script and without triangle meshes, to position-independent objects.
-# Usage: build_ode.sh TREE OBJECTS FLAGS...
+# Usage: build_ode.sh TREE OBJECTS FLAGS... (with ONLY: a pattern of the files to compile, without their ending)
 set -eu
 tree=$1 objects=$2
 shift 2
@@ -31,6 +31,10 @@ H
     echo "$tree/ode/src/collision_trimesh_disabled.cpp"
     find "$tree/ode/src/joints" "$tree/ou/src/ou" -name '*.cpp'
 } >"$objects/list"
+if [ -n "${ONLY:-}" ]; then
+    grep -E "/($ONLY)[.]cpp$" "$objects/list" >"$objects/only"
+    mv "$objects/only" "$objects/list"
+fi
 # shellcheck disable=SC2016
 xargs -P2 -I'{}' sh -c '
     file=$1 objects=$2 tree=$3

@@ -44,19 +44,23 @@ sed -i '/^  dParamLoVel, \\$/d; /^  dParamHiVel, \\$/d; /^  dParamLoVel ## x, \\
 odeObjects old -DdIDEDOUBLE -DdNODEBUG -DdJointCreateTransmission=xJointCreateTransmission
 # the class of 0.13 and 0.14: without two setters, and Euler AMotors of then; Webots' fork is of that class
 former="-DdJointSetHinge2Axes=xJointSetHinge2Axes -DdJointSetDBallDistance=xJointSetDBallDistance"
-changed() { # changed NAME SCRIPT: objects of a copy of the source that the script edits
+changed() { # changed NAME SCRIPT FILES: objects of a copy of the source that the script edits; the files that depend on it
     sum=$(cat "$here"/webots.sh "$here"/former_amotor.sh "$here"/fluid.cpp | cksum | tr -d ' ')
     if [ "$(cat "$cache/$1-sum" 2>/dev/null)" != "$sum" ]; then
         rm -rf "${cache:?}/$1" "$cache/$1-tree"
         patched "$1"
         "$2" "$tree_of"
+        cp -r "$cache/plain" "$cache/$1"
+        rm "$cache/$1/done"
+        export ONLY="amotor|hinge2|dball$3"
         # shellcheck disable=SC2086
         odeObjects "$1" -DdIDEDOUBLE -DdNODEBUG $former
+        unset ONLY
         echo "$sum" >"$cache/$1-sum"
     fi
 }
-changed thirteen "$here/former_amotor.sh"
-changed webots "$here/webots.sh"
+changed thirteen "$here/former_amotor.sh" ""
+changed webots "$here/webots.sh" "|hinge|ode|export-dif|fluid"
 
 shared() { # shared LIBRARY SONAME OBJECTS... and further arguments
     output=$1 soname=$2

@@ -129,6 +129,8 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
         const bool follows = carried != 0 && fabs(moved) * turn->sine <= nudge;
         *start = follows ? onTurn(turn, turn->angle, carried) : firstTurn(&joint->motor[k], turn->angle);
     }
+    const double moved = since == 0 ? 0 : since * rateOf(turn, a, b);
+    return onTurn(turn, angle, onTurn(turn, turn->angle, turn->sine >= singular ? *start + moved : *start));
 }
 
 void ukTurnForget(ukJoint *joint)

@@ -136,7 +136,7 @@ static bool drivenOn(const Oracle *o, const OracleRows *r)
     if (joint->class->type != dJointTypeAMotor || joint->of.axes.mode != dAMotorEuler) return false;
     for (int i = 0; i < r->rows; i++) stop |= !r->velocity[i];
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
-    joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, motor, turn);
+    joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, ukTurnNeedRate, motor, turn);
     return stop && (joint->reverse || fabs(cos(turn[1].angle)) < near);
 }
 

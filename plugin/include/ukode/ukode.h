@@ -3,7 +3,7 @@
  *
  * Quantities. Units are your own (SI in these comments). Everything is in the world frame. Velocities are [linear
  * velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass]. Quaternions are
- * w, x, y, z, body to world. Matrices are dense and row-major. dReal is double.
+ * w, x, y, z, body to world. Matrices are dense and row-major. double is double.
  *
  * Results. Functions return one of three things:
  *
@@ -43,10 +43,6 @@
 
 #include <ukode/status.h> /* enum ukStatus { ukOk = 0, ukErrorArgument = -1, ... } */
 
-#ifdef dSINGLE
-#error "ukode needs ODE in double precision (dDOUBLE, pkg-config ode)"
-#endif
-
 #define UKODE_VERSION_MAJOR 0 /* the version of this header, in numbers */
 #define UKODE_VERSION_MINOR 1 /* its second number */
 #define UKODE_VERSION_PATCH 0 /* its third */
@@ -69,7 +65,7 @@ extern "C" {
  *          status). A moved callback may destroy or attach anything; if it destroys the world, the step ends and
  *          returns 0.
  *  @note Allocates nothing as long as bodies, joints and rows do not exceed what an earlier step needed. */
-UKODE_API int ukWorldStep(dWorldID world, dReal stepsize);
+UKODE_API int ukWorldStep(dWorldID world, double stepsize);
 
 /** Lets ukode compute dWorldStep and dWorldQuickStep of `world`. The library must precede libode in the program's link
  *  or preload order. Under preload every world is enabled when it is created. */
@@ -140,9 +136,9 @@ UKODE_API ukIntegrator ukWorldGetIntegrator(dWorldID world);
  *  A sub-step is never longer than the step. If no sub-step is short enough the step fails with ukErrorNotConverged,
  *  and with ukErrorBudget if there are too many; the message names the joint.
  *  @param relative, absolute  >= 0, finite; values below 2e-15 have the effect of 2e-15 */
-UKODE_API int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute);
+UKODE_API int ukWorldSetTolerance(dWorldID world, double relative, double absolute);
 /** @param relative, absolute  out, or NULL */
-UKODE_API int ukWorldGetTolerance(dWorldID world, dReal *relative, dReal *absolute);
+UKODE_API int ukWorldGetTolerance(dWorldID world, double *relative, double *absolute);
 
 /** Sets the work that one step may take, in evaluations of the world's equations. One evaluation assembles and solves
  *  every island once; an island counts by its share of the stepped bodies. Euler takes 1 (3 where user constraints
@@ -192,9 +188,9 @@ typedef enum ukStabilization {
  *  layer and largest correcting velocity apply; a contact keeps a penetration of 1e-4 of its reach beneath the layer.
  *  Springs made of ERP and CFM remain springs. The Gauss check judges both problems.
  *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0: the default, 5; the other kinds ignore them */
-UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta);
+UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, double alpha, double beta);
 /** @param kind, alpha, beta  out, or NULL */
-UKODE_API int ukWorldGetStabilization(dWorldID world, ukStabilization *kind, dReal *alpha, dReal *beta);
+UKODE_API int ukWorldGetStabilization(dWorldID world, ukStabilization *kind, double *alpha, double *beta);
 
 /** Friction laws of contacts. */
 typedef enum ukFriction {
@@ -250,17 +246,17 @@ typedef enum ukCheckAction {
 } ukCheckAction;
 /** Sets what to do with a step whose scaled residuals exceed `tolerance`; default ukCheckWarn at 1e-9.
  *  @param tolerance  > 0, finite; dimensionless */
-UKODE_API int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action);
+UKODE_API int ukWorldSetGaussCheck(dWorldID world, double tolerance, ukCheckAction action);
 /** @param tolerance, action  out, or NULL */
-UKODE_API int ukWorldGetGaussCheck(dWorldID world, dReal *tolerance, ukCheckAction *action);
+UKODE_API int ukWorldGetGaussCheck(dWorldID world, double *tolerance, ukCheckAction *action);
 
 /** Sets the rank tolerance: singular values at or below `relative` count as zero. They are those of A M^-1/2 with each
  *  row divided by its norm, so they do not depend on units (docs/theory.md).
  *  @param relative  0 <= relative < 1. 0, the default: follows the drift; rounding for the discrete form without closed
  *                   loops */
-UKODE_API int ukWorldSetRankTolerance(dWorldID world, dReal relative);
+UKODE_API int ukWorldSetRankTolerance(dWorldID world, double relative);
 /** @return the rank tolerance that was set; 0: automatic */
-UKODE_API dReal ukWorldGetRankTolerance(dWorldID world);
+UKODE_API double ukWorldGetRankTolerance(dWorldID world);
 
 /** Sets how many threads solve the islands of a step, the caller's included. The threads belong to the process and
  *  sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. Results are the same to
@@ -288,24 +284,24 @@ typedef struct ukReport {
     int factorizations;       /* of systems with bounded rows; a homotopy, which updates one factor, counts as one */
     int discrete_islands;     /* islands in the discrete form although another integrator was chosen */
     int fallbacks;            /* steps of this world taken by ODE's own stepper since it was created */
-    dReal gaussian;           /* Gauss's function G_i = Qc' M^-1 Qc, Qc = M qdd - Q [N m/s^2], and its two M-orthogonal
+    double gaussian;          /* Gauss's function G_i = Qc' M^-1 Qc, Qc = M qdd - Q [N m/s^2], and its two M-orthogonal
                                  parts: */
-    dReal gaussian_ideal, gaussian_nonideal;
-    dReal feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
-    dReal compromise; /* violation of the stated equations, relative to the accelerations, where another problem was
+    double gaussian_ideal, gaussian_nonideal;
+    double feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
+    double compromise; /* violation of the stated equations, relative to the accelerations, where another problem was
                          solved (CFM set to zero, conflicting errors in the least-squares sense, softened rows); else
                          0 */
-    dReal coupling;   /* error of self-consistent friction: |x - y| / |x - a| in the metric of M, of the accelerations
+    double coupling;   /* error of self-consistent friction: |x - y| / |x - a| in the metric of M, of the accelerations
                          of the last two fixed-point iterations; 0: the friction law is satisfied */
-    int cfm_islands;  /* islands in which ODE's default CFM was set to zero (docs/ode-differences.md) */
-    dReal position_error; /* largest |phi| of the holonomic rows [m or rad] */
-    dReal velocity_error; /* largest |A v - target| of the active rows, at the end of the step [m/s or rad/s] */
-    dReal kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
+    int cfm_islands;   /* islands in which ODE's default CFM was set to zero (docs/ode-differences.md) */
+    double position_error; /* largest |phi| of the holonomic rows [m or rad] */
+    double velocity_error; /* largest |A v - target| of the active rows, at the end of the step [m/s or rad/s] */
+    double kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write; /* wall time of the step, by stage [s] */
     int ok;                 /* 1: every residual is within the tolerance of the Gauss check */
     int substeps, rejected; /* sub-steps of all islands (adaptive; RATTLE: parts, usually 0), rejected trials */
-    dReal evaluations;      /* of the world's equations that the step took (ukWorldSetBudget) */
-    dReal Gni; /* Gauss's function with C: G_ni = (Qc - C)' M^-1 (Qc - C) [N m/s^2], which qdd minimises (2000 [15],
+    double evaluations;     /* of the world's equations that the step took (ukWorldSetBudget) */
+    double Gni; /* Gauss's function with C: G_ni = (Qc - C)' M^-1 (Qc - C) [N m/s^2], which qdd minimises (2000 [15],
                   [16]); equal to `gaussian` without laws. Both 0 if the check is off. */
     int implicit_substeps; /* of `substeps`, those that the implicit method for stiff forces took (adaptive: Radau IIA,
                               from where a spring's or damper's rate times the sub-step exceeds 0.3) */
@@ -325,18 +321,18 @@ static inline int ukWorldGetReport(dWorldID world, ukReport *report)
  *  prescription, sticking friction included (its rows are not in A). Qi = M A_M^+ (b - A a); Qni = C + A' times the
  *  change of lambda that C causes. */
 typedef struct ukEquations {
-    int n, m;              /* n = 6 x moving bodies; m rows */
-    const dReal *M;        /* (n x n) mass matrix; 0 for bodies without mass */
-    const dReal *A;        /* (m x n) Jacobian of the constraints */
-    const dReal *b;        /* (m) right-hand sides */
-    const dReal *a;        /* (n) accelerations without constraints; 0 for bodies without mass */
-    const dReal *C;        /* (n) prescription of non-ideal forces */
-    const dReal *qdd;      /* (n) accelerations */
-    const dReal *Qi, *Qni; /* (n) ideal and non-ideal forces of constraint */
-    const dReal *lambda;   /* (m) multipliers */
-    const dBodyID *bodies; /* (n/6), in the order of the columns */
-    const dReal *softness; /* (m) cfm/h; rows between their bounds: A qdd + softness lambda = b */
-    const dReal *lo, *hi;  /* (m) bounds of lambda at the solution, infinite: none */
+    int n, m;               /* n = 6 x moving bodies; m rows */
+    const double *M;        /* (n x n) mass matrix; 0 for bodies without mass */
+    const double *A;        /* (m x n) Jacobian of the constraints */
+    const double *b;        /* (m) right-hand sides */
+    const double *a;        /* (n) accelerations without constraints; 0 for bodies without mass */
+    const double *C;        /* (n) prescription of non-ideal forces */
+    const double *qdd;      /* (n) accelerations */
+    const double *Qi, *Qni; /* (n) ideal and non-ideal forces of constraint */
+    const double *lambda;   /* (m) multipliers */
+    const dBodyID *bodies;  /* (n/6), in the order of the columns */
+    const double *softness; /* (m) cfm/h; rows between their bounds: A qdd + softness lambda = b */
+    const double *lo, *hi;  /* (m) bounds of lambda at the solution, infinite: none */
 } ukEquations;
 /** The equations that were solved. The arrays belong to the world, valid until its next step, evaluation, diagnosis or
  *  call of this function.
@@ -363,15 +359,15 @@ static inline int ukWorldGetEquations(dWorldID world, ukEquations *equations)
  *  @param Gi, Gni  out [N m/s^2], or NULL; 0 for a joint that took no part (a sleeping one)
  *  @return 0; ukErrorArgument also if the world's last step or evaluation failed, or there was none (as after
  *          ukWorldRestore); ukErrorMemory */
-UKODE_API int ukJointGetGaussian(dJointID joint, dReal *Gi, dReal *Gni);
+UKODE_API int ukJointGetGaussian(dJointID joint, double *Gi, double *Gni);
 
 /** What can move now: a basis of the velocities that the rigid rows admit at the present state, A v = 0, which is the
  *  column space of P = I - A_M^+ A (2004 [17]). Rows as in ukDiagnosis (no contacts, active stops, bounded motors,
  *  springs); bodies that a step would move. */
 typedef struct ukMobility {
     int n, count;             /* n = 6 x moving bodies; count = n - rank A: degrees of freedom */
-    const dReal *basis;       /* (count x n) row-major, orthonormal in M: basis M basis' = I. P = basis' basis M */
-    const dReal *motion;      /* (count x n) the same space by independent coordinates, each row of v' M v = 1: motion i
+    const double *basis;      /* (count x n) row-major, orthonormal in M: basis M basis' = I. P = basis' basis M */
+    const double *motion;     /* (count x n) the same space by independent coordinates, each row of v' M v = 1: motion i
                             moves coordinate i, and no other coordinate. Coordinates are free axes of joints in the
                             order of creation, as far as they are independent, then directions of bodies. */
     const char *const *words; /* (count) motion i: the joints that move, "slider 6 and hinge 2 together", or "body 1
@@ -397,25 +393,25 @@ static inline int ukWorldGetMobility(dWorldID world, ukMobility *mobility)
  *  velocities before and after (h F (v + v+)/2), and the residual is rounding. Under RK4 powers are weighted as the
  *  integrator weights them, and `integration` is the remainder, of the integrator's order. */
 typedef struct ukLedger {
-    dReal time;                           /* stepped since the start [s] */
-    dReal kinetic_start, potential_start; /* at the start */
-    dReal kinetic, potential;             /* now, sleeping bodies included */
-    dReal applied;                        /* dBodyAddForce and the like, ukForce; springs made of ERP and CFM in joints:
+    double time;                           /* stepped since the start [s] */
+    double kinetic_start, potential_start; /* at the start */
+    double kinetic, potential;             /* now, sleeping bodies included */
+    double applied;  /* dBodyAddForce and the like, ukForce; springs made of ERP and CFM in joints:
                                              rows that their CFM lets yield by at least 1/100 of the free motion */
-    dReal ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
-    dReal nonideal; /* dry and viscous friction, laws */
-    dReal motors;   /* of joints */
-    dReal stops;    /* of joints */
-    dReal contact_normal, contact_friction; /* of contact joints: first row, and the others */
-    dReal gyroscopic;    /* numerical: gyroscopic torques over the step, and the change of inertia as the body turns */
-    dReal stabilization; /* ERP, CFM (not of springs), Baumgarte, projection (except of rates stopped by friction) */
-    dReal damping;       /* dBodySetDamping and the like; speed caps */
-    dReal sleeping;      /* velocities that auto-disable set to zero */
-    dReal outside;       /* changes between steps and by moved callbacks: states, masses, gravity, bodies created or
+    double ideal;    /* ideal constraint forces: not zero where constraints move (kinematic bodies, rheonomic ones) */
+    double nonideal; /* dry and viscous friction, laws */
+    double motors;   /* of joints */
+    double stops;    /* of joints */
+    double contact_normal, contact_friction; /* of contact joints: first row, and the others */
+    double gyroscopic;    /* numerical: gyroscopic torques over the step, and the change of inertia as the body turns */
+    double stabilization; /* ERP, CFM (not of springs), Baumgarte, projection (except of rates stopped by friction) */
+    double damping;       /* dBodySetDamping and the like; speed caps */
+    double sleeping;      /* velocities that auto-disable set to zero */
+    double outside;       /* changes between steps and by moved callbacks: states, masses, gravity, bodies created or
                             destroyed, steps of ODE's own */
-    dReal integration;   /* of the discretization: gravity over the fall of the step, constraints that turned since;
+    double integration;   /* of the discretization: gravity over the fall of the step, constraints that turned since;
                             work of ukStabilizeSplit against gravity */
-    dReal residual;      /* unexplained */
+    double residual;      /* unexplained */
 } ukLedger;
 /** Switches the ledger on (1) or off (0, the default). It costs a few per cent of a step.
  *  @return 0; ukErrorMemory; ukErrorChanged from within a step of the world */
@@ -452,17 +448,17 @@ UKODE_API int ukWorldResetLedger(dWorldID world);
 
 /** State of a body, as your functions get it: world frame, at the centre of mass. */
 typedef struct ukBodyState {
-    dReal position[3];    /* [m] */
-    dReal orientation[4]; /* w, x, y, z, body to world */
-    dReal velocity[3];    /* [m/s] */
-    dReal spin[3];        /* angular velocity [rad/s] */
-    dReal mass;           /* [kg]; of a kinematic body dBodyGetMass's */
-    dReal inertia[9];     /* about the centre of mass, row-major [kg m^2] */
+    double position[3];    /* [m] */
+    double orientation[4]; /* w, x, y, z, body to world */
+    double velocity[3];    /* [m/s] */
+    double spin[3];        /* angular velocity [rad/s] */
+    double mass;           /* [kg]; of a kinematic body dBodyGetMass's */
+    double inertia[9];     /* about the centre of mass, row-major [kg m^2] */
 } ukBodyState;
 
 /** Argument of your constraint and force functions. */
 typedef struct ukConstraintContext {
-    dReal time, stepsize;      /* of the state below [s]; of the step in progress [s] */
+    double time, stepsize;     /* of the state below [s]; of the step in progress [s] */
     int count;                 /* bodies */
     const ukBodyState *bodies; /* (count), in the order given at creation */
 } ukConstraintContext;
@@ -475,13 +471,13 @@ typedef struct ukConstraint *ukConstraintID;
  *  @param A  out (rows x 6*count) row-major, zero on entry; per body linear [1], then angular [m/rad], world frame
  *  @param b  out (rows) [m/s^2], zero on entry;  both arrays are the library's, valid during the call
  *  @return 0, or a non-zero value to fail the step */
-typedef int ukConstraintFn(const ukConstraintContext *context, dReal *A, dReal *b, void *data);
+typedef int ukConstraintFn(const ukConstraintContext *context, double *A, double *b, void *data);
 
 /** Your function that writes the errors of the rows, for ERP, Baumgarte and projection. Optional.
  *  @param phi  out (rows), zero on entry: position error [m or rad], NaN for a nonholonomic row
  *  @param psi  out (rows), zero on entry: A v - target [m/s or rad/s]
  *  @return 0, or a non-zero value to fail the step */
-typedef int ukErrorFn(const ukConstraintContext *context, dReal *phi, dReal *psi, void *data);
+typedef int ukErrorFn(const ukConstraintContext *context, double *phi, double *psi, void *data);
 
 /** Creates a constraint on some bodies. It joins the islands of its bodies and wakes them, as a joint does. It is
  *  destroyed with its world. When one of its bodies is destroyed it becomes inactive, and its use is an error.
@@ -503,16 +499,16 @@ UKODE_API void ukConstraintDestroy(ukConstraintID constraint);
 /** The control force A' lambda: the constraint's ideal force, without friction and laws. With Euler that of the last
  *  step, with the other integrators the one at its end; velocity jumps are impulses, and not part of it.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m] on each body, world frame */
-UKODE_API int ukConstraintGetForce(ukConstraintID constraint, dReal *force);
+UKODE_API int ukConstraintGetForce(ukConstraintID constraint, double *force);
 /** The constraint's impulse on its bodies over the last step: ideal and non-ideal force, integrated as the integrator
  *  does, velocity jumps at the start of the step and of the projection included. Divided by the step size it is what a
  *  dJointFeedback reports for a joint.
  *  @param impulse  out (6*count): [N s], about the centre of mass [N m s] on each body, world frame; 0 before the first
  *                  step */
-UKODE_API int ukConstraintGetImpulse(ukConstraintID constraint, dReal *impulse);
+UKODE_API int ukConstraintGetImpulse(ukConstraintID constraint, double *impulse);
 /** The constraint's share of Gauss's function, as ukJointGetGaussian.
  *  @param Gi, Gni  out [N m/s^2], or NULL */
-UKODE_API int ukConstraintGetGaussian(ukConstraintID constraint, dReal *Gi, dReal *Gni);
+UKODE_API int ukConstraintGetGaussian(ukConstraintID constraint, double *Gi, double *Gni);
 /** Sets the error function of a constraint.
  *  @param fn    NULL, the default: none (rows then hold at acceleration level, and drift)
  *  @param data  passed to fn; stays yours */
@@ -529,9 +525,9 @@ UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, vo
  *              A' lambda
  *  @param hi   >= lo, INFINITY: none. Both infinite, the default: the row is an equality.
  *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
-UKODE_API int ukConstraintSetBounds(ukConstraintID constraint, int row, dReal lo, dReal hi);
+UKODE_API int ukConstraintSetBounds(ukConstraintID constraint, int row, double lo, double hi);
 /** @param lo, hi  out, or NULL; of a one-sided row 0 and INFINITY */
-UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *lo, dReal *hi);
+UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, double *lo, double *hi);
 /** Makes a row one-sided: its error phi is a gap, and it acts only where the gap is not positive, with lambda >= 0:
  *  A pushes the gap open (a rope that goes slack, a surface that is left, an obstacle to joints). Of nonholonomic rows
  *  (phi NaN) the rate psi >= 0 is kept (a one-way clutch), of a row without error function A qdd >= b. It is inelastic
@@ -551,9 +547,9 @@ UKODE_API int ukConstraintGetOneSided(ukConstraintID constraint, int row);
  *  @param row          0 ... rows - 1, one-sided
  *  @param restitution  0, the default (inelastic) ... 1
  *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorChanged from within a step of the world */
-UKODE_API int ukConstraintSetRestitution(ukConstraintID constraint, int row, dReal restitution);
+UKODE_API int ukConstraintSetRestitution(ukConstraintID constraint, int row, double restitution);
 /** @return the restitution; 0 also where there is no such row */
-UKODE_API dReal ukConstraintGetRestitution(ukConstraintID constraint, int row);
+UKODE_API double ukConstraintGetRestitution(ukConstraintID constraint, int row);
 /** Sets the weight W of a constraint whose rows are measured, and contradict each other or the joints (1997 [37],
  *  [38]).
  *  Of all accelerations that the rigid rows of the island admit, those that minimise
@@ -568,17 +564,17 @@ UKODE_API dReal ukConstraintGetRestitution(ukConstraintID constraint, int row);
  *  @param weight  full 0: (rows) the diagonal of W; full 1: (rows x rows), symmetric; positive definite, copied. NULL,
  *                 the default: none (contradictory rows are an error)
  *  @return 0; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
-UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int full);
+UKODE_API int ukConstraintSetWeight(ukConstraintID constraint, const double *weight, int full);
 /** @param weight  out (rows x rows): W; zero: none; or NULL
  *  @return 1 if the constraint has a weight, 0 if not */
-UKODE_API int ukConstraintGetWeight(ukConstraintID constraint, dReal *weight);
+UKODE_API int ukConstraintGetWeight(ukConstraintID constraint, double *weight);
 /** An actuator of a servo constraint: a force [N] or torque [N m] u along one axis. */
 typedef struct ukActuator {
     dJointID joint; /* along free axis `axis` of this joint (ukNonIdealContext.axis), on its first body, and opposite on
                        the second; NULL: on `body` */
     dBodyID body;   /* along (axis 0, 1, 2) or about (3, 4, 5) x, y, z of the body's frame, at its centre of mass */
     int axis;
-    dReal cost; /* r > 0 of r u^2 */
+    double cost; /* r > 0 of r u^2 */
 } ukActuator;
 /** Makes a servo constraint of a constraint: its force is exerted by the given actuators, and by nothing else. Of all u
  *  with which the rigid rows of the island and the rows A qdd = b of the constraint hold, the step takes those of
@@ -608,14 +604,14 @@ UKODE_API int ukConstraintSetActuators(ukConstraintID constraint, const ukActuat
 UKODE_API int ukConstraintGetActuators(ukConstraintID constraint, ukActuator *actuators);
 /** The forces u of the actuators: with Euler of the last step, with the other integrators at its end.
  *  @param u  out (ukConstraintGetActuators) [N or N m] */
-UKODE_API int ukConstraintGetActuatorForces(ukConstraintID constraint, dReal *u);
+UKODE_API int ukConstraintGetActuatorForces(ukConstraintID constraint, double *u);
 
 /** One comparison of an audit: the entry with the largest difference. */
 typedef struct ukAuditFinding {
-    int row;                       /* -1: nothing to compare */
-    int body, component;           /* of A: the body as given at creation, from 0; its column 0 ... 5; -1: b and psi */
-    dReal written, expected, size; /* expected: by finite differences; size: |written - expected| */
-    int wrong;                     /* 1: more than the error of finite differences */
+    int row;                        /* -1: nothing to compare */
+    int body, component;            /* of A: the body as given at creation, from 0; its column 0 ... 5; -1: b and psi */
+    double written, expected, size; /* expected: by finite differences; size: |written - expected| */
+    int wrong;                      /* 1: more than the error of finite differences */
 } ukAuditFinding;
 /** Result of an audit. */
 typedef struct ukAudit {
@@ -644,7 +640,7 @@ typedef struct ukForce *ukForceID;
 /** Your function that writes it.
  *  @param force  out (6*count), zero on entry: force [N] and torque about the centre of mass [N m] on each body
  *  @return 0, or a non-zero value to fail the step */
-typedef int ukForceFn(const ukConstraintContext *context, dReal *force, void *data);
+typedef int ukForceFn(const ukConstraintContext *context, double *force, void *data);
 /** Creates a force on some bodies.
  *  @param bodies  (count, 1 ... 256) all of `world`, different from each other
  *  @param data    passed to fn; stays yours
@@ -675,43 +671,43 @@ UKODE_API void ukForceDestroy(ukForceID force);
  *  @param arm  >= 0 [m], default 0; radius of the bearing; translations ignore it
  *  @return 0; ukErrorArgument also for joints without load or free axis (Fixed, motors, DBall, Transmission, Contact,
  *          whose friction is dContact's) */
-UKODE_API int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm);
+UKODE_API int ukJointSetCoulomb(dJointID joint, double mu, double arm);
 /** @param mu, arm  out, or NULL */
-UKODE_API int ukJointGetCoulomb(dJointID joint, dReal *mu, dReal *arm);
+UKODE_API int ukJointGetCoulomb(dJointID joint, double *mu, double *arm);
 
 /** Sets Stribeck's law: dry friction that is stronger at rest, with mu + (mu_static - mu) exp(-(rate/speed)^2) instead
  *  of mu. Where it falls with the rate it excites stick-slip oscillations. Euler evaluates it at the start of the step.
  *  @param mu_static  >= the mu > 0 of ukJointSetCoulomb. ukJointSetCoulomb with a larger mu, or 0, removes the law.
  *  @param speed      > 0 [m/s; rad/s]; both 0, the default: none */
-UKODE_API int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed);
+UKODE_API int ukJointSetStribeck(dJointID joint, double mu_static, double speed);
 /** @param mu_static, speed  out, or NULL */
-UKODE_API int ukJointGetStribeck(dJointID joint, dReal *mu_static, dReal *speed);
+UKODE_API int ukJointGetStribeck(dJointID joint, double *mu_static, double *speed);
 
 /** Sets viscous friction: -coefficient x rate on every free axis, in addition to dry friction.
  *  @param coefficient  >= 0, N s/m along translations, N m s/rad about axes; default 0: none */
-UKODE_API int ukJointSetViscous(dJointID joint, dReal coefficient);
+UKODE_API int ukJointSetViscous(dJointID joint, double coefficient);
 /** @return the coefficient of viscous friction */
-UKODE_API dReal ukJointGetViscous(dJointID joint);
+UKODE_API double ukJointGetViscous(dJointID joint);
 /** Sets quadratic drag: -coefficient x |rate| x rate on every free axis, in addition. Euler evaluates it at the start
  *  of the step.
  *  @param coefficient  >= 0, N s^2/m^2, N m s^2/rad^2; default 0: none */
-UKODE_API int ukJointSetDrag(dJointID joint, dReal coefficient);
+UKODE_API int ukJointSetDrag(dJointID joint, double coefficient);
 /** @return the coefficient of quadratic drag */
-UKODE_API dReal ukJointGetDrag(dJointID joint);
+UKODE_API double ukJointGetDrag(dJointID joint);
 
 /** Argument of your joint law. Bodies are in the order of dJointAttach; world frame. */
 typedef struct ukNonIdealContext {
-    dReal time, stepsize;       /* of the state below [s]; of the step in progress, or its part [s] */
+    double time, stepsize;      /* of the state below [s]; of the step in progress, or its part [s] */
     dJointID joint;             /* the joint with the law */
     const ukBodyState *body[2]; /* NULL: the static world */
-    const dReal (*ideal)[6];    /* (2 x 6) its ideal force and torque on each body (world: 0), with motors and stops */
+    const double (*ideal)[6];   /* (2 x 6) its ideal force and torque on each body (world: 0), with motors and stops */
     int axes;                   /* free axes: 0 ... 3 */
-    const dReal (*axis)[3];     /* (axes x 3) unit vectors */
-    const dReal *rate;          /* (axes) of body 1 relative to body 2 [m/s or rad/s] */
+    const double (*axis)[3];    /* (axes x 3) unit vectors */
+    const double *rate;         /* (axes) of body 1 relative to body 2 [m/s or rad/s] */
     const int *is_translation;  /* (axes) */
-    const dReal (*stop)[6];  /* (2 x 6) the part of `ideal` that is of stops, zero while none is reached; of a contact
+    const double (*stop)[6];  /* (2 x 6) the part of `ideal` that is of stops, zero while none is reached; of a contact
                                  its normal force */
-    const dReal (*motor)[6]; /* (2 x 6) the part of `ideal` that is of motors, of a contact its friction. The adaptive
+    const double (*motor)[6]; /* (2 x 6) the part of `ideal` that is of motors, of a contact its friction. The adaptive
                                  integrator applies a motor at the limit of its force without a row: zero */
 } ukNonIdealContext;
 
@@ -721,7 +717,7 @@ typedef struct ukNonIdealContext {
  *                           torque f about axis i is {0, f axis} on body 1 and the opposite on body 2; a force f along
  *                           it is {f axis, torque of its lever} and the opposite. NaN fails the step with
  *                           ukErrorCallback. */
-typedef void ukNonIdealFn(const ukNonIdealContext *context, dReal force_and_torque[2][6], void *data);
+typedef void ukNonIdealFn(const ukNonIdealContext *context, double force_and_torque[2][6], void *data);
 /** Sets a joint law of your own, in addition to the friction above. All types of joints take one, contact joints
  *  included (set it on each contact joint that dNearCallback creates; rolling resistance, a conveyor belt, viscous
  *  ground: docs/laws.md). A law that acts on a stop or a motor reads `stop` and `motor` of the context. Where a law
@@ -738,19 +734,19 @@ UKODE_API int ukJointGetNonIdeal(dJointID joint, ukNonIdealFn **law, void **data
  *  NULL.
  *  @param ideal     of Qi: the joint's force without any law in its island
  *  @param nonideal  of Qni: friction and laws, and the joint's reaction to those of its island */
-UKODE_API int ukJointGetForces(dJointID joint, dReal ideal[2][6], dReal nonideal[2][6]);
+UKODE_API int ukJointGetForces(dJointID joint, double ideal[2][6], double nonideal[2][6]);
 
 /** Sets dry friction on a user constraint, for bodies that slide on something at rest (other cases need a law): on each
  *  of its bodies a force of mu |f| against that part of the velocity of the centre of mass that the constraint leaves
  *  free; f is the constraint's ideal force on the body. It sticks as in ukJointSetCoulomb.
  *  @param mu  >= 0, default 0: none */
-UKODE_API int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu);
+UKODE_API int ukConstraintSetCoulomb(ukConstraintID constraint, double mu);
 /** @return mu */
-UKODE_API dReal ukConstraintGetCoulomb(ukConstraintID constraint);
+UKODE_API double ukConstraintGetCoulomb(ukConstraintID constraint);
 /** Your law of a user constraint: its C.
  *  @param ideal  (6*count) the constraint's ideal force, as ukConstraintGetForce returns it
  *  @param force  out (6*count), zero on entry: C, force and torque on each body. NaN fails the step. */
-typedef void ukConstraintNonIdealFn(const ukConstraintContext *context, const dReal *ideal, dReal *force, void *data);
+typedef void ukConstraintNonIdealFn(const ukConstraintContext *context, const double *ideal, double *force, void *data);
 /** Sets a law of your own on a user constraint.
  *  @param law   NULL, the default: none
  *  @param data  passed to it; stays yours */
@@ -760,7 +756,7 @@ UKODE_API int ukConstraintGetNonIdeal(ukConstraintID constraint, ukConstraintNon
 /** The non-ideal force of the last step on each body: friction and laws, and the constraint's reaction to those of its
  *  island.
  *  @param force  out (6*count): force [N], torque about the centre of mass [N m], world frame */
-UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, dReal *force);
+UKODE_API int ukConstraintGetNonIdealForce(ukConstraintID constraint, double *force);
 
 /* ---- evaluation without a step ----------------------------------------------------------------------------------- */
 
@@ -863,13 +859,13 @@ typedef enum ukConflict {
 typedef struct ukDiagnosis {
     int rows, columns; /* of A: rigid rows (no contacts, active stops, bounded motors, springs); 6 per body */
     int rank;          /* numerical rank of B = A M^-1/2 with each row divided by its norm */
-    dReal largest, kept, dropped;   /* singular values of B: the largest; the smallest above the rank tolerance; the
+    double largest, kept, dropped;  /* singular values of B: the largest; the smallest above the rank tolerance; the
                                      largest below it (0: none) */
     int count;                      /* joints and user constraints with such rows */
     const ukJointDiagnosis *joints; /* (count) in the order of assembly; valid until the world's next diagnosis */
     ukConflict conflict;            /* its kind, if any */
     int conflict_joints;   /* joints in the smallest conflicting set (the smallest up to pairs, irreducible beyond) */
-    dReal conflict_size;   /* size of the contradiction between its rows, in the unit of ukConflict */
+    double conflict_size;  /* size of the contradiction between its rows, in the unit of ukConflict */
     int conflict_is_angle; /* 1: rad, else m */
 } ukDiagnosis;
 /** Finds rank, redundancy and conflicts of the joints at the present state, by a dense singular value decomposition of
@@ -904,9 +900,9 @@ UKODE_API const char *ukGetVersion(void);
 
 /** Sets the world's time, for constraints, forces and laws that depend on it.
  *  @param time  finite [s]; 0 when the world is created, advanced by every step */
-UKODE_API int ukWorldSetTime(dWorldID world, dReal time);
+UKODE_API int ukWorldSetTime(dWorldID world, double time);
 /** @return the world's time [s] */
-UKODE_API dReal ukWorldGetTime(dWorldID world);
+UKODE_API double ukWorldGetTime(dWorldID world);
 /** Declares a time at which a function of yours (law, force, constraint) changes abruptly: a valve opens, a motor is
  *  switched. RK4, adaptive and RATTLE divide the step there and keep their order; a step across an undeclared
  *  discontinuity has an error of first order. Functions get times below `time` before it and times from `time` on after
@@ -915,13 +911,13 @@ UKODE_API dReal ukWorldGetTime(dWorldID world);
  *  divide it. Times that have passed are removed by the step.
  *  @param time  finite [s]; at most 64 lie ahead; a time that has passed is ignored
  *  @return 0; ukErrorArgument; ukErrorChanged from within a step of the world */
-UKODE_API int ukWorldSetSwitch(dWorldID world, dReal time);
+UKODE_API int ukWorldSetSwitch(dWorldID world, double time);
 /** Removes all switching times of the world.
  *  @return 0; ukErrorChanged from within a step of the world */
 UKODE_API int ukWorldClearSwitches(dWorldID world);
 /** @param index  from 0, in the order of time
  *  @return the switching time [s] that lies ahead, INFINITY beyond the last one */
-UKODE_API dReal ukWorldGetSwitch(dWorldID world, int index);
+UKODE_API double ukWorldGetSwitch(dWorldID world, int index);
 
 /* ---- saving, restoring, hashing ---------------------------------------------------------------------------------- */
 

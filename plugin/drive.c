@@ -14,6 +14,7 @@
 #include "bridge/user/constraint.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/storage.h"
 #include "plugin/analysis/request.h"
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/recorder.h"
@@ -64,6 +65,7 @@ void ukDriveBegin(ukWorld *world)
 
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
 {
+    ukWorldRead(world);
     ukProcessStep(world, h, seconds, ours);
     if (!ukRecorderWants(world) && !world->journal) return;
     const bool within = !ours && ukWorldWithinStep(world); /* a step that a moved callback took */

@@ -9,6 +9,7 @@
 #include "bridge/joints/answers.h"
 #include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
+#include "bridge/ode/single.h"
 #include "bridge/watch/start.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
@@ -17,6 +18,7 @@
 #include "bridge/world/registry.h"
 #include "bridge/world/settings.h"
 #include "bridge/world/sleep.h"
+#include "bridge/world/storage.h"
 #include "plugin/drive.h"
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/recorder.h"
@@ -100,6 +102,7 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
 {
     const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
+    if (w) ukWorldRead(w);
     if (w) ukStartApply(w);
     if (w) ukDriveOutside(w);
     const bool outer = w && w->journal && !ukWorldWithinStep(w);
@@ -126,6 +129,7 @@ UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
     if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldStep);
+    UKODE_GIVEN(ode, &stepsize);
     return step(world, stepsize, false, ode->dWorldStep);
 }
 
@@ -133,6 +137,7 @@ UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
     if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldQuickStep);
+    UKODE_GIVEN(ode, &stepsize);
     return step(world, stepsize, true, ode->dWorldQuickStep);
 }
 
@@ -199,6 +204,11 @@ UKODE_JOINT_CREATORS(WRAP_CREATOR)
 UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, const dContact *contact)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    dContact converted;
+    if (ukOdeSingle && ode == &ukOde && contact) {
+        ukSingleContact(contact, &converted);
+        contact = &converted;
+    }
     const dJointID joint = ode->dJointCreateContact ? ode->dJointCreateContact(world, group, contact) : NULL;
     if (joint && ode == &ukOde) ukWatchJointCreated(world, joint, group, dJointTypeContact, contact);
     return joint;
@@ -278,7 +288,11 @@ static bool sameMass(const dMass *x, const dMass *y)
 UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
-    dMass before;
+    dMass before, converted;
+    if (ukOdeSingle && ode == &ukOde && mass) {
+        ukSingleMass(mass, &converted);
+        mass = &converted;
+    }
     bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
     if (was) dBodyGetMass(body, &before);
     if (was) was = sameMass(&before, mass);
@@ -381,6 +395,7 @@ UKODE_API void dJointDisable(dJointID joint)
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z)                                                 \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &x, &y, &z);                                                                                  \
         if (ode->function) ode->function(joint, x, y, z);                                                              \
         NOTE(function, .kind = note, .x = {x, y, z});                                                                  \
     }
@@ -391,6 +406,7 @@ UKODE_SETTERS_FORK(WRAP_VECTOR)
     UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal dx, dReal dy, dReal dz)                   \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &x, &y, &z, &dx, &dy, &dz);                                                                   \
         if (ode->function) ode->function(joint, x, y, z, dx, dy, dz);                                                  \
         NOTE(function, .kind = note, .x = {x, y, z, dx, dy, dz});                                                      \
     }
@@ -400,6 +416,7 @@ UKODE_SETTERS_VECTOR_DELTA(WRAP_VECTOR_DELTA)
     UKODE_API void function(dJointID joint, int parameter, dReal value)                                                \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &value);                                                                                      \
         if (ode->function) ode->function(joint, parameter, value);                                                     \
         NOTE(function, .kind = ukNoteParam, .i = parameter, .rel = which, .x = {value});                               \
     }
@@ -409,6 +426,7 @@ UKODE_SETTERS_PARAM(WRAP_PARAM)
     UKODE_API void function(dJointID joint, dReal value)                                                               \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &value);                                                                                      \
         if (ode->function) ode->function(joint, value);                                                                \
         NOTE(function, .kind = note, .i = which, .x = {value});                                                        \
     }
@@ -427,6 +445,7 @@ UKODE_SETTERS_INT(WRAP_INT)
     UKODE_API void function(dJointID joint, int number, int relative, dReal x, dReal y, dReal z)                       \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &x, &y, &z);                                                                                  \
         if (ode->function) ode->function(joint, number, relative, x, y, z);                                            \
         NOTE(function, .kind = note, .i = number, .rel = relative, .x = {x, y, z});                                    \
     }
@@ -442,6 +461,7 @@ UKODE_API void dJointSetFixed(dJointID joint)
 UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    UKODE_GIVEN(ode, &angle);
     if (ode->dJointSetAMotorAngle) ode->dJointSetAMotorAngle(joint, axis, angle);
     NOTE(dJointSetAMotorAngle, .kind = ukNoteAngle, .i = axis, .x = {angle});
 }
@@ -449,6 +469,7 @@ UKODE_API void dJointSetAMotorAngle(dJointID joint, int axis, dReal angle)
 UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal z, dReal angle)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    UKODE_GIVEN(ode, &x, &y, &z, &angle);
     if (ode->dJointSetHingeAxisOffset) ode->dJointSetHingeAxisOffset(joint, x, y, z, angle);
     NOTE(dJointSetHingeAxisOffset, .kind = ukNoteAxisOffset, .x = {x, y, z, angle});
 }
@@ -456,6 +477,7 @@ UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal 
 UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    UKODE_GIVEN(ode, &x, &y, &z, &offset1, &offset2);
     if (ode->dJointSetUniversalAxis1Offset) ode->dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
     NOTE(dJointSetUniversalAxis1Offset, .kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
 }
@@ -463,6 +485,7 @@ UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, d
 UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    UKODE_GIVEN(ode, &x, &y, &z, &offset1, &offset2);
     if (ode->dJointSetUniversalAxis2Offset) ode->dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
     NOTE(dJointSetUniversalAxis2Offset, .kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
 }
@@ -471,6 +494,15 @@ UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, d
 UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
+    dReal converted[2][3];
+    if (ukOdeSingle && ode == &ukOde) {
+        for (int k = 0; k < 3; k++) {
+            if (axis1) converted[0][k] = ukSingleElement(axis1, (size_t)k);
+            if (axis2) converted[1][k] = ukSingleElement(axis2, (size_t)k);
+        }
+        if (axis1) axis1 = converted[0];
+        if (axis2) axis2 = converted[1];
+    }
     if (ode->dJointSetHinge2Axes) ode->dJointSetHinge2Axes(joint, axis1, axis2);
     ukNote note = {.setter = ukSetter_dJointSetHinge2Axes, .kind = ukNoteAxes, .i = (axis1 ? 1 : 0) | (axis2 ? 2 : 0)};
     for (int k = 0; k < 3; k++) {
@@ -483,13 +515,19 @@ UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dRe
 /* ---- getters whose answer ODE renews inside its own step
  * ------------------------------------------------------------- */
 
+/* an answer of the served copy, or of another one, whose real numbers pass unread */
+static dReal answered(const ukOdeFunctions *ode, dReal x)
+{
+    return ukOdeSingle && ode == &ukOde ? ukSingleResult(x) : x;
+}
+
 UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
     dReal angle = 0;
     if (!ukAnswerAMotorAngle(joint, axis, &angle) && ode->dJointGetAMotorAngle)
         angle = ode->dJointGetAMotorAngle(joint, axis);
-    return angle;
+    return answered(ode, angle);
 }
 
 #define WRAP_GEAR_NUMBER(function, field)                                                                              \
@@ -497,21 +535,29 @@ UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
-        if (record) return record->of.gear.field;                                                                      \
-        return ode->function ? ode->function(joint) : 0;                                                               \
+        if (record) return answered(ode, record->of.gear.field);                                                       \
+        return ode->function ? answered(ode, ode->function(joint)) : 0;                                                \
     }
 UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
+
+/* as `answered`, of the three of a vector */
+static void answerVector(const ukOdeFunctions *ode, const dReal *x, dReal *result)
+{
+    if (ode == &ukOde) ukSingleReturn(result, x, 3);
+}
 
 #define WRAP_GEAR_POINT(function, field)                                                                               \
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
-        if (record) {                                                                                                  \
-            for (int k = 0; k < 3; k++) result[k] = record->of.gear.field[k];                                          \
-        } else if (ode->function) {                                                                                    \
+        dVector3 found = {0};                                                                                          \
+        if (record)                                                                                                    \
+            answerVector(ode, record->of.gear.field, result);                                                          \
+        else if (ode == &ukOde && ode->function)                                                                       \
+            ode->function(joint, found), answerVector(ode, found, result);                                             \
+        else if (ode->function)                                                                                        \
             ode->function(joint, result);                                                                              \
-        }                                                                                                              \
     }
 UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
 
@@ -519,6 +565,10 @@ UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
-        if (!ukAnswerGearAxis(joint, axis, result) && ode->function) ode->function(joint, result);                     \
+        dVector3 found = {0};                                                                                          \
+        if (ode != &ukOde && ode->function) ode->function(joint, result);                                              \
+        if (ode != &ukOde) return;                                                                                     \
+        if (!ukAnswerGearAxis(joint, axis, found) && ode->function) ode->function(joint, found);                       \
+        answerVector(ode, found, result);                                                                              \
     }
 UKODE_GEAR_AXES(WRAP_GEAR_AXIS)

@@ -5,6 +5,7 @@
 
 #include "bridge/ode/copy.h"
 #include "bridge/ode/ode.h"
+#include "bridge/ode/single.h"
 #include "bridge/watch/geom.h"
 #include "plugin/wrap.h"
 
@@ -90,6 +91,7 @@ UKODE_API void dGeomHeightfieldDataBuildCallback(dHeightfieldDataID data, void *
     if (ode->dGeomHeightfieldDataBuildCallback)
         ode->dGeomHeightfieldDataBuildCallback(data, user, function, width, depth, wide, deep, scale, offset, thickness,
                                                wrap);
+    UKODE_GIVEN(ode, &width, &depth, &scale, &offset);
     const ukHeightfield h = {ukHeightsFunction, NULL, NULL, width, depth, scale, offset, {wide, deep}};
     if (ode == &ukOde) ukGeomHeightfield(data, &h, false);
 }
@@ -101,6 +103,7 @@ UKODE_API void dGeomHeightfieldDataBuildCallback(dHeightfieldDataID data, void *
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(NULL);                                                      \
         if (ode->function)                                                                                             \
             ode->function(data, heights, copied, width, depth, wide, deep, scale, offset, thickness, wrap);            \
+        UKODE_GIVEN(ode, &width, &depth, &scale, &offset);                                                             \
         const ukHeightfield h = {kind, heights, NULL, width, depth, scale, offset, {wide, deep}};                      \
         if (ode == &ukOde) ukGeomHeightfield(data, &h, copied != 0);                                                   \
     }

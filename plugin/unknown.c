@@ -8,6 +8,7 @@
 #include "bridge/ode/copy.h"
 #include "bridge/ode/ode.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 
 /* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper says
@@ -47,6 +48,7 @@ ukWorld *ukKnownWorld(dWorldID world)
 {
     ukWorld *w = world ? ukRegistryWorld(world) : NULL;
     if (!w) ukUnknown("world", world);
+    if (w) ukWorldRead(w);
     return w;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The public header's text: every setter has a getter, every function that fills a growing struct has its size, every line
-# is at most 120 columns wide. C and C++ compilers take the header without a warning, and refuse single precision. That
+# is at most 120 columns wide. C and C++ compilers take the header without a warning, in either precision of ODE. That
 # a missing getter is noticed is tried, too.
 # Usage: header.sh SOURCE_DIRECTORY C_COMPILER COMPILER_FLAGS... (C++: CXX, c++ unless set; left out where there is none)
 set -u
@@ -79,6 +79,5 @@ try() { compile "$@" || { fail "$*"; head -5 "$work/log"; }; }
 for standard in c99 c11 gnu17; do try "$cc" -std=$standard $warnings "$@" "$work/use.c"; done
 command -v "$cxx" >/dev/null || cxx=true
 for standard in c++98 c++11 c++17 c++20; do try "$cxx" -std=$standard $warnings "$@" "$work/use.cpp"; done
-! compile "$cc" -std=c11 "$@" -DdIDESINGLE "$work/use.c" || fail "single precision is not refused"
-grep -q 'double precision' "$work/log" || fail "single precision is not refused by name"
+try "$cc" -std=c11 $warnings "$@" -DdIDESINGLE "$work/use.c"
 exit $failed

@@ -63,7 +63,7 @@ static bool isInside(const Step *step, int row, double *margin)
 static double softnessOf(const Step *step, const ukBlock *block, int row, bool *soft)
 {
     const double cfm = step->island->rows.cfm[row];
-    *soft = cfm > ukSpringCfm && ukRowIsSpring(cfm / step->h, ukProblemCompliance(step->p, block, row));
+    *soft = cfm > ukSpringCfm() && ukRowIsSpring(cfm / step->h, ukProblemCompliance(step->p, block, row));
     return cfm;
 }
 
@@ -285,7 +285,7 @@ void ukActiveDrive(const ukActivity *activity, ukIsland *island)
             const ukMotor *const motor = &record->joint->motor[k];
             if (!record->axis[k].motor || record->axis[k].stop || !(motor->fmax > 0 && motor->fmax < INFINITY))
                 continue;
-            if (motor->cfm > ukSpringCfm) continue; /* a damper: it has no mode */
+            if (motor->cfm > ukSpringCfm()) continue; /* a damper: it has no mode */
             drive->mode = record->axis[k].mode;
             drive->side = record->axis[k].side;
             drive++;

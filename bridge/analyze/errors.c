@@ -100,7 +100,7 @@ static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwn
         return e->contacts && at == 0 && contact->held;
     }
     if (owner->joint && r->stop[i]) {
-        if (r->velocity[i] || *phi == 0 || r->cfm[i] > ukSpringCfm) return false;
+        if (r->velocity[i] || *phi == 0 || r->cfm[i] > ukSpringCfm()) return false;
         *phi -= copysign(margin, *phi);
         return true;
     }

@@ -79,7 +79,7 @@ static bool impulsive(const Impacts *m, const ukBlock *block, int i)
     const ukIsland *island = m->island;
     if (island->rows.normal[i] >= 0) return true;
     if (island->rows.lo[i] > -INFINITY && island->rows.hi[i] < INFINITY) return false;
-    return island->rows.cfm[i] <= ukSpringCfm &&
+    return island->rows.cfm[i] <= ukSpringCfm() &&
            !ukRowIsSpring(island->rows.softness[i], ukProblemCompliance(m->p, block, i));
 }
 
@@ -102,7 +102,7 @@ static bool askContact(const Impacts *m, int block, int i, int side, bool bounce
     const double u = opening(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
     if (bounce && u > slack) return false;
     const double e = bounce && u < -slack ? restitutionOf(m, block, i, -u) : 0;
-    if (island->rows.cfm[i] <= ukSpringCfm)
+    if (island->rows.cfm[i] <= ukSpringCfm())
         island->rows.softness[i] = fmin(island->rows.softness[i], rigid * compliance);
     island->rows.b[i] = (motionOf(m, block) - side * e * u - island->rows.rate[i]) / m->h;
     return true;

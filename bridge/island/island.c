@@ -29,7 +29,7 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world)
 bool ukRowExact(const ukIsland *island, int i)
 {
     const ukRowArrays *rows = &island->rows;
-    return !(rows->lo[i] > -INFINITY) && !(rows->hi[i] < INFINITY) && rows->cfm[i] <= ukSpringCfm;
+    return !(rows->lo[i] > -INFINITY) && !(rows->hi[i] < INFINITY) && rows->cfm[i] <= ukSpringCfm();
 }
 
 double ukDrift(const ukIsland *island, const ukProblem *p)

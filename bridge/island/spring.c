@@ -57,7 +57,8 @@ static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *cons
                      ukSpring *spring)
 {
     const double cfm = sink->cfm[i], erp = sink->erp[i], *J = sink->J + i * sink->stride;
-    if (!(cfm > ukSpringCfm) || sink->stop[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i])) return false;
+    if (!(cfm > ukSpringCfm()) || sink->stop[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i]))
+        return false;
     double rate = 0;
     for (int k = 0; k < sink->stride; k++) rate += J[k] * state[k / 6]->v[k % 6];
     const double place = context->h / context->step * (sink->c[i] - sink->target[i]);

@@ -7,10 +7,14 @@
 #ifndef UKODE_BRIDGE_JOINTS_CLASS_H
 #define UKODE_BRIDGE_JOINTS_CLASS_H
 
+#include "bridge/ode/ode.h"
 #include "bridge/world/state.h"
 
 /* CFM above which a row counts as a spring of the user's [velocity per force], in the continuous form. */
-static const double ukSpringCfm = 1e-6;
+static inline double ukSpringCfm(void)
+{
+    return ukOdeSingle ? 1.001e-5 : 1e-6; /* worlds of ODE in single precision have a CFM of 1e-5 from the start */
+}
 
 enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
 

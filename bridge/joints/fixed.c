@@ -43,7 +43,7 @@ static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const u
 {
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre[3] = {0, 0, 0}, *const still = centre;
     double D[3], lever[3] = {0, 0, 0}; /* from a's centre to the nominal position of b's */
-    const bool closed = context->closed && joint->cfm <= ukSpringCfm;
+    const bool closed = context->closed && joint->cfm <= ukSpringCfm();
     const bool exact = context->exact && b && !closed; /* without a second body, ODE's rows are exact */
     if (b) {
         ukRotate(a->R, joint->offset, lever);

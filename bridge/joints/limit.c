@@ -152,7 +152,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     if (!side && !(motor->fmax > 0)) return 0;
 
     writeLimit(sink, i, limit, side, a, b);
-    const bool gives = motor->cfm > ukSpringCfm; /* with a CFM it is a damper within its bounds, without modes */
+    const bool gives = motor->cfm > ukSpringCfm(); /* with a CFM it is a damper within its bounds, without modes */
     if (!side && sink->drive && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
     const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorLeaves;
     if (with == MotorLeaves) {

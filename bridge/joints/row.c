@@ -54,7 +54,7 @@ bool ukRowsApart(const ukJoint *joint)
     case dJointTypeHinge2: return joint->body[1] != NULL;
     case dJointTypeHinge: return joint->body[1] != NULL && ukSuspended(joint) && joint->cfm > ukSpringCfm;
     case dJointTypePU: return !joint->reverse; /* attached as (0, B), the joint has exact rows */
-    case dJointTypeBall: return joint->body[1] != NULL && joint->cfm > ukSpringCfm;
+    case dJointTypeBall: return joint->body[1] != NULL && joint->cfm > ukSpringCfm();
     default: return false;
     }
 }
@@ -133,7 +133,7 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int k = 0; k < 3; k++) sink->cfm[i + k] = cfm;
-    if (context->exact && b && !(context->closed && cfm <= ukSpringCfm)) {
+    if (context->exact && b && !(context->closed && cfm <= ukSpringCfm())) {
         const double gap[3] = {Pa[0] - Pb[0], Pa[1] - Pb[1], Pa[2] - Pb[2]};
         ballExact(sink, i, gap, Pb, a, b, erp, context->h);
         return;

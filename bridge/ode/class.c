@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/ode/single.h"
+
 /* Later than 0.13.1, of a fork, or of the collision part: a program that links ODE statically has only the parts that it uses. */
 bool ukClassNeeds(const char *function)
 {
@@ -17,13 +19,19 @@ bool ukClassNeeds(const char *function)
            !strstr(function, "SuspensionAxis");
 }
 
+bool ukClassDouble(const ukOdeFunctions *functions)
+{
+    return functions->dCheckConfiguration("ODE_double_precision") != 0;
+}
+
 /* what is wrong with it; NULL: nothing */
 static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *functions)
 {
     if (!functions->dCheckConfiguration)
         return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known";
-    if (!functions->dCheckConfiguration("ODE_double_precision"))
-        return "an ODE of single precision, and ukode needs double";
+    if (!ukClassDouble(functions) && !ukSingleServes()) return "an ODE of single precision, and ukode needs double";
+    if (!ukClassDouble(functions) && functions->dJointGetHingeSuspensionAxis)
+        return "Webots' fork of ODE in single precision, and ukode serves its double precision alone";
     if (marks->screw) return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other numbers of joint types";
     if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
         return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other numbers of "

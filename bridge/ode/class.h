@@ -26,6 +26,9 @@ ukClassMarks ukClassMarksOf(const ukObject *object);
 void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,
                    char reason[ukOdeReasonLength]);
 
+/* Its real numbers are of double precision. It has dCheckConfiguration. */
+bool ukClassDouble(const ukOdeFunctions *functions);
+
 /* Whether a copy without this function cannot be served. */
 bool ukClassNeeds(const char *function);
 

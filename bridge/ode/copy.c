@@ -9,6 +9,7 @@
 
 #include "bridge/ode/class.h"
 #include "bridge/ode/object.h"
+#include "bridge/ode/single.h"
 
 enum { CopyCount = 16, NeedDepth = 6 };
 
@@ -149,7 +150,11 @@ static void use(Copy *copy, const ukOdeFunctions *next)
         copy->current = &copy->own;
     }
     if (served || copy->refusal[0] || copy->current == &ukOde) return;
-    ukOde = copy->own;
+    ukOdeSingle = !ukClassDouble(&copy->own);
+    if (ukOdeSingle)
+        ukSingleServe(&ukOde, &copy->own);
+    else
+        ukOde = copy->own;
     copy->current = &ukOde;
     served = copy;
     generation++;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bridge/ode/class.h"
 #include "bridge/ode/copy.h"
 #include "bridge/ode/object.h"
 
@@ -59,6 +60,9 @@ __attribute__((constructor(101))) static void resolveAtLoad(void)
     ukObjectsVisit(findSelf, NULL);
     fillFunctions(&refused);
     ukClassRefuse(&marks, path, &refused, "", refusal);
+    if (!refusal[0] && !ukClassDouble(&refused))
+        snprintf(refusal, sizeof refusal, "%.500s is an ODE of single precision, and ukode::embedded needs double",
+                 path);
     if (!refusal[0]) ukOde = refused;
     atomic_store(&ukOdeOnly, refusal[0] ? &refused : &ukOde);
 }

@@ -2,4 +2,5 @@
 #include "bridge/ode/ode.h"
 
 ukOdeFunctions ukOde;
+bool ukOdeSingle;
 _Atomic(const ukOdeFunctions *) ukOdeOnly;

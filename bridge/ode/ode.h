@@ -213,6 +213,9 @@ typedef struct ukOdeFunctions {
  * the first object of it exists. What it lacks is NULL. */
 extern ukOdeFunctions ukOde __attribute__((visibility("hidden")));
 
+/* That copy has single precision (bridge/ode/single.h). */
+extern bool ukOdeSingle __attribute__((visibility("hidden")));
+
 /* The functions that a call of `caller` (an address in the calling object) must be forwarded to: &ukOde, or those of a
  * copy that is not served (bridge/ode/copy.h). Never NULL; all members are NULL where there is no ODE. `known`: an
  * argument of the call is an object of the served copy. `creates`: the call has no object as an argument, so that it may

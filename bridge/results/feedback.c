@@ -5,6 +5,7 @@
 
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
+#include "bridge/ode/single_body.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
 #include "bridge/solve/nonideal.h"
@@ -22,6 +23,7 @@ static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2
         feedback->f2[i] = force[1][i];
         feedback->t2[i] = force[1][3 + i];
     }
+    if (ukOdeSingle) ukSingleTellFeedback(joint->handle);
 }
 
 /* writes the total force, which a sensor in the joint would measure, to dJointFeedback */

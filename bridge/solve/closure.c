@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/ode/ode.h"
 #include "bridge/base/log.h"
 #include "bridge/island/compromise.h"
 #include "bridge/island/island.h"
@@ -12,7 +13,7 @@
 
 static const struct {
     /* ODE's default CFM of a world in double precision */
-    double default_cfm;
+    double default_cfm, default_single_cfm;
     /* Largest share of a motion that CFM may resist per step and still count as free of it. Rows that are dependent at
      * every pose, such as those of a door's hinges, keep the distribution of forces that ODE gives them. */
     double held_share;
@@ -26,6 +27,7 @@ static const struct {
     /* Pivots up to this multiple of the tolerance are examined (ukRankChoice). */
     double pivots_looked_at;
 } bound = {.default_cfm = 1e-10,
+           .default_single_cfm = 1e-5f,
            .held_share = 1e-9,
            .contradiction_per_drift = 10,
            .contradiction_at_rest = 1e-9,
@@ -183,7 +185,8 @@ bool ukClosureSuspect(const ukIsland *island)
     if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(island)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
-    return !(largestCfm(island, p) > (settings->cfm_rule == ukCfmOde ? 0 : bound.default_cfm));
+    const double usual = ukOdeSingle ? bound.default_single_cfm : bound.default_cfm;
+    return !(largestCfm(island, p) > (settings->cfm_rule == ukCfmOde ? 0 : usual));
 }
 
 void ukClosureRemember(const ukIsland *islands, int count)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/ode/single_body.h"
 #include "bridge/step/undo.h"
 
 #include <stdlib.h>
@@ -87,6 +88,7 @@ static void passEntry(Cursor *cursor, const Entry *e)
     if (!e->feedback) return;
     if (cursor->back && (!e->joint->handle || dJointGetFeedback(e->joint->handle) != e->feedback)) return;
     pass(cursor, e->feedback, sizeof *e->feedback);
+    if (cursor->back && ukOdeSingle) ukSingleTellFeedback(e->joint->handle);
 }
 
 static int note(ukStepper *s, Entry e)

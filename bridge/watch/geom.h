@@ -19,7 +19,7 @@ typedef struct ukHeightfield {
 } ukHeightfield;
 
 typedef struct ukConvexGeom {
-    const dReal *points;          /* (count x 3) */
+    const dReal *points;          /* (count x 3): ukSingleElement reads them */
     const unsigned int *polygons; /* (polygon_count) how many points, then which */
     unsigned int count, polygon_count;
 } ukConvexGeom;

@@ -12,6 +12,7 @@
 #include "bridge/world/history.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/lost.h"
+#include "bridge/world/storage.h"
 #include "bridge/world/registry.h"
 #include "solvers/base/status.h"
 
@@ -52,6 +53,8 @@ void ukWatchJointAttached(dJointID joint)
     if (j) {
         ukLostForget(joint);
         if (!ukLifeJointAttach(j)) ukLostNote(j->world, "a joint's body", joint, j->group ? j->group->handle : NULL);
+        for (int k = 0; k < 2; k++)
+            if (j->body[k]) ukBodyRead(j->body[k]);
         if (!ukIsContact(j)) ukHistoryAttach(j);
         ukJournalAttach(j, ukIsContact(j));
     }
@@ -197,6 +200,8 @@ void ukJointNoted(dJointID handle, const ukNote *note)
 {
     ukRegistryLock();
     ukJoint *joint = ukRegistryJoint(handle);
+    for (int k = 0; joint && k < 2; k++)
+        if (joint->body[k]) ukBodyRead(joint->body[k]);
     if (joint && joint->world) joint->touched = (int32_t)joint->world->steps;
     if (joint && note->kind != ukNoteParam && note->kind != ukNoteSuspension) ukTurnForget(joint);
     if (joint && !velocityNoted(joint, note)) {

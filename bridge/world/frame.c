@@ -8,6 +8,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/state.h"
+#include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
@@ -358,6 +359,7 @@ void ukFrameScatter(ukFrame *f, bool called)
         ukWorld *const world = body->world;
         ukJournalCalled(world, body, false);
         body->moved(b);
+        ukBodyRead(body);
         ukJournalCalled(world, body, true);
         if (!body->handle) return;
     }
@@ -380,6 +382,7 @@ void ukFrameRestore(const ukFrame *f)
     for (int i = 0; i < 4; i++) q[i] = s->q[i];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) R[4 * i + k] = s->R[3 * i + k];
+    if (ukOdeSingle) ukSingleTurn(b);
     dBodySetPosition(b, s->x[0], s->x[1], s->x[2]);
     dBodySetForce(b, f->accumulator[0], f->accumulator[1], f->accumulator[2]);
     dBodySetTorque(b, f->accumulator[3], f->accumulator[4], f->accumulator[5]);

@@ -454,7 +454,7 @@ run "$ukode" compare -- true
 check "compare: nothing stepped" is "$status" 1
 run "$ukode" info
 check "info" is "$status" 0
-check "info: precision" prints 'double: usable'
+check "info: precision" prints 'precision  *double'
 check "info: once" is "$(grep -c double out)" 1
 check "info: aligned" is "$(sed '1,/^$/d; 1d' out | sed 1d | grep -cvE '^  [a-zA-Z_ -]{15} [^ ]')" 0
 

@@ -109,8 +109,7 @@ refuses() { # refuses NAME TEXT PRECISION OBJECTS...
     if ./refused >out 2>err; then fail "$name: not refused"; fi
     grep -q "^scene: .*$PWD/refused is $text" err || { cat err; fail "$name: the cause is not '$text'"; }
 }
-if link asleep-single SINGLE "$cache"/single/*.o >out 2>&1; then fail "single precision: the header is compiled"; fi
-grep -q 'ukode needs ODE in double precision' out || { cat out; fail "single precision: the cause is not named"; }
+refuses "single precision" "an ODE of single precision" SINGLE "$cache"/single/*.o
 define=ASLEEP link asleep-single SINGLE "$cache"/single/*.o || fail "single precision: not linked"
 ./asleep-single >out
 ./scene-single >native.out

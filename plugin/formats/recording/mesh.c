@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/ode/single.h"
 #include "bridge/watch/geom.h"
 #include "plugin/formats/recording/blake2b.h"
 
@@ -45,7 +46,7 @@ static bool convex(dGeomID geom, ukMesh *m)
     const unsigned int *p = c->polygons;
     for (unsigned int i = 0; i < c->polygon_count; p += *p + 1, i++) faces += *p > 2 ? *p - 2 : 0;
     if (!reserveMesh(m, c->count, faces)) return false;
-    memcpy(m->vertices, c->points, 3 * c->count * sizeof *m->vertices);
+    for (size_t i = 0; i < 3 * (size_t)c->count; i++) m->vertices[i] = ukSingleElement(c->points, i);
     int32_t *to = m->faces;
     p = c->polygons;
     for (unsigned int i = 0; i < c->polygon_count; p += *p + 1, i++)

@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t sum, uint64_t word)
 /* ODE's default CFM splits a reaction, but nobody chose that split: only a spring of the user's lets go. */
 static bool springAt(const ukIsland *island, int i)
 {
-    return island->rows.cfm[i] >= ukSpringCfm;
+    return island->rows.cfm[i] >= ukSpringCfm();
 }
 
 static double softnessOf(const ukIsland *island, const ukProblem *p, int row)
@@ -47,7 +47,7 @@ static bool allStiff(const ukIsland *island, const ukProblem *p)
 {
     const double *const cfm = island->rows.cfm;
     bool any = p->lo != NULL;
-    for (int i = 0; i < p->rows && p->softness; i++) any |= cfm[i] >= ukSpringCfm;
+    for (int i = 0; i < p->rows && p->softness; i++) any |= cfm[i] >= ukSpringCfm();
     return !any;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/ode/single_body.h"
 #include "bridge/ode/ode.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -174,6 +175,7 @@ static void setState(const ukBody *body, const Body *s)
     dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
     for (int i = 0; i < 4; i++) q[i] = s->quaternion[i];
     for (int i = 0; i < 9; i++) R[4 * (i / 3) + i % 3] = s->rotation[i];
+    if (ukOdeSingle) ukSingleTurn(b);
     dBodySetPosition(b, s->position[0], s->position[1], s->position[2]);
     dBodySetLinearVel(b, s->velocity[0], s->velocity[1], s->velocity[2]);
     dBodySetAngularVel(b, s->velocity[3], s->velocity[4], s->velocity[5]);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/ode/single_body.h"
 #include "bridge/base/vector.h"
 #include "bridge/joints/suspension.h"
 #include "bridge/joints/class.h"
@@ -158,6 +159,7 @@ static void feedback(ukTape *t, dJointID j)
         ukTapeReals(t, x, 3);
         if (own && t->mode == ukTapeRead) memcpy(part[i], x, sizeof x);
     }
+    if (own && t->mode == ukTapeRead && ukOdeSingle) ukSingleTellFeedback(j);
 }
 
 void ukKeepJoint(ukTape *t, ukJoint *joint, uint64_t number)

@@ -62,16 +62,16 @@ typedef struct ukLinearization {
     int bodies;          /* that move */
     int rank, redundant; /* of the rigid rows, and how many are implied by others */
     int discrete;        /* 1: a step of `stepsize` */
-    const dReal *A;      /* (n x n), n = positions + velocities */
-    const dReal *B;      /* (n x inputs) */
-    const dReal *C;      /* (outputs x n) */
-    const dReal *D;      /* (outputs x inputs) */
-    const dReal *f;      /* (n) 0 at an equilibrium */
-    const dReal *Nq;     /* (positions x 6*bodies) */
-    const dReal *Nv;     /* (velocities x 6*bodies) */
+    const double *A;     /* (n x n), n = positions + velocities */
+    const double *B;     /* (n x inputs) */
+    const double *C;     /* (outputs x n) */
+    const double *D;     /* (outputs x inputs) */
+    const double *f;     /* (n) 0 at an equilibrium */
+    const double *Nq;    /* (positions x 6*bodies) */
+    const double *Nv;    /* (velocities x 6*bodies) */
     const dBodyID *body; /* (bodies) in the order of the columns of Nq and Nv */
-    dReal error; /* estimate of the largest error of an entry of A, B, C, D, relative to the largest of its matrix */
-    dReal moved; /* how far the present poses were from the constraints: |dq| in the metric of M [kg^1/2 m] */
+    double error; /* estimate of the largest error of an entry of A, B, C, D, relative to the largest of its matrix */
+    double moved; /* how far the present poses were from the constraints: |dq| in the metric of M [kg^1/2 m] */
     const char *activity; /* text: what contacts, stops, motors and friction count as, and which are near switching */
 } ukLinearization;
 
@@ -97,21 +97,21 @@ typedef struct ukLinearization {
  *          no continuous form; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would
  *          fail */
 UKODE_API int ukWorldLinearizeSized(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,
-                                    dReal stepsize, ukLinearization *result, size_t size);
+                                    double stepsize, ukLinearization *result, size_t size);
 /** The same, with the size of this header's struct. */
 static inline int ukWorldLinearize(dWorldID world, const ukSignal *in, int inputs, const ukSignal *out, int outputs,
-                                   dReal stepsize, ukLinearization *result)
+                                   double stepsize, ukLinearization *result)
 {
     return ukWorldLinearizeSized(world, in, inputs, out, outputs, stepsize, result, sizeof *result);
 }
 
 /** A mode of motion: a pair of conjugate eigenvalues growth +- i frequency of A, or a real one (frequency 0). */
 typedef struct ukMode {
-    dReal frequency;                 /* damped [rad/s] */
-    dReal growth;                    /* real part [1/s]; < 0: decays */
-    dReal damping;                   /* ratio, -growth / |eigenvalue|; 1: aperiodic */
-    int unstable;                    /* 1: grows, by more than the error of A */
-    const dReal *shape, *shape_imag; /* (6 x ukWorldGetBodyCount) real and imaginary part of the displacement of each
+    double frequency;                 /* damped [rad/s] */
+    double growth;                    /* real part [1/s]; < 0: decays */
+    double damping;                   /* ratio, -growth / |eigenvalue|; 1: aperiodic */
+    int unstable;                     /* 1: grows, by more than the error of A */
+    const double *shape, *shape_imag; /* (6 x ukWorldGetBodyCount) real and imaginary part of the displacement of each
                                         body [linear; angular], in the order of creation; the largest of all has size 1
                                         and is real. Zero for bodies that do not move */
 } ukMode;
@@ -136,14 +136,14 @@ UKODE_API int ukWorldModesOf(dWorldID world, const ukSignal *in, int inputs, con
 typedef struct ukRegulator {
     int inputs, states, bodies; /* as in ukLinearization; states: positions + velocities */
     int discrete;
-    const dReal *force;       /* (inputs) that balance the present state as well as they can; those of motors that they
+    const double *force;       /* (inputs) that balance the present state as well as they can; those of motors that they
                               stand for included [N or N m] */
-    const dReal *position;    /* (inputs x 6*bodies) [input per m, per rad] */
-    const dReal *velocity;    /* (inputs x 6*bodies) [input per m/s, per rad/s] */
-    const dReal *K;           /* (inputs x states) the same on x = [xi; eta] of ukLinearization */
-    const dReal *real, *imag; /* (states) eigenvalues of the closed loop [1/s]; of one step if discrete */
-    const dBodyID *body;      /* (bodies) in the order of the columns */
-    dReal unbalanced; /* what these forces leave of the accelerations: |eta'| [kg^1/2 m/s^2]; of a step [kg^1/2 m/s] */
+    const double *position;    /* (inputs x 6*bodies) [input per m, per rad] */
+    const double *velocity;    /* (inputs x 6*bodies) [input per m/s, per rad/s] */
+    const double *K;           /* (inputs x states) the same on x = [xi; eta] of ukLinearization */
+    const double *real, *imag; /* (states) eigenvalues of the closed loop [1/s]; of one step if discrete */
+    const dBodyID *body;       /* (bodies) in the order of the columns */
+    double unbalanced; /* what these forces leave of the accelerations: |eta'| [kg^1/2 m/s^2]; of a step [kg^1/2 m/s] */
     const char *activity; /* as in ukLinearization */
 } ukRegulator;
 
@@ -161,10 +161,10 @@ typedef struct ukRegulator {
  *  @param regulator  out (size bytes); arrays are valid until the next call for this world
  *  @param size       sizeof(ukRegulator) of the calling program
  *  @return as ukWorldLinearize; ukErrorNotConverged also where the inputs cannot stabilize the state */
-UKODE_API int ukWorldRegulateSized(dWorldID world, const ukSignal *in, int inputs, dReal effort, dReal stepsize,
+UKODE_API int ukWorldRegulateSized(dWorldID world, const ukSignal *in, int inputs, double effort, double stepsize,
                                    ukRegulator *regulator, size_t size);
 /** The same, with the size of this header's struct. */
-static inline int ukWorldRegulate(dWorldID world, const ukSignal *in, int inputs, dReal effort, dReal stepsize,
+static inline int ukWorldRegulate(dWorldID world, const ukSignal *in, int inputs, double effort, double stepsize,
                                   ukRegulator *regulator)
 {
     return ukWorldRegulateSized(world, in, inputs, effort, stepsize, regulator, sizeof *regulator);
@@ -181,10 +181,10 @@ typedef struct ukLinearOperatorInfo {
     int inputs;                /* of B */
     int positions, velocities; /* as in ukLinearization: dimensions of the admissible dq and dv */
     int rank, redundant;       /* of the rigid rows, and how many are implied by others */
-    const dReal *f;            /* (12 x bodies) 0 at an equilibrium */
+    const double *f;           /* (12 x bodies) 0 at an equilibrium */
     const dBodyID *body;       /* (bodies) in the order of the vectors */
-    dReal error;               /* estimate of the error of A x and B u, relative to their size, in the metric of M */
-    dReal moved;               /* as in ukLinearization */
+    double error;              /* estimate of the error of A x and B u, relative to their size, in the metric of M */
+    double moved;              /* as in ukLinearization */
     const char *activity;      /* as in ukLinearization */
 } ukLinearOperatorInfo;
 
@@ -222,11 +222,11 @@ static inline int ukLinearOperatorGetInfo(ukLinearOperatorID linear, ukLinearOpe
  *  @param transposed  1: A'
  *  @param x, y        (12 x bodies) may be the same array
  *  @return 0, ukErrorHandle (NULL), ukErrorArgument */
-UKODE_API int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const dReal *x, dReal *y);
+UKODE_API int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const double *x, double *y);
 /** y = B u, or u = B' y. No allocation; one call of an operator at a time.
  *  @param transposed  1: from = y (12 x bodies), to = u (inputs); 0: from = u, to = y
  *  @return 0, ukErrorHandle (NULL), ukErrorArgument */
-UKODE_API int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transposed, const dReal *from, dReal *to);
+UKODE_API int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transposed, const double *from, double *to);
 
 /* ---- searches ----------------------------------------------------------------------------------------------------
  *
@@ -238,34 +238,34 @@ UKODE_API int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transpo
 /** Where a body is to be: a target of ukWorldAssemble. */
 typedef struct ukTarget {
     dBodyID body;
-    dReal point[3];           /* of the body, in its own frame [m]; 0 0 0: the centre of mass */
-    dReal position[3];        /* where that point is to be [m] */
-    dReal orientation[4];     /* of the body: w, x, y, z, body to world; any length but zero */
-    dReal position_weight;    /* >= 0 [1/m]; 0: the position is free */
-    dReal orientation_weight; /* >= 0 [1/rad]; 0: the orientation is free */
+    double point[3];           /* of the body, in its own frame [m]; 0 0 0: the centre of mass */
+    double position[3];        /* where that point is to be [m] */
+    double orientation[4];     /* of the body: w, x, y, z, body to world; any length but zero */
+    double position_weight;    /* >= 0 [1/m]; 0: the position is free */
+    double orientation_weight; /* >= 0 [1/rad]; 0: the orientation is free */
 } ukTarget;
 
 /** The position error that a joint or user constraint has at the compromise. */
 typedef struct ukContradiction {
     dJointID joint;            /* NULL: a user constraint, */
     ukConstraintID constraint; /* this one */
-    dReal error;               /* largest of its rows [m or rad] */
+    double error;              /* largest of its rows [m or rad] */
 } ukContradiction;
 
 /** Result of an assembly. */
 typedef struct ukAssembly {
-    int met;                /* 1: every joint is satisfied, and the world has these poses; 0: it is unchanged */
-    dReal gap;              /* largest position error at the poses found [m or rad] */
-    int rows, rank;         /* rows with position errors, and how many are independent there */
-    int freedoms;           /* 6 per moving body, less the rank: motions that the joints leave */
-    int starts, passes;     /* starts tried, singular value decompositions */
-    dReal target_error;     /* sqrt of the sum of (weight x error)^2 of all targets, at the poses found */
-    int targets_met;        /* 1: that is rounding; 0: the targets' least-squares compromise among poses that meet the
+    int met;                 /* 1: every joint is satisfied, and the world has these poses; 0: it is unchanged */
+    double gap;              /* largest position error at the poses found [m or rad] */
+    int rows, rank;          /* rows with position errors, and how many are independent there */
+    int freedoms;            /* 6 per moving body, less the rank: motions that the joints leave */
+    int starts, passes;      /* starts tried, singular value decompositions */
+    double target_error;     /* sqrt of the sum of (weight x error)^2 of all targets, at the poses found */
+    int targets_met;         /* 1: that is rounding; 0: the targets' least-squares compromise among poses that meet the
                               joints */
-    int count;              /* moving bodies, and what was found of them, whether they were moved there or not: */
-    const dBodyID *bodies;  /* (count) */
-    const dReal *positions; /* (3 count) centres of mass [m] */
-    const dReal *orientations;            /* (4 count) w, x, y, z */
+    int count;               /* moving bodies, and what was found of them, whether they were moved there or not: */
+    const dBodyID *bodies;   /* (count) */
+    const double *positions; /* (3 count) centres of mass [m] */
+    const double *orientations;           /* (4 count) w, x, y, z */
     int contradictions;                   /* joints that cannot be satisfied together; 0 if met */
     const ukContradiction *contradiction; /* (contradictions) */
 } ukAssembly;
@@ -306,7 +306,7 @@ static inline int ukWorldAssemble(dWorldID world, const ukTarget *targets, int c
 typedef struct ukCarried {
     dJointID joint;            /* NULL: a user constraint, */
     ukConstraintID constraint; /* this one */
-    dReal force[2][6];         /* force [N] and torque about the centre of mass [N m] on its bodies, in the order of
+    double force[2][6];        /* force [N] and torque about the centre of mass [N m] on its bodies, in the order of
                                   dJointAttach or of creation (the first two) */
     int unique;                /* 1: determined; 0: an arbitrary split, among redundant joints or within friction */
     int at_bound;              /* rows at a bound: a contact that is open or about to slip, a motor at its limit */
@@ -314,24 +314,24 @@ typedef struct ukCarried {
 
 /** Result of a search for an equilibrium. */
 typedef struct ukEquilibrium {
-    int found;      /* 1: the world has these poses, at rest; 0: it is unchanged; the rest is of the best poses */
-    dReal residual; /* unbalanced part of the forces over their size, in the metric of M^-1 */
-    dReal gap;      /* largest position error [m or rad] */
-    int passes;     /* Newton steps */
-    int freedoms;   /* independent motions that the active rows leave */
-    int stable;     /* 1: every motion has a restoring force; 0: not; see also: */
+    int found;       /* 1: the world has these poses, at rest; 0: it is unchanged; the rest is of the best poses */
+    double residual; /* unbalanced part of the forces over their size, in the metric of M^-1 */
+    double gap;      /* largest position error [m or rad] */
+    int passes;      /* Newton steps */
+    int freedoms;    /* independent motions that the active rows leave */
+    int stable;      /* 1: every motion has a restoring force; 0: not; see also: */
     int unstable, neutral; /* numbers of motions with a repelling force, and without any */
-    dReal softest;         /* least eigenvalue of the stiffness in the metric of M [1/s^2]; its root is the frequency of
+    double softest;        /* least eigenvalue of the stiffness in the metric of M [1/s^2]; its root is the frequency of
                               the softest mode without damping; 0 without freedoms */
     int conservative;      /* 1: the stiffness is symmetric; 0: forces do work around closed paths (followers), and
                               `stable` is without damping */
     dBodyID unbalanced;    /* if not found: the body with the largest share of the residual */
     int count;             /* moving bodies, and the poses found: */
     const dBodyID *bodies; /* (count) */
-    const dReal *positions;    /* (3 count) [m] */
-    const dReal *orientations; /* (4 count) w, x, y, z */
-    int carriers;              /* joints and constraints with rows there */
-    const ukCarried *carried;  /* (carriers) */
+    const double *positions;    /* (3 count) [m] */
+    const double *orientations; /* (4 count) w, x, y, z */
+    int carriers;               /* joints and constraints with rows there */
+    const ukCarried *carried;   /* (carriers) */
 } ukEquilibrium;
 
 /** Moves the world to an equilibrium: poses at which the forces balance at rest, and sets all velocities of moving
@@ -351,9 +351,9 @@ typedef struct ukEquilibrium {
  *  @return 0 whatever is found; ukErrorUnsupported: a motor of unlimited force with a velocity, a contact surface in
  *          motion, a law function of the program's; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with
  *          which a step would fail */
-UKODE_API int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium, size_t size);
+UKODE_API int ukWorldEquilibriumSized(dWorldID world, double tolerance, ukEquilibrium *equilibrium, size_t size);
 /** The same, with the size of this header's struct. */
-static inline int ukWorldEquilibrium(dWorldID world, dReal tolerance, ukEquilibrium *equilibrium)
+static inline int ukWorldEquilibrium(dWorldID world, double tolerance, ukEquilibrium *equilibrium)
 {
     return ukWorldEquilibriumSized(world, tolerance, equilibrium, sizeof *equilibrium);
 }
@@ -362,15 +362,15 @@ static inline int ukWorldEquilibrium(dWorldID world, dReal tolerance, ukEquilibr
 
 /** Result of an inverse dynamics. */
 typedef struct ukInverse {
-    int met;        /* 1: the actuators, joints and contacts give the accelerations, up to rounding */
-    dReal residual; /* what they cannot give, over M qdd - Q, in the metric of M^-1 */
-    int rank;       /* of the actuators' forces, along the motions that the joints leave, contacts in use included */
-    int freedoms;   /* independent motions that the joints leave */
-    dReal
+    int met;         /* 1: the actuators, joints and contacts give the accelerations, up to rounding */
+    double residual; /* what they cannot give, over M qdd - Q, in the metric of M^-1 */
+    int rank;        /* of the actuators' forces, along the motions that the joints leave, contacts in use included */
+    int freedoms;    /* independent motions that the joints leave */
+    double
         inconsistent; /* largest |A qdd - b| of the accelerations asked for, over their size: they violate the joints */
     int bodies;       /* all of the world, in the order of creation */
-    const dReal *missing; /* (6 x bodies) force [N] and torque [N m] on each that no actuator can give */
-    dBodyID worst;        /* the body with the largest share of it; NULL: met */
+    const double *missing; /* (6 x bodies) force [N] and torque [N m] on each that no actuator can give */
+    dBodyID worst;         /* the body with the largest share of it; NULL: met */
     int carriers; /* joints, contacts and constraints with rows; their `unique` is 0 wherever rows are redundant */
     const ukCarried *carried; /* (carriers) what they carry */
 } ukInverse;
@@ -395,11 +395,11 @@ typedef struct ukInverse {
  *  @return 0 whatever is found; ukErrorArgument, ukErrorHandle: an actuator that its joint or body does not have;
  *          ukErrorUnsupported: a joint or constraint with a law (friction, drag); ukErrorNotConverged; ukErrorMemory,
  *          ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
-UKODE_API int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int count, const dReal *weights,
-                                          const dReal *acceleration, dReal *forces, ukInverse *inverse, size_t size);
+UKODE_API int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int count, const double *weights,
+                                          const double *acceleration, double *forces, ukInverse *inverse, size_t size);
 /** The same, with the size of this header's struct. */
-static inline int ukWorldInverseDynamics(dWorldID world, const ukSignal *actuators, int count, const dReal *weights,
-                                         const dReal *acceleration, dReal *forces, ukInverse *inverse)
+static inline int ukWorldInverseDynamics(dWorldID world, const ukSignal *actuators, int count, const double *weights,
+                                         const double *acceleration, double *forces, ukInverse *inverse)
 {
     return ukWorldInverseDynamicsSized(world, actuators, count, weights, acceleration, forces, inverse,
                                        sizeof *inverse);

@@ -49,9 +49,8 @@ static int printOde(void)
     printf("ODE               %s\n", dladdr(symbol, &where) && where.dli_fname ? where.dli_fname : "?");
     printf("  configuration  ");
     printWords(configuration());
-    const bool is_double = strstr(configuration(), precision) != NULL;
-    printf("  precision       %s\n", is_double ? "double: usable" : "single: refused, programs keep ODE's own stepper");
-    return is_double ? 0 : 1;
+    printf("  precision       %s\n", strstr(configuration(), precision) ? "double" : "single");
+    return 0;
 }
 
 static bool lookUp(void *library, const char *name, void *function)

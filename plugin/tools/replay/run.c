@@ -152,11 +152,22 @@ static void runEnd(Replay *r)
 
 /* ---- what is told ------------------------------------------------------------------------------------------------ */
 
+static bool isOfSingle(ukReader *reader)
+{
+    sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT 1 FROM run WHERE instr(ode_version, 'ODE_single') > 0");
+    const bool found = query && ukReaderNext(reader, query);
+    ukReaderDone(query);
+    return found;
+}
+
 static void printRecorded(const Replay *r)
 {
     const long known = r->steps - r->unknown;
     printf("world %lld: %ld steps, %.6g s\n  as recorded: %ld of %ld steps have the states of the recording\n",
            r->world, r->steps, r->simulated, r->same, known);
+    if (r->same < known && isOfSingle(r->reader))
+        printf("  it was recorded with an ODE of single precision, and is stepped with one of double: motions agree to "
+               "rounding\n");
     if (r->unknown > 0) printf("  %ld steps cannot be compared: neither hash nor states were recorded\n", r->unknown);
     if (r->first > 0) printf("  the first that differs is step %lld: %s\n", r->first, r->what);
 }

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/ode/single.c: functions of double precision that call those of a copy of ODE of single precision. Compiled with
+ * ODE's headers for single precision. */
+#define UKODE_ODE_NAMES_ONLY
+#include "bridge/ode/single.h"
+
+#include <ode/ode.h>
+
+#ifdef dSINGLE
+/* A float is passed in the lower half of the register of a double, whose bytes come first. */
+#if (defined(__x86_64__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define UKODE_LOW_HALF 1
+#else
+#define UKODE_LOW_HALF 0
+#endif
+
+#include "bridge/ode/single_body.h"
+#include "bridge/ode/single_own.h"
+
+#define own ukSingleOwn
+
+bool ukSingleServes(void)
+{
+    return (sizeof(void *) == 8 && UKODE_LOW_HALF) != 0;
+}
+
+void ukSingleMass(const void *given, void *mass)
+{
+    const dMass *const from = given;
+    ukDoubleMass *const to = mass;
+    UKODE_COPY_MASS(to, from);
+}
+
+void ukSingleContact(const void *given, void *contact)
+{
+    const dContact *const from = given;
+    ukDoubleContact *const to = contact;
+    UKODE_COPY_CONTACT(to, from);
+}
+
+#define R(x) (dReal)(x)
+
+/* ---- by the shape of their arguments: X(function, type of handle) --------------------------------------------------- */
+
+#define UKODE_REAL_OF(X) /* dReal (handle) */                                                                          \
+    X(dBodyGetAngularDamping, dBodyID)                                                                                 \
+    X(dBodyGetAngularDampingThreshold, dBodyID)                                                                        \
+    X(dBodyGetAutoDisableAngularThreshold, dBodyID)                                                                    \
+    X(dBodyGetAutoDisableLinearThreshold, dBodyID)                                                                     \
+    X(dBodyGetAutoDisableTime, dBodyID)                                                                                \
+    X(dBodyGetLinearDamping, dBodyID) X(dBodyGetLinearDampingThreshold, dBodyID) X(dBodyGetMaxAngularSpeed, dBodyID)   \
+        X(dGeomSphereGetRadius, dGeomID) X(dJointGetDBallDistance, dJointID) X(dJointGetDHingeDistance, dJointID) X(   \
+            dJointGetHinge2Angle1, dJointID) X(dJointGetHinge2Angle1Rate, dJointID) X(dJointGetHinge2Angle2, dJointID) \
+            X(dJointGetHinge2Angle2Rate, dJointID) X(dJointGetHingeAngle, dJointID) X(                                 \
+                dJointGetHingeAngleRate, dJointID) X(dJointGetPRAngle, dJointID) X(dJointGetPRAngleRate, dJointID)     \
+                X(dJointGetPRPosition, dJointID) X(dJointGetPRPositionRate, dJointID) X(dJointGetPUAngle1, dJointID)   \
+                    X(dJointGetPUAngle1Rate, dJointID) X(dJointGetPUAngle2, dJointID)                                  \
+                        X(dJointGetPUAngle2Rate, dJointID) X(dJointGetPUPosition, dJointID) X(                         \
+                            dJointGetPUPositionRate, dJointID) X(dJointGetPistonAngle, dJointID)                       \
+                            X(dJointGetPistonAngleRate, dJointID) X(dJointGetPistonPosition,                           \
+                                                                    dJointID) X(dJointGetPistonPositionRate, dJointID) \
+                                X(dJointGetSliderPosition, dJointID) X(dJointGetSliderPositionRate, dJointID) X(       \
+                                    dJointGetTransmissionBacklash, dJointID) X(dJointGetUniversalAngle1, dJointID)     \
+                                    X(dJointGetUniversalAngle1Rate, dJointID) X(dJointGetUniversalAngle2, dJointID)    \
+                                        X(dJointGetUniversalAngle2Rate, dJointID) X(dWorldGetAngularDamping, dWorldID) \
+                                            X(dWorldGetAngularDampingThreshold,                                        \
+                                              dWorldID) X(dWorldGetAutoDisableAngularThreshold, dWorldID)              \
+                                                X(dWorldGetAutoDisableLinearThreshold, dWorldID)                       \
+                                                    X(dWorldGetAutoDisableTime, dWorldID) X(dWorldGetCFM, dWorldID) X( \
+                                                        dWorldGetContactMaxCorrectingVel,                              \
+                                                        dWorldID) X(dWorldGetContactSurfaceLayer, dWorldID)            \
+                                                        X(dWorldGetERP, dWorldID) X(dWorldGetLinearDamping, dWorldID)  \
+                                                            X(dWorldGetLinearDampingThreshold,                         \
+                                                              dWorldID) X(dWorldGetMaxAngularSpeed, dWorldID)          \
+                                                                X(dWorldGetQuickStepW,                                 \
+                                                                  dWorldID) X(dJointGetTransmissionAngle1, dJointID)   \
+                                                                    X(dJointGetTransmissionAngle2, dJointID)           \
+                                                                        X(dJointGetTransmissionRadius1, dJointID) X(   \
+                                                                            dJointGetTransmissionRadius2, dJointID)    \
+                                                                            X(dJointGetTransmissionRatio, dJointID)
+
+#define UKODE_REAL_AT(X) /* dReal (handle, number) */                                                                  \
+    X(dJointGetAMotorParam, dJointID)                                                                                  \
+    X(dJointGetBallParam, dJointID)                                                                                    \
+    X(dJointGetDBallParam, dJointID)                                                                                   \
+    X(dJointGetDHingeParam, dJointID)                                                                                  \
+    X(dJointGetFixedParam, dJointID)                                                                                   \
+    X(dJointGetHinge2Param, dJointID) X(dJointGetHingeParam, dJointID) X(dJointGetLMotorParam, dJointID)               \
+        X(dJointGetPRParam, dJointID) X(dJointGetPUParam, dJointID) X(dJointGetPistonParam, dJointID)                  \
+            X(dJointGetSliderParam, dJointID) X(dJointGetTransmissionParam, dJointID)                                  \
+                X(dJointGetUniversalParam, dJointID) X(dJointGetAMotorAngle, dJointID)
+
+#define UKODE_GET_3(X) /* void (handle, dVector3) */                                                                   \
+    X(dBodyGetFiniteRotationAxis, dBodyID)                                                                             \
+    X(dGeomBoxGetLengths, dGeomID)                                                                                     \
+    X(dJointGetBallAnchor, dJointID)                                                                                   \
+    X(dJointGetBallAnchor2, dJointID)                                                                                  \
+    X(dJointGetDBallAnchor1, dJointID)                                                                                 \
+    X(dJointGetDBallAnchor2, dJointID) X(dJointGetDHingeAnchor1, dJointID) X(dJointGetDHingeAnchor2, dJointID)         \
+        X(dJointGetDHingeAxis, dJointID) X(dJointGetHinge2Anchor, dJointID) X(dJointGetHinge2Anchor2, dJointID)        \
+            X(dJointGetHinge2Axis1, dJointID) X(dJointGetHinge2Axis2, dJointID) X(dJointGetHingeAnchor, dJointID)      \
+                X(dJointGetHingeAnchor2, dJointID) X(dJointGetHingeAxis, dJointID) X(dJointGetPRAnchor, dJointID)      \
+                    X(dJointGetPRAxis1, dJointID) X(dJointGetPRAxis2, dJointID) X(dJointGetPUAnchor, dJointID)         \
+                        X(dJointGetPUAxis1, dJointID) X(dJointGetPUAxis2, dJointID) X(dJointGetPUAxis3, dJointID)      \
+                            X(dJointGetPistonAnchor, dJointID) X(dJointGetPistonAnchor2, dJointID)                     \
+                                X(dJointGetPistonAxis, dJointID) X(dJointGetSliderAxis, dJointID) X(                   \
+                                    dJointGetTransmissionAnchor1, dJointID) X(dJointGetTransmissionAnchor2, dJointID)  \
+                                    X(dJointGetTransmissionAxis2, dJointID) X(dJointGetUniversalAnchor, dJointID)      \
+                                        X(dJointGetUniversalAnchor2, dJointID) X(dJointGetUniversalAxis1, dJointID)    \
+                                            X(dJointGetUniversalAxis2, dJointID) X(dWorldGetGravity, dWorldID)         \
+                                                X(dJointGetTransmissionContactPoint1, dJointID)                        \
+                                                    X(dJointGetTransmissionContactPoint2, dJointID)                    \
+                                                        X(dJointGetTransmissionAxis, dJointID)                         \
+                                                            X(dJointGetTransmissionAxis1, dJointID)
+
+#define UKODE_GET_4(X) /* void (handle, dVector4) */                                                                   \
+    X(dGeomGetOffsetQuaternion, dGeomID) X(dGeomGetQuaternion, dGeomID) X(dGeomPlaneGetParams, dGeomID)
+
+#define UKODE_GET_AT(X) /* void (handle, number, dVector3) */                                                          \
+    X(dJointGetAMotorAxis, dJointID) X(dJointGetLMotorAxis, dJointID)
+
+#define UKODE_GET_TWO(X) /* void (handle, dReal *, dReal *) */                                                         \
+    X(dGeomCapsuleGetParams, dGeomID) X(dGeomCylinderGetParams, dGeomID) X(dJointGetPUAngles, dJointID)
+
+#define UKODE_SET_1(X) /* void (handle, dReal) */                                                                      \
+    X(dBodySetAngularDamping, dBodyID)                                                                                 \
+    X(dBodySetAngularDampingThreshold, dBodyID)                                                                        \
+    X(dBodySetAutoDisableAngularThreshold, dBodyID)                                                                    \
+    X(dBodySetAutoDisableLinearThreshold, dBodyID)                                                                     \
+    X(dBodySetAutoDisableTime, dBodyID)                                                                                \
+    X(dBodySetLinearDamping, dBodyID) X(dBodySetLinearDampingThreshold, dBodyID) X(dBodySetMaxAngularSpeed, dBodyID)   \
+        X(dWorldSetAngularDamping, dWorldID) X(dWorldSetAngularDampingThreshold, dWorldID)                             \
+            X(dWorldSetAutoDisableAngularThreshold, dWorldID) X(dWorldSetAutoDisableLinearThreshold, dWorldID)         \
+                X(dWorldSetAutoDisableTime, dWorldID) X(dWorldSetCFM, dWorldID)                                        \
+                    X(dWorldSetContactMaxCorrectingVel, dWorldID) X(dWorldSetContactSurfaceLayer, dWorldID)            \
+                        X(dWorldSetERP, dWorldID) X(dWorldSetLinearDamping, dWorldID)                                  \
+                            X(dWorldSetLinearDampingThreshold, dWorldID) X(dWorldSetMaxAngularSpeed, dWorldID)         \
+                                X(dWorldSetQuickStepW, dWorldID) X(dJointSetDBallDistance, dJointID)                   \
+                                    X(dJointSetTransmissionRatio, dJointID) X(dJointSetTransmissionRadius1, dJointID)  \
+                                        X(dJointSetTransmissionRadius2, dJointID)                                      \
+                                            X(dJointSetTransmissionBacklash, dJointID)
+
+#define UKODE_SET_3(X) /* three */                                                                                     \
+    X(dBodySetFiniteRotationAxis, dBodyID)                                                                             \
+    X(dWorldSetGravity, dWorldID)                                                                                      \
+    X(dJointSetBallAnchor, dJointID)                                                                                   \
+    X(dJointSetBallAnchor2, dJointID)                                                                                  \
+    X(dJointSetHingeAnchor, dJointID)                                                                                  \
+    X(dJointSetHingeAxis, dJointID) X(dJointSetSliderAxis, dJointID) X(dJointSetHinge2Anchor, dJointID)                \
+        X(dJointSetHinge2Axis1, dJointID) X(dJointSetHinge2Axis2, dJointID) X(dJointSetUniversalAnchor, dJointID)      \
+            X(dJointSetUniversalAxis1, dJointID) X(dJointSetUniversalAxis2, dJointID) X(dJointSetPRAnchor, dJointID)   \
+                X(dJointSetPRAxis1, dJointID) X(dJointSetPRAxis2, dJointID) X(dJointSetPUAnchor, dJointID)             \
+                    X(dJointSetPUAxis1, dJointID) X(dJointSetPUAxis2, dJointID) X(dJointSetPUAxis3, dJointID)          \
+                        X(dJointSetPUAxisP, dJointID) X(dJointSetPistonAnchor, dJointID)                               \
+                            X(dJointSetPistonAxis, dJointID) X(dJointSetDBallAnchor1, dJointID)                        \
+                                X(dJointSetDBallAnchor2, dJointID) X(dJointSetDHingeAnchor1, dJointID)                 \
+                                    X(dJointSetDHingeAnchor2, dJointID) X(dJointSetDHingeAxis, dJointID)               \
+                                        X(dJointSetTransmissionAnchor1, dJointID)                                      \
+                                            X(dJointSetTransmissionAnchor2, dJointID)                                  \
+                                                X(dJointSetTransmissionAxis, dJointID)                                 \
+                                                    X(dJointSetTransmissionAxis1, dJointID)                            \
+                                                        X(dJointSetTransmissionAxis2, dJointID)
+
+#define UKODE_SET_4(X) /* four */ X(dJointSetHingeAxisOffset, dJointID)
+
+#define UKODE_SET_5(X) /* five */ X(dJointSetUniversalAxis1Offset, dJointID) X(dJointSetUniversalAxis2Offset, dJointID)
+
+#define UKODE_SET_6(X) /* six */                                                                                       \
+    X(dJointSetHingeAnchorDelta, dJointID)                                                                             \
+    X(dJointSetSliderAxisDelta, dJointID)                                                                              \
+    X(dJointSetPUAnchorDelta, dJointID)                                                                                \
+    X(dJointSetPUAnchorOffset, dJointID) X(dJointSetPistonAnchorOffset, dJointID) X(dJointSetPistonAxisDelta, dJointID)
+
+#define UKODE_SET_AT(X) /* void (handle, number, dReal) */                                                             \
+    X(dJointSetBallParam, dJointID)                                                                                    \
+    X(dJointSetHingeParam, dJointID)                                                                                   \
+    X(dJointSetSliderParam, dJointID)                                                                                  \
+    X(dJointSetHinge2Param, dJointID)                                                                                  \
+    X(dJointSetUniversalParam, dJointID)                                                                               \
+    X(dJointSetPRParam, dJointID) X(dJointSetPUParam, dJointID) X(dJointSetPistonParam, dJointID)                      \
+        X(dJointSetFixedParam, dJointID) X(dJointSetAMotorParam, dJointID) X(dJointSetLMotorParam, dJointID)           \
+            X(dJointSetPlane2DXParam, dJointID) X(dJointSetPlane2DYParam, dJointID)                                    \
+                X(dJointSetPlane2DAngleParam, dJointID) X(dJointSetDBallParam, dJointID)                               \
+                    X(dJointSetDHingeParam, dJointID) X(dJointSetTransmissionParam, dJointID)                          \
+                        X(dJointSetAMotorAngle, dJointID)
+
+#define UKODE_SET_AXIS(X) /* void (handle, number, relative to, dReal, dReal, dReal) */                                \
+    X(dJointSetAMotorAxis, dJointID) X(dJointSetLMotorAxis, dJointID)
+
+#define UKODE_STEP(X) /* int (handle, dReal) */ X(dWorldStep, dWorldID) X(dWorldQuickStep, dWorldID)
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* see bridge/ode/ode.h */
+
+#define CALL_REAL_OF(function, handle)                                                                                 \
+    static double function##_(handle h)                                                                                \
+    {                                                                                                                  \
+        return own.function(h);                                                                                        \
+    }
+UKODE_REAL_OF(CALL_REAL_OF)
+
+#define CALL_REAL_AT(function, handle)                                                                                 \
+    static double function##_(handle h, int k)                                                                         \
+    {                                                                                                                  \
+        return own.function(h, k);                                                                                     \
+    }
+UKODE_REAL_AT(CALL_REAL_AT)
+
+#define CALL_GET_3(function, handle)                                                                                   \
+    static void function##_(handle h, double *x)                                                                       \
+    {                                                                                                                  \
+        dVector3 y = {0};                                                                                              \
+        own.function(h, y);                                                                                            \
+        UKODE_COPY(x, y, 3);                                                                                           \
+    }
+UKODE_GET_3(CALL_GET_3)
+
+#define CALL_GET_4(function, handle)                                                                                   \
+    static void function##_(handle h, double *x)                                                                       \
+    {                                                                                                                  \
+        dVector4 y = {0};                                                                                              \
+        own.function(h, y);                                                                                            \
+        UKODE_COPY(x, y, 4);                                                                                           \
+    }
+UKODE_GET_4(CALL_GET_4)
+
+#define CALL_GET_AT(function, handle)                                                                                  \
+    static void function##_(handle h, int k, double *x)                                                                \
+    {                                                                                                                  \
+        dVector3 y = {0};                                                                                              \
+        own.function(h, k, y);                                                                                         \
+        UKODE_COPY(x, y, 3);                                                                                           \
+    }
+UKODE_GET_AT(CALL_GET_AT)
+
+#define CALL_GET_TWO(function, handle)                                                                                 \
+    static void function##_(handle h, double *x, double *y)                                                            \
+    {                                                                                                                  \
+        dReal a = 0, b = 0;                                                                                            \
+        own.function(h, &a, &b);                                                                                       \
+        *x = a;                                                                                                        \
+        *y = b;                                                                                                        \
+    }
+UKODE_GET_TWO(CALL_GET_TWO)
+
+#define CALL_SET_1(function, handle)                                                                                   \
+    static void function##_(handle h, double x)                                                                        \
+    {                                                                                                                  \
+        own.function(h, R(x));                                                                                         \
+    }
+UKODE_SET_1(CALL_SET_1)
+
+#define CALL_SET_3(function, handle)                                                                                   \
+    static void function##_(handle h, double x, double y, double z)                                                    \
+    {                                                                                                                  \
+        own.function(h, R(x), R(y), R(z));                                                                             \
+    }
+UKODE_SET_3(CALL_SET_3)
+
+#define CALL_SET_4(function, handle)                                                                                   \
+    static void function##_(handle h, double x, double y, double z, double u)                                          \
+    {                                                                                                                  \
+        own.function(h, R(x), R(y), R(z), R(u));                                                                       \
+    }
+UKODE_SET_4(CALL_SET_4)
+
+#define CALL_SET_5(function, handle)                                                                                   \
+    static void function##_(handle h, double x, double y, double z, double u, double v)                                \
+    {                                                                                                                  \
+        own.function(h, R(x), R(y), R(z), R(u), R(v));                                                                 \
+    }
+UKODE_SET_5(CALL_SET_5)
+
+#define CALL_SET_6(function, handle)                                                                                   \
+    static void function##_(handle h, double x, double y, double z, double u, double v, double w)                      \
+    {                                                                                                                  \
+        own.function(h, R(x), R(y), R(z), R(u), R(v), R(w));                                                           \
+    }
+UKODE_SET_6(CALL_SET_6)
+
+#define CALL_SET_AT(function, handle)                                                                                  \
+    static void function##_(handle h, int k, double x)                                                                 \
+    {                                                                                                                  \
+        own.function(h, k, R(x));                                                                                      \
+    }
+UKODE_SET_AT(CALL_SET_AT)
+
+#define CALL_SET_AXIS(function, handle)                                                                                \
+    static void function##_(handle h, int k, int rel, double x, double y, double z)                                    \
+    {                                                                                                                  \
+        own.function(h, k, rel, R(x), R(y), R(z));                                                                     \
+    }
+UKODE_SET_AXIS(CALL_SET_AXIS)
+
+#define CALL_STEP(function, handle)                                                                                    \
+    static int function##_(handle h, double x)                                                                         \
+    {                                                                                                                  \
+        return own.function(h, R(x));                                                                                  \
+    }
+UKODE_STEP(CALL_STEP)
+
+/* ---- others -------------------------------------------------------------------------------------------------------- */
+
+static void dBodyVectorFromWorld_(dBodyID b, double x, double y, double z, double *result)
+{
+    dVector3 v = {0};
+    own.dBodyVectorFromWorld(b, R(x), R(y), R(z), v);
+    UKODE_COPY(result, v, 3);
+}
+
+static void dBodyVectorToWorld_(dBodyID b, double x, double y, double z, double *result)
+{
+    dVector3 v = {0};
+    own.dBodyVectorToWorld(b, R(x), R(y), R(z), v);
+    UKODE_COPY(result, v, 3);
+}
+
+static void dBodyGetMass_(dBodyID b, ukDoubleMass *mass)
+{
+    dMass m;
+    own.dBodyGetMass(b, &m);
+    UKODE_COPY_MASS(mass, &m);
+}
+
+static void dBodySetMass_(dBodyID b, const ukDoubleMass *mass)
+{
+    dMass m;
+    UKODE_COPY_MASS(&m, mass);
+    own.dBodySetMass(b, &m);
+}
+
+static dJointID dJointCreateContact_(dWorldID w, dJointGroupID group, const ukDoubleContact *contact)
+{
+    dContact c;
+    UKODE_COPY_CONTACT(&c, contact);
+    return own.dJointCreateContact(w, group, &c);
+}
+
+static void dJointSetHinge2Axes_(dJointID j, const double *axis1, const double *axis2)
+{
+    dVector3 a = {0}, b = {0};
+    if (axis1) UKODE_COPY(a, axis1, 3);
+    if (axis2) UKODE_COPY(b, axis2, 3);
+    own.dJointSetHinge2Axes(j, axis1 ? a : NULL, axis2 ? b : NULL);
+}
+
+static void dGeomGetAABB_(dGeomID g, double *aabb)
+{
+    dReal box[6];
+    own.dGeomGetAABB(g, box);
+    UKODE_COPY(aabb, box, 6);
+}
+
+/* the copy of an answer that is read in place: valid until the thread's eighth call from now */
+static const double *keptOf(const dReal *answer, int n)
+{
+    static _Thread_local double kept[8][12];
+    static _Thread_local unsigned next;
+    double *const x = kept[next++ % 8];
+    UKODE_COPY(x, answer, n);
+    return x;
+}
+
+static const double *dGeomGetPosition_(dGeomID g)
+{
+    return keptOf(own.dGeomGetPosition(g), 3);
+}
+
+static const double *dGeomGetOffsetPosition_(dGeomID g)
+{
+    return keptOf(own.dGeomGetOffsetPosition(g), 3);
+}
+
+static const double *dGeomGetRotation_(dGeomID g)
+{
+    return keptOf(own.dGeomGetRotation(g), 12);
+}
+
+static void dGeomTriMeshGetTriangle_(dGeomID g, int k, ukDoubleVector *u, ukDoubleVector *v, ukDoubleVector *w)
+{
+    dVector3 a = {0}, b = {0}, c = {0};
+    own.dGeomTriMeshGetTriangle(g, k, &a, &b, &c);
+    if (u) UKODE_COPY(*u, a, 3);
+    if (v) UKODE_COPY(*v, b, 3);
+    if (w) UKODE_COPY(*w, c, 3);
+}
+
+static void dQFromAxisAndAngle_(double *q, double x, double y, double z, double angle)
+{
+    dQuaternion p;
+    own.dQFromAxisAndAngle(p, R(x), R(y), R(z), R(angle));
+    UKODE_COPY(q, p, 4);
+}
+
+static int dSafeNormalize3_(double *a)
+{
+    dVector3 v = {0};
+    UKODE_COPY(v, a, 3);
+    const int answer = own.dSafeNormalize3(v);
+    UKODE_COPY(a, v, 3);
+    return answer;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+void ukSingleServe(void *served, const void *copy)
+{
+    ukOdeFunctions *const functions = served;
+    memcpy(&own, copy, sizeof own);
+    memcpy(functions, copy, sizeof *functions);
+#define SERVE(function, handle) UKODE_SERVE(functions, function);
+    UKODE_REAL_OF(SERVE)
+    UKODE_REAL_AT(SERVE)
+    UKODE_GET_3(SERVE)
+    UKODE_GET_4(SERVE)
+    UKODE_GET_AT(SERVE)
+    UKODE_GET_TWO(SERVE)
+    UKODE_SET_1(SERVE)
+    UKODE_SET_3(SERVE)
+    UKODE_SET_4(SERVE)
+    UKODE_SET_5(SERVE)
+    UKODE_SET_6(SERVE)
+    UKODE_SET_AT(SERVE)
+    UKODE_SET_AXIS(SERVE)
+    UKODE_STEP(SERVE)
+    SERVE(dBodyVectorFromWorld, )
+    SERVE(dBodyVectorToWorld, )
+    SERVE(dBodyGetMass, )
+    SERVE(dBodySetMass, )
+    SERVE(dJointCreateContact, )
+    SERVE(dJointSetHinge2Axes, )
+    SERVE(dGeomGetAABB, )
+    SERVE(dGeomGetPosition, )
+    SERVE(dGeomGetOffsetPosition, )
+    SERVE(dGeomGetRotation, )
+    SERVE(dGeomTriMeshGetTriangle, )
+    SERVE(dQFromAxisAndAngle, )
+    SERVE(dSafeNormalize3, )
+    ukSingleServeBodies(functions);
+}
+
+#else /* ODE's headers are for double precision alone: single.h, ukSingleServes */
+
+bool ukSingleServes(void)
+{
+    return false;
+}
+
+void ukSingleServe(void *served, const void *copy)
+{
+    (void)served, (void)copy;
+}
+
+void ukSingleMass(const void *given, void *mass)
+{
+    (void)given, (void)mass;
+}
+
+void ukSingleContact(const void *given, void *contact)
+{
+    (void)given, (void)contact;
+}
+
+#endif

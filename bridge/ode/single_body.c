@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/ode/single_body.c: the states of bodies, and the feedback of joints, of a copy of ODE of single precision, in
+ * double precision. Compiled with ODE's headers for single precision.
+ *
+ * What the library writes is rounded into ODE's storage. As long as the floats there are those, the doubles remain what was
+ * written: the rounding does not enter the next step. What the program writes, it reads from ODE's storage. */
+#define UKODE_ODE_NAMES_ONLY
+#include "bridge/ode/single_body.h"
+
+#include <ode/ode.h>
+
+#ifdef dSINGLE
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "bridge/base/map.h"
+#include "bridge/ode/single_own.h"
+
+#define own ukSingleOwn
+
+enum { Position, Quaternion, Linear, Angular, Force, Torque, Kinds };
+static const int length[Kinds] = {3, 4, 3, 3, 3, 3};
+
+/* A body's state; `value[Position]` comes first: what ukSingleRead is given. */
+typedef struct State {
+    double value[Kinds][4];
+    double rotation[12];
+    dReal seen[Kinds][4];     /* ODE's floats that belong to the values */
+    const dReal *real[Kinds]; /* ODE's storage */
+} State;
+
+typedef struct Pair {
+    ukDoubleFeedback value;
+    dJointFeedback seen;  /* as last read or written, */
+    dJointFeedback *real; /* in this place of the program */
+} Pair;
+
+static ukMap states, pairs; /* by handle */
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+/* The record of a handle; NULL: no memory. Records stay: an object of the same address takes them over. */
+static void *recordOf(ukMap *map, const void *handle, size_t size)
+{
+    pthread_rwlock_rdlock(&lock);
+    void *record = ukMapFind(map, handle);
+    pthread_rwlock_unlock(&lock);
+    if (record) return record;
+    pthread_rwlock_wrlock(&lock);
+    record = ukMapFind(map, handle);
+    if (!record) {
+        record = calloc(1, size);
+        if (record && !ukMapPut(map, handle, record)) {
+            free(record);
+            record = NULL;
+        }
+    }
+    pthread_rwlock_unlock(&lock);
+    return record;
+}
+
+static void lockForFork(void)
+{
+    pthread_rwlock_wrlock(&lock);
+}
+
+static void unlockAfterFork(void)
+{
+    pthread_rwlock_unlock(&lock);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------- */
+
+static void rotationOf(const double *q, double *R)
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double rows[12] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),     0,
+                             2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),     0,
+                             2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y), 0};
+    memcpy(R, rows, sizeof rows);
+}
+
+/* A unit quaternion of the nearest one in double precision: ODE's is one but for its rounding. */
+static void normalizeSingle(double *q)
+{
+    const double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4 && norm > 0; i++) q[i] /= norm;
+}
+
+static void noteFloats(State *s, int kind)
+{
+    memcpy(s->seen[kind], s->real[kind], (size_t)length[kind] * sizeof(dReal));
+}
+
+static void takeFloats(State *s, int kind)
+{
+    noteFloats(s, kind);
+    UKODE_COPY(s->value[kind], s->seen[kind], length[kind]);
+    if (kind != Quaternion) return;
+    normalizeSingle(s->value[Quaternion]);
+    rotationOf(s->value[Quaternion], s->rotation);
+}
+
+static void readFloats(State *s)
+{
+    for (int kind = 0; kind < Kinds; kind++)
+        if (memcmp(s->seen[kind], s->real[kind], (size_t)length[kind] * sizeof(dReal)) != 0) takeFloats(s, kind);
+}
+
+void ukSingleRead(const double *position)
+{
+    readFloats((State *)(void *)(uintptr_t)position);
+}
+
+/* a body's storage is known when it is created, or first asked for */
+static void beginState(State *s, dBodyID b)
+{
+    s->real[Position] = own.dBodyGetPosition(b);
+    s->real[Quaternion] = own.dBodyGetQuaternion(b);
+    s->real[Linear] = own.dBodyGetLinearVel(b);
+    s->real[Angular] = own.dBodyGetAngularVel(b);
+    s->real[Force] = own.dBodyGetForce(b);
+    s->real[Torque] = own.dBodyGetTorque(b);
+    for (int kind = 0; kind < Kinds; kind++) takeFloats(s, kind);
+}
+
+static State *singleStateOf(dBodyID b)
+{
+    State *const s = recordOf(&states, b, sizeof *s);
+    if (s && !s->real[Position]) beginState(s, b);
+    return s;
+}
+
+static dBodyID dBodyCreate_(dWorldID world)
+{
+    const dBodyID b = own.dBodyCreate(world);
+    State *const s = b ? recordOf(&states, b, sizeof *s) : NULL;
+    if (s) beginState(s, b);
+    return b;
+}
+
+static const double *readKind(dBodyID b, int kind)
+{
+    static const double none[12];
+    State *const s = singleStateOf(b);
+    if (!s) return none;
+    readFloats(s);
+    return s->value[kind];
+}
+
+#define GETTER(function, kind)                                                                                         \
+    static const double *function##_(dBodyID b)                                                                        \
+    {                                                                                                                  \
+        return readKind(b, kind);                                                                                      \
+    }
+GETTER(dBodyGetPosition, Position)
+GETTER(dBodyGetQuaternion, Quaternion)
+GETTER(dBodyGetLinearVel, Linear)
+GETTER(dBodyGetAngularVel, Angular)
+GETTER(dBodyGetForce, Force)
+GETTER(dBodyGetTorque, Torque)
+
+static const double *dBodyGetRotation_(dBodyID b)
+{
+    const double *const q = readKind(b, Quaternion);
+    State *const s = singleStateOf(b);
+    return s ? s->rotation : q;
+}
+
+/* ODE has been given the values, rounded */
+static void keepRounded(dBodyID b, int kind, const double *value)
+{
+    State *const s = singleStateOf(b);
+    if (!s) return;
+    noteFloats(s, kind);
+    memcpy(s->value[kind], value, (size_t)length[kind] * sizeof *value);
+}
+
+#define SETTER(function, kind)                                                                                         \
+    static void function##_(dBodyID b, double x, double y, double z)                                                   \
+    {                                                                                                                  \
+        own.function(b, (dReal)x, (dReal)y, (dReal)z);                                                                 \
+        keepRounded(b, kind, (double[]){x, y, z});                                                                     \
+    }
+SETTER(dBodySetPosition, Position)
+SETTER(dBodySetLinearVel, Linear)
+SETTER(dBodySetAngularVel, Angular)
+SETTER(dBodySetForce, Force)
+SETTER(dBodySetTorque, Torque)
+
+#define ADDER(function)                                                                                                \
+    static void function##_(dBodyID b, double x, double y, double z)                                                   \
+    {                                                                                                                  \
+        own.function(b, (dReal)x, (dReal)y, (dReal)z);                                                                 \
+    }
+ADDER(dBodyAddForce)
+ADDER(dBodyAddTorque)
+
+static void dBodySetQuaternion_(dBodyID b, const double *q)
+{
+    dQuaternion rounded;
+    double unit[4] = {q[0], q[1], q[2], q[3]};
+    UKODE_COPY(rounded, q, 4);
+    own.dBodySetQuaternion(b, rounded);
+    normalizeSingle(unit);
+    keepRounded(b, Quaternion, unit);
+    State *const s = singleStateOf(b);
+    if (s) rotationOf(unit, s->rotation);
+}
+
+void ukSingleTurn(void *body)
+{
+    State *const s = singleStateOf(body);
+    if (!s) return;
+    dQuaternion rounded;
+    UKODE_COPY(rounded, s->value[Quaternion], 4);
+    own.dBodySetQuaternion(body, rounded);
+    noteFloats(s, Quaternion);
+}
+
+/* ---- feedback ----------------------------------------------------------------------------------------------------- */
+
+#define COPY_FEEDBACK(to, from)                                                                                        \
+    do {                                                                                                               \
+        UKODE_COPY((to)->f1, (from)->f1, 4);                                                                           \
+        UKODE_COPY((to)->t1, (from)->t1, 4);                                                                           \
+        UKODE_COPY((to)->f2, (from)->f2, 4);                                                                           \
+        UKODE_COPY((to)->t2, (from)->t2, 4);                                                                           \
+    } while (0)
+
+static ukDoubleFeedback *dJointGetFeedback_(dJointID j)
+{
+    dJointFeedback *const real = own.dJointGetFeedback(j);
+    Pair *const p = real ? recordOf(&pairs, j, sizeof *p) : NULL;
+    if (!p) return NULL;
+    if (p->real != real || memcmp(&p->seen, real, sizeof p->seen) != 0) {
+        p->real = real;
+        p->seen = *real;
+        COPY_FEEDBACK(&p->value, real);
+    }
+    return &p->value;
+}
+
+void ukSingleTellFeedback(void *joint)
+{
+    if (!dJointGetFeedback_(joint)) return;
+    Pair *const p = recordOf(&pairs, joint, sizeof *p);
+    COPY_FEEDBACK(p->real, &p->value);
+    p->seen = *p->real;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------------ */
+
+void ukSingleServeBodies(void *table)
+{
+    ukOdeFunctions *const served = table;
+    static bool once;
+    if (!once) pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork);
+    once = true;
+#define SERVE(function) UKODE_SERVE(served, function);
+    SERVE(dBodyCreate)
+    SERVE(dBodyGetPosition)
+    SERVE(dBodyGetQuaternion)
+    SERVE(dBodyGetRotation)
+    SERVE(dBodyGetLinearVel)
+    SERVE(dBodyGetAngularVel)
+    SERVE(dBodyGetForce)
+    SERVE(dBodyGetTorque)
+    SERVE(dBodySetPosition)
+    SERVE(dBodySetQuaternion)
+    SERVE(dBodySetLinearVel)
+    SERVE(dBodySetAngularVel)
+    SERVE(dBodySetForce)
+    SERVE(dBodySetTorque)
+    SERVE(dBodyAddForce)
+    SERVE(dBodyAddTorque)
+    SERVE(dJointGetFeedback)
+}
+
+#else /* ODE's headers are for double precision alone: single.h, ukSingleServes */
+
+void ukSingleRead(const double *position)
+{
+    (void)position;
+}
+
+void ukSingleTurn(void *body)
+{
+    (void)body;
+}
+
+void ukSingleTellFeedback(void *joint)
+{
+    (void)joint;
+}
+
+void ukSingleServeBodies(void *served)
+{
+    (void)served;
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/world/storage.h: reads what the program has changed in ODE's storage of bodies, where that is not read in place
+ * (bridge/ode/single.h). */
+#ifndef UKODE_BRIDGE_WORLD_STORAGE_H
+#define UKODE_BRIDGE_WORLD_STORAGE_H
+
+#include "bridge/ode/single_body.h"
+#include "bridge/world/record.h"
+
+static inline void ukBodyRead(const ukBody *body)
+{
+    if (ukOdeSingle && body->handle) ukSingleRead(body->position);
+}
+
+static inline void ukWorldRead(const ukWorld *world)
+{
+    if (!ukOdeSingle) return;
+    for (const ukBody *b = world->oldest_body; b; b = b->newer) ukBodyRead(b);
+}
+
+#endif

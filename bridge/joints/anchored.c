@@ -14,7 +14,7 @@ bool ukIsAnchored(const ukJoint *joint)
     case dJointTypeHinge:
     case dJointTypeUniversal: return true;
     case dJointTypeBall:
-    case dJointTypeDBall: return !(joint->cfm > ukSpringCfm);
+    case dJointTypeDBall: return !(joint->cfm > ukSpringCfm());
     default: return false;
     }
 }

@@ -52,7 +52,7 @@ bool ukRowsApart(const ukJoint *joint)
 {
     switch (joint->class->type) {
     case dJointTypeHinge2: return joint->body[1] != NULL;
-    case dJointTypeHinge: return joint->body[1] != NULL && ukSuspended(joint) && joint->cfm > ukSpringCfm;
+    case dJointTypeHinge: return joint->body[1] != NULL && ukSuspended(joint) && joint->cfm > ukSpringCfm();
     case dJointTypePU: return !joint->reverse; /* attached as (0, B), the joint has exact rows */
     case dJointTypeBall: return joint->body[1] != NULL && joint->cfm > ukSpringCfm();
     default: return false;

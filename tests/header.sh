@@ -56,8 +56,8 @@ wide=$(awk 'length > 120 { print FILENAME ":" FNR }' "$header" "$analysis")
 
 cat >"$work/use.c" <<'C'
 #include <ukode/analysis.h>
-static int rows(const ukConstraintContext *c, dReal *A, dReal *b, void *data) { (void)c; A[0] = b[0]; return data != 0; }
-static void law(const ukNonIdealContext *c, dReal out[2][6], void *data) { (void)data; out[0][0] = c->rate[0]; }
+static int rows(const ukConstraintContext *c, double *A, double *b, void *data) { (void)c; A[0] = b[0]; return data != 0; }
+static void law(const ukNonIdealContext *c, double out[2][6], void *data) { (void)data; out[0][0] = c->rate[0]; }
 int use(dWorldID w, dJointID j, dBodyID body);
 int use(dWorldID w, dJointID j, dBodyID body)
 {

@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 library=$work/libukode.so # LD_PRELOAD takes no path with a blank
 ln -s "$build/libukode.so" "$library"
+ln -s "$build/libukode.so.0" "$work/libukode.so.0"
 unset LD_PRELOAD UKODE_DISABLE UKODE_SOLVER UKODE_VERBOSE UKODE_CONFIG UKODE_RECORD UKODE_REPORT UKODE_PIPE
 
 failed=0
@@ -116,10 +117,10 @@ ${CC:-cc} -std=c11 -D_GNU_SOURCE -o host "$here/host.c" -ldl
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -o byhand "$here/byhand.c" -ldl
 
 # Poses and velocities agree to 1e-8, reactions and angles to 1e-6: the stop of the chain is a contact of two equations. In
-# single precision (real=float), to 2e-4 and 1e-3, after 100 steps of rounding.
+# single precision (real=float), to 2e-4 and 5e-3: native steps round reactions to 2e-3 in 40 steps.
 near() { # near A B
     motion=1e-8 load=1e-6
-    [ "${real:-double}" = double ] || motion=2e-4 load=1e-3
+    [ "${real:-double}" = double ] || motion=2e-4 load=5e-3
     awk -v motion=$motion -v load=$load 'NR == FNR { line[FNR] = $0; n = FNR; next }
         {
             count = split($0, x, /[ ,]+/)

@@ -20,7 +20,7 @@ wrong 'vary gait from 1 to 2\n' "expected 'count'"
 wrong 'vary gait from 0 to 2 count 3 log\n' 'log needs numbers above 0'
 wrong 'vary gait halton 2 1\n' '2 is above 1'
 wrong 'vary gait often 1 2\n' 'a variable is: vary NAME'
-wrong 'time = never\n' "time: 'never' cannot be"
+wrong 'time = never\n' "time: 'never' is not allowed"
 wrong 'speed = 1\n' "'speed' is not one of: samples"
 wrong 'vary a from 1 to 2 count 90000\nvary b from 1 to 2 count 90000\n' 'more than 100000000 runs'
 wrong 'vary a in 1\n' 'there is no variable gait'

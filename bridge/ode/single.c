@@ -245,6 +245,15 @@ static void dQFromAxisAndAngle_(double *q, double x, double y, double z, double 
     UKODE_COPY(q, p, 4);
 }
 
+static void dRfromQ_(double *R, const double *q)
+{
+    dMatrix3 S = {0};
+    dQuaternion p;
+    UKODE_COPY(p, q, 4);
+    own.dRfromQ(S, p);
+    UKODE_COPY(R, S, 12);
+}
+
 static int dSafeNormalize3_(double *a)
 {
     dVector3 v = {0};
@@ -288,6 +297,7 @@ void ukSingleServe(void *served, const void *copy)
     SERVE(dGeomGetRotation, )
     SERVE(dGeomTriMeshGetTriangle, )
     SERVE(dQFromAxisAndAngle, )
+    SERVE(dRfromQ, )
     SERVE(dSafeNormalize3, )
     ukSingleServeBodies(functions);
 }

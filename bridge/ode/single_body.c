@@ -38,6 +38,7 @@ typedef struct Pair {
 } Pair;
 
 static ukMap states, pairs; /* by handle */
+static State nothing;       /* of a body for whose record there was no memory */
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 /* The record of a handle; NULL: no memory. Records stay: an object of the same address takes them over. */
@@ -68,6 +69,13 @@ static void lockForFork(void)
 static void unlockAfterFork(void)
 {
     pthread_rwlock_unlock(&lock);
+}
+
+/* A child has another thread number, by which glibc would know the writer. */
+static void renewAfterFork(void)
+{
+    static const pthread_rwlock_t fresh = PTHREAD_RWLOCK_INITIALIZER;
+    memcpy(&lock, &fresh, sizeof lock);
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------- */
@@ -104,6 +112,7 @@ static void takeFloats(State *s, int kind)
 
 static void readFloats(State *s)
 {
+    if (!s->real[Position]) return;
     for (int kind = 0; kind < Kinds; kind++)
         if (memcmp(s->seen[kind], s->real[kind], (size_t)length[kind] * sizeof(dReal)) != 0) takeFloats(s, kind);
 }
@@ -142,9 +151,8 @@ static dBodyID dBodyCreate_(dWorldID world)
 
 static const double *readKind(dBodyID b, int kind)
 {
-    static const double none[12];
     State *const s = singleStateOf(b);
-    if (!s) return none;
+    if (!s) return nothing.value[kind];
     readFloats(s);
     return s->value[kind];
 }
@@ -163,9 +171,9 @@ GETTER(dBodyGetTorque, Torque)
 
 static const double *dBodyGetRotation_(dBodyID b)
 {
-    const double *const q = readKind(b, Quaternion);
     State *const s = singleStateOf(b);
-    return s ? s->rotation : q;
+    if (s) readFloats(s);
+    return s ? s->rotation : nothing.rotation;
 }
 
 /* ODE has been given the values, rounded */
@@ -256,7 +264,7 @@ void ukSingleServeBodies(void *table)
 {
     ukOdeFunctions *const served = table;
     static bool once;
-    if (!once) pthread_atfork(lockForFork, unlockAfterFork, unlockAfterFork);
+    if (!once) pthread_atfork(lockForFork, unlockAfterFork, renewAfterFork);
     once = true;
 #define SERVE(function) UKODE_SERVE(served, function);
     SERVE(dBodyCreate)

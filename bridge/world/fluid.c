@@ -7,6 +7,7 @@
 #include "bridge/base/grow.h"
 #include "bridge/base/log.h"
 #include "bridge/ode/ode.h"
+#include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 
 /* A body's accumulators (force; torque) [N, N m]. */
@@ -45,11 +46,13 @@ int ukFluidApply(ukWorld *world)
     }
     ukFluid *const fluid = world->fluid;
     fluid->count = 0;
+    ukWorldRead(world);
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
         fluid->force[fluid->count].serial = b->serial;
         readAccumulators(b, fluid->force[fluid->count++].before);
     }
     ukOde.dFluidDynamicsStep(world->handle);
+    ukWorldRead(world);
     size_t k = 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) readAccumulators(b, fluid->force[k++].after);
     fluid->applied = true;
@@ -72,6 +75,7 @@ void ukFluidRemove(ukWorld *world)
     ukFluid *const fluid = world->fluid;
     if (!fluid || !fluid->applied) return;
     fluid->applied = false;
+    ukWorldRead(world);
     size_t k = 0;
     for (const ukBody *b = world->oldest_body; b && k < fluid->count; b = b->newer) {
         while (k < fluid->count && fluid->force[k].serial < b->serial) k++; /* destroyed in a callback */

@@ -219,7 +219,7 @@ done
 # all joint types, on the library's functions: as with the copy in double precision, under every integrator
 for precision in SINGLE DOUBLE; do
     kind=$(echo $precision | sed 's/SINGLE/single/; s/DOUBLE/plain/')
-    ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-deprecated-declarations -I"$tree/include" -I"$here/../../plugin/include" \
+    ${CC:-cc} -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Wno-deprecated-declarations -I"$tree/include" -I"$here/../../plugin/include" \
         -DdIDE$precision -o joints-$kind "$here/single.c" "$library" $kind/libode.so.8 \
         -Wl,-rpath,"$work:$work/$kind" -lm
 done

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <ukode/ukode.h>
 
@@ -18,7 +20,7 @@ enum { Mechanisms = 16, Orders = 2, Steps = 60 };
 static dWorldID world;
 static dSpaceID space;
 static dJointGroupID contacts;
-static dBodyID body[Mechanisms * Orders * 2 + 1];
+static dBodyID body[Mechanisms * Orders * 2 + 2];
 static dJointID joint[Mechanisms * Orders];
 static dJointFeedback feedback[Mechanisms * Orders];
 static int bodies, joints, failures;
@@ -249,6 +251,13 @@ int main(int argc, char **argv)
     run(10, Steps, 0);
     ukWorldHash(world, hash[1]);
     require(memcmp(hash[0], hash[1], sizeof hash[0]) == 0, "the state after a restored one");
+    const pid_t child = fork();
+    if (child == 0) { /* which goes on by itself */
+        makeBody(1, 2, 3);
+        _exit(step() ? 0 : 1);
+    }
+    int status = 1;
+    require(child > 0 && waitpid(child, &status, 0) == child && status == 0, "a step of a child");
     const dReal *const x = dBodyGetPosition(lift);
     require(fabs((double)x[2] - 0.5 - 0.5 * 0.3 * (0.3 + (integrator ? 0 : 0.005))) < 1e-6, "the accelerated body");
     dWorldDestroy(world);

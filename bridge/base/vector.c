@@ -60,3 +60,19 @@ void ukRotationVector(const double p[4], const double q[4], double theta[3])
     const double factor = sine > 0 ? side * 2 * atan2(sine, fabs(r[0])) / sine : 2 * side;
     for (int i = 0; i < 3; i++) theta[i] = factor * r[1 + i];
 }
+
+void ukQuaternionOrient(double q[4], double R[9])
+{
+    const double k = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) q[i] *= k;
+    const double xx = 2 * q[1] * q[1], yy = 2 * q[2] * q[2], zz = 2 * q[3] * q[3];
+    R[0] = 1 - yy - zz;
+    R[1] = 2 * (q[1] * q[2] - q[0] * q[3]);
+    R[2] = 2 * (q[1] * q[3] + q[0] * q[2]);
+    R[3] = 2 * (q[1] * q[2] + q[0] * q[3]);
+    R[4] = 1 - xx - zz;
+    R[5] = 2 * (q[2] * q[3] - q[0] * q[1]);
+    R[6] = 2 * (q[1] * q[3] - q[0] * q[2]);
+    R[7] = 2 * (q[2] * q[3] + q[0] * q[1]);
+    R[8] = 1 - xx - yy;
+}

@@ -34,6 +34,8 @@ double ukNormalize(double x[3]); /* to unit length; the zero vector becomes e_x,
 void ukPlaneSpace(const double n[3], double p[3], double q[3]);               /* ODE's dPlaneSpace; n = 0: p = q = 0 */
 void ukQuaternionMultiply(const double p[4], const double q[4], double r[4]); /* r = p q */
 void ukQuaternionDifference(const double p[4], const double q[4], double r[4]); /* r = p^-1 q */
+/* q to unit length, and its rotation matrix, row-major */
+void ukQuaternionOrient(double q[4], double R[9]);
 /* theta (world frame) with q = exp(theta) p, up to pi long; p and q of unit length */
 void ukRotationVector(const double p[4], const double q[4], double theta[3]);
 

@@ -11,11 +11,11 @@
 
 #ifdef dSINGLE
 
-#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 
 #include "bridge/base/map.h"
+#include "bridge/base/vector.h"
 #include "bridge/ode/single_own.h"
 
 #define own ukSingleOwn
@@ -80,20 +80,13 @@ static void renewAfterFork(void)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------- */
 
-static void rotationOf(const double *q, double *R)
+/* the state's quaternion to unit length (ODE's is that but for its rounding), and its rotation matrix, in ODE's rows of 4 */
+static void orient(State *s)
 {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double rows[12] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),     0,
-                             2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),     0,
-                             2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y), 0};
-    memcpy(R, rows, sizeof rows);
-}
-
-/* A unit quaternion of the nearest one in double precision: ODE's is one but for its rounding. */
-static void normalizeSingle(double *q)
-{
-    const double norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4 && norm > 0; i++) q[i] /= norm;
+    double R[9];
+    ukQuaternionOrient(s->value[Quaternion], R);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) s->rotation[4 * i + k] = R[3 * i + k];
 }
 
 static void noteFloats(State *s, int kind)
@@ -105,9 +98,7 @@ static void takeFloats(State *s, int kind)
 {
     noteFloats(s, kind);
     UKODE_COPY(s->value[kind], s->seen[kind], length[kind]);
-    if (kind != Quaternion) return;
-    normalizeSingle(s->value[Quaternion]);
-    rotationOf(s->value[Quaternion], s->rotation);
+    if (kind == Quaternion) orient(s);
 }
 
 static void readFloats(State *s)
@@ -208,13 +199,11 @@ ADDER(dBodyAddTorque)
 static void dBodySetQuaternion_(dBodyID b, const double *q)
 {
     dQuaternion rounded;
-    double unit[4] = {q[0], q[1], q[2], q[3]};
     UKODE_COPY(rounded, q, 4);
     own.dBodySetQuaternion(b, rounded);
-    normalizeSingle(unit);
-    keepRounded(b, Quaternion, unit);
+    keepRounded(b, Quaternion, q);
     State *const s = singleStateOf(b);
-    if (s) rotationOf(unit, s->rotation);
+    if (s) orient(s);
 }
 
 void ukSingleTurn(void *body)

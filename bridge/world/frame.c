@@ -289,19 +289,7 @@ void ukRotateBy(double q[4], const double theta[3])
 
 void ukStateOrient(ukState *s)
 {
-    double *q = s->q, *R = s->R;
-    const double k = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4; i++) q[i] *= k;
-    const double xx = 2 * q[1] * q[1], yy = 2 * q[2] * q[2], zz = 2 * q[3] * q[3];
-    R[0] = 1 - yy - zz;
-    R[1] = 2 * (q[1] * q[2] - q[0] * q[3]);
-    R[2] = 2 * (q[1] * q[3] + q[0] * q[2]);
-    R[3] = 2 * (q[1] * q[2] + q[0] * q[3]);
-    R[4] = 1 - xx - zz;
-    R[5] = 2 * (q[2] * q[3] - q[0] * q[1]);
-    R[6] = 2 * (q[1] * q[3] - q[0] * q[2]);
-    R[7] = 2 * (q[2] * q[3] + q[0] * q[1]);
-    R[8] = 1 - xx - yy;
+    ukQuaternionOrient(s->q, s->R);
 }
 
 /* what damping leaves of a velocity (3), as the user set it: 1 below its threshold */

@@ -540,12 +540,6 @@ UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
     }
 UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
 
-/* as `answered`, of the three of a vector */
-static void answerVector(const ukOdeFunctions *ode, const dReal *x, dReal *result)
-{
-    if (ode == &ukOde) ukSingleReturn(result, x, 3);
-}
-
 #define WRAP_GEAR_POINT(function, field)                                                                               \
     UKODE_API void function(dJointID joint, dVector3 result)                                                           \
     {                                                                                                                  \
@@ -553,9 +547,9 @@ static void answerVector(const ukOdeFunctions *ode, const dReal *x, dReal *resul
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
         dVector3 found = {0};                                                                                          \
         if (record)                                                                                                    \
-            answerVector(ode, record->of.gear.field, result);                                                          \
+            ukSingleReturn(result, record->of.gear.field, 3);                                                          \
         else if (ode == &ukOde && ode->function)                                                                       \
-            ode->function(joint, found), answerVector(ode, found, result);                                             \
+            ode->function(joint, found), ukSingleReturn(result, found, 3);                                             \
         else if (ode->function)                                                                                        \
             ode->function(joint, result);                                                                              \
     }
@@ -569,6 +563,6 @@ UKODE_GEAR_POINTS(WRAP_GEAR_POINT)
         if (ode != &ukOde && ode->function) ode->function(joint, result);                                              \
         if (ode != &ukOde) return;                                                                                     \
         if (!ukAnswerGearAxis(joint, axis, found) && ode->function) ode->function(joint, found);                       \
-        answerVector(ode, found, result);                                                                              \
+        ukSingleReturn(result, found, 3);                                                                              \
     }
 UKODE_GEAR_AXES(WRAP_GEAR_AXIS)

@@ -16,7 +16,7 @@ static const struct {
     double rank;     /* part of a row that is independent of others, of the row, at or below which it is rounding */
     double met;      /* change of a pass, of the size of the accelerations, at which the iteration ends */
     double rounding; /* the same where it no longer falls */
-    double stalls;   /* what is left of the change of the pass before, where it is rounding */
+    double stalls;   /* least ratio of two successive changes that shows rounding errors */
     int most;        /* passes */
 } massless = {.share = 0.1, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
 

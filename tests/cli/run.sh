@@ -121,7 +121,7 @@ check "a diagnosis beside a run: no word" sound 200
 check "a diagnosis beside a run" grep -q 'rigid rows 10, rank 5' diagnosis
 run "$ukode" info --seconds 0.1 -- sleep 100000
 check "info: nothing stepped" is "$status" 1
-check "info: is told" says 'sleep took no step'
+check "info: the message says so" says 'sleep took no step'
 run "$ukode" info --seconds never -- "$door"
 check "info: wrong time" is "$status" 2
 run "$ukode" info -- ./no-such-program
@@ -301,7 +301,7 @@ check "one that is not there, too" says "UKODE_RESTORE=.*none.state: No such fil
 run "$ukode" run --save some.state --save-every often -- "$door"
 check "--save-every wants a number" [ "$status" = 2 ]
 run "$ukode" run --save /nowhere/some.state -- "$door"
-check "what cannot be written is told, once" is "$(grep -c 'no more states are saved' err)" 1
+check "a file that cannot be written is reported once" is "$(grep -c 'no more states are saved' err)" 1
 check "and costs nothing" [ "$status" = 0 ]
 
 # ---- recordings ------------------------------------------------------------------------------------------------------

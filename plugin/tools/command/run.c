@@ -84,9 +84,8 @@ static void tellPole(const Summary *s)
 {
     fprintf(stderr,
             "ukode: singular Euler angles: axes 1 and 3 of %s are parallel within %.2g degrees (at %.4g s): its "
-            "motors, and "
-            "under ODE's own steps its stops, do not hold the angles that are set; use dAMotorUser, or axes that stay "
-            "apart\n",
+            "motors, and under ODE's own steps its stops, do not hold the angles that are set; use dAMotorUser, or "
+            "axes that stay apart\n",
             s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
 }
 

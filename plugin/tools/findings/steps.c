@@ -70,9 +70,8 @@ static const char *refusedRemedy(int status)
         return "A function of the program that the step calls caused it: check what it returns and destroys.";
     case ukErrorUnsupported: return "Leave out what the message names, or use another integrator.";
     default:
-        return "The named body or joint has a state or parameter that is not finite, or an impossible motion: check "
-               "the "
-               "values that were set before.";
+        return "The named body or joint has a state or parameter that is not finite, or an impossible "
+               "motion: check the values that were set before.";
     }
 }
 

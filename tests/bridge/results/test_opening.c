@@ -69,7 +69,7 @@ static void turns(Pivot pivot, int how)
             CHECK(o.ratio == 0);
         else if (!CHECK(fabs(o.ratio - right) < 1e-6 && fabs(o.length - l) < 1e-12 && strcmp(o.joint, "pivot") == 0))
             printf("%d %d %g: %g of %g, expected %g\n", (int)pivot, how, s, o.ratio, o.length, right);
-        CHECK(opened(pivot, s, how, 1e-3, 0).ratio == 0); /* a spring gives way */
+        CHECK(opened(pivot, s, how, 1e-3, 0).ratio == 0); /* a spring is expected to open */
     }
     CHECK(opened(pivot, 0, how, 1e-10, 0.4).ratio == 0); /* moved apart by the program */
 }

@@ -13,7 +13,7 @@
 
 enum { Steps = 2, Most = 64 };
 
-static int worlds = 400;
+static int worlds;
 
 static void note(const RandomWorld *w, dReal state[][13])
 {
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     /* joints that contradict one another, or drive to infinity, and under RK4 stiff dampers that a step makes faster:
      * docs/accuracy.md; steps of up to a second that take more work than they may */
     static const double most[] = {0, 0.15, 0.06, 0.07}, most_spent[] = {0, 0, 0.06, 0};
-    if (argc > 1) worlds = atoi(argv[1]);
+    worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(400);
     dInitODE2(0);
     for (int k = 0; k < 4; k++) {
         int failed = 0, spent = 0;

@@ -346,10 +346,10 @@ static void booked(void)
 int main(void)
 {
     dInitODE2(0);
-    energyStays(pendulum(), 0.01, 20000, 1e-3);
-    energyStays(sceneFourBar(), 0.01, 5000, 0.03);
-    energyStays(sceneBricard(), 0.01, 3000, 0.01);
-    energyStays(sceneBricard(), 0.005, 1000, 1e-3); /* from step 259 on axes across a hinge jump */
+    energyStays(pendulum(), 0.01, ukTestRounds(20000), 1e-3);
+    energyStays(sceneFourBar(), 0.01, ukTestRounds(5000), 0.03);
+    energyStays(sceneBricard(), 0.01, ukTestRounds(3000), 0.01);
+    energyStays(sceneBricard(), 0.005, ukTestRounds(1000), 1e-3); /* from step 259 on axes across a hinge jump */
     comesBack(pendulum(), 0.01, 500);
     comesBack(sceneFourBar(), 0.005, 400);
     comesBack(sceneBricard(), 0.005, 400);

@@ -118,13 +118,13 @@ int main(void)
     for (int k = 0; k < Kinds; k++) {
         int refused = 0;
         for (double h = kinds[k].shortest; h < kinds[k].longest; h *= kinds[k].ratio)
-            for (int start = 0; start < Starts; start++) refused += taken(&kinds[k], h, start);
+            for (int start = 0; start < ukTestRounds(Starts); start++) refused += taken(&kinds[k], h, start);
         CHECK(refused > 0);
     }
     int refused = 0;
     for (int links = 3; links <= 6; links++)
         for (double h = 0.008; h < 0.03; h *= 1.13)
-            for (int start = 0; start < Starts; start++) refused += heavyChain(links, h, start);
+            for (int start = 0; start < ukTestRounds(Starts); start++) refused += heavyChain(links, h, start);
     CHECK(refused > 0);
     stiffDamper(0.5, true);
     stiffDamper(2, true);

@@ -276,7 +276,7 @@ static void suspensions(int worlds)
 
 int main(int argc, char **argv)
 {
-    const int worlds = argc > 1 ? atoi(argv[1]) : 60;
+    const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(60);
     static const double angular[Integrators] = {INFINITY, 1e-8, 1e-9, 1e-12}; /* the discrete form turns spins aside */
     const int suspension = 1 << dJointTypeHinge2; /* a spring by CFM, stiff: adaptive's feedback has its tolerance */
     dInitODE2(0);

@@ -51,8 +51,8 @@ static void randomWorlds(void)
         {.types = all, .cfm_lo = 1e-9, .cfm_hi = 1e-2, .bounded_motors = 1, .contacts = 8, .friction = 1},
     };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const double euler = randomClosure(&kinds[k], 150, ukIntegratorEuler);
-        const double rk4 = randomClosure(&kinds[k], 150, ukIntegratorRK4);
+        const double euler = randomClosure(&kinds[k], ukTestRounds(150), ukIntegratorEuler);
+        const double rk4 = randomClosure(&kinds[k], ukTestRounds(150), ukIntegratorRK4);
         printf("random worlds of kind %d: residual/turnover %.2g (Euler), %.2g (RK4)\n", (int)k, euler, rk4);
         CHECK(euler <= 1e-9 && rk4 <= 1e-9);
     }

@@ -222,7 +222,7 @@ static void count(void *context, int k)
 
 static void everyTaskOnce(void)
 {
-    for (int round = 0; round < 200; round++)
+    for (int round = 0; round < ukTestRounds(200); round++)
         for (int threads = 1; threads <= 5; threads += 2) {
             Count c = {0};
             const int tasks = round % Tasks;

@@ -478,7 +478,7 @@ int main(void)
 {
     static const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive};
     dInitODE2(0);
-    for (uint64_t seed = 1; seed <= 1000; seed++) compareFormula(seed, integrators[seed % 3]);
+    for (uint64_t seed = 1; seed <= (uint64_t)ukTestRounds(1000); seed++) compareFormula(seed, integrators[seed % 3]);
     for (int k = 0; k < 6; k++) cartsMove(integrators[k / 2], k % 2);
     for (int k = 0; k < 3; k++) weightedTargets(integrators[k]);
     for (int k = 0; k < 6; k++) keepsLevel(integrators[k / 2], k % 2);

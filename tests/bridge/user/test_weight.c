@@ -267,7 +267,7 @@ int main(void)
     static const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive,
                                                ukIntegratorRattle};
     dInitODE2(0);
-    for (uint64_t seed = 1; seed <= 1000; seed++) compareFormula(seed, integrators[seed % 4]);
+    for (uint64_t seed = 1; seed <= (uint64_t)ukTestRounds(1000); seed++) compareFormula(seed, integrators[seed % 4]);
     for (int k = 0; k < 4; k++) rulersAgree(integrators[k]);
     refused();
     printf("largest difference %.2g\n", worst);

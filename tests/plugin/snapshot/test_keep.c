@@ -11,7 +11,7 @@
 #include "tests/check.h"
 #include "tests/support/keep_scenes.h"
 
-enum { Moments = 20, Further = 500, Latest = 300 };
+enum { Moments = 20, Further = 500 / UKODE_TEST_SHARE, Latest = 300 };
 
 /* what a world saves */
 typedef struct Bytes {

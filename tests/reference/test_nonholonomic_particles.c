@@ -197,10 +197,10 @@ int main(int argc, char **argv)
     refBegin(argc, argv);
     formulas();
     motion("particle, y' = z x' (Udwadia & Kalaba 1992)", &slope, 1e-8);
-    motion("the same with C = -\\|v\\| v/2 (2002)", &dragged, 1e-8);
+    motion("particle, y' = z x', C = -\\|v\\| v/2 (2002)", &dragged, 1e-8);
     motion("particle, x' - t y' = t", &driven, 1e-8);
     motion("Appell & Hamel, x'² + y'² = 0.64 z'²", &appell, 1e-6);
-    motion("the same, pushed", &pushed, 1e-6);
+    motion("Appell & Hamel with an applied force", &pushed, 1e-6);
     if (!refTabulates()) order();
     return refEnd();
 }

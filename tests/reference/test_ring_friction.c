@@ -115,7 +115,7 @@ static void tell(const Case *c)
         spent[way] = out.microseconds;
     }
     tableRow(c->name, "angle [rad]", 1e-4, h, worst, spent);
-    tableRow(c->name, "where it rests [rad]", 1e-3, h, rest, spent);
+    tableRow(c->name, "angle at rest [rad]", 1e-3, h, rest, spent);
 }
 
 int main(int argc, char **argv)

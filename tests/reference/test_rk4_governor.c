@@ -117,7 +117,7 @@ static const Mechanism mechanism = {
     .force = springs,
     .forced = {Slider, Right, Left},
     .forced_count = 3,
-    .judged = {{"slider [m]", 0, 1, 10, 1e-4, false}, {"its velocity, rates [m/s, rad/s]", 1, 3, 10, 1e-3, false}}};
+    .judged = {{"slider [m]", 0, 1, 10, 1e-4, false}, {"slider velocity, rates [m/s, rad/s]", 1, 3, 10, 1e-3, false}}};
 
 int main(int argc, char **argv)
 {

@@ -186,11 +186,11 @@ static void stateAndReaction(const Scene *s, double *out)
     {                                                                                                                  \
         .name = title, .build = maker, .measure = stateAndReaction, .data = file, .columns = cols, .h = step,          \
         .duration = 5, .energy = 2e-5, .only_ukode = mine,                                                             \
-        .judged = {{"place [m]", 0, 3, 5, place, false},                                                               \
+        .judged = {{"position [m]", 0, 3, 5, place, false},                                                            \
                    {"velocity, spin [m/s, rad/s]", 3, 3, 5, rate, false},                                              \
                    {"quaternion", 6, 4, 5, place, true},                                                               \
                    {"reaction [N]", 13, 3, 5, force, false},                                                           \
-                   {cols > 16 ? "its moment [N m]" : NULL, 16, 3, 5, moment, false}},                                  \
+                   {cols > 16 ? "reaction torque [N m]" : NULL, 16, 3, 5, moment, false}},                             \
     }
 
 static const Mechanism mechanisms[] = {

@@ -272,7 +272,7 @@ static void elbowAndEnd(const Scene *s, double *out)
     {                                                                                                                  \
         .name = title, .build = maker, .measure = firstHead, .data = file, .columns = 4, .h = h_, .duration = 10,      \
         .energy = energy_, .rank = 12 * N + 5,                                                                         \
-        .judged = {{"place [m]", 0, 2, 10, tolerance, false}, {"velocity [m/s]", 2, 2, 10, 10 * tolerance, false}},    \
+        .judged = {{"position [m]", 0, 2, 10, tolerance, false}, {"velocity [m/s]", 2, 2, 10, 10 * tolerance, false}}, \
     }
 
 static const Mechanism mechanisms[] = {
@@ -335,7 +335,7 @@ static void throughDeadCentres(void)
         Run run;
         mechanismRun(&mechanisms[which[i]], ByAdaptive, mechanisms[which[i]].h, &run);
         ukTestCheck(run.whole, "adaptive comes to the end", mechanisms[which[i]].name, __LINE__);
-        ukTestNear(run.off[0], 0, 1e-9, "place, adaptive", mechanisms[which[i]].name, __LINE__);
+        ukTestNear(run.off[0], 0, 1e-9, "position, adaptive", mechanisms[which[i]].name, __LINE__);
     }
 }
 

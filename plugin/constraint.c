@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/constraint.c: ukConstraint*, ukForce*: checks arguments, calls the bridge. */
+/* plugin/constraint.c: ukConstraint*, ukForce*, ukSwitch*: checks arguments, calls the bridge. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -343,4 +343,34 @@ void ukForceDestroy(ukForceID force)
         ukElementDestroy(&f->element);
     else
         ukErrorSet(ukErrorHandle, force ? "a force that was destroyed" : "null force");
+}
+
+ukSwitchID ukSwitchCreate(dWorldID world, const dBodyID *bodies, int count, ukSwitchFn *fn, void *data)
+{
+    ukBody *record[MaxBodies];
+    if (!countable(bodies, count)) return NULL;
+    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    if (!w) return NULL;
+    struct ukForce *f = ukSwitchNew(w, record, count, fn, data);
+    if (!f) ukErrorSet(ukErrorMemory, "no memory");
+    return f ? ukSwitchHandle(f) : NULL;
+}
+
+static struct ukForce *switchOf(ukSwitchID handle)
+{
+    struct ukForce *f = handle ? ukSwitchOf(handle) : NULL;
+    if (!f) ukErrorSet(ukErrorHandle, handle ? "a switching function that was destroyed" : "null switching function");
+    return f;
+}
+
+void ukSwitchDestroy(ukSwitchID handle)
+{
+    struct ukForce *f = switchOf(handle);
+    if (f) ukElementDestroy(&f->element);
+}
+
+int ukSwitchGetSide(ukSwitchID handle)
+{
+    const struct ukForce *f = switchOf(handle);
+    return f ? f->side : 0;
 }

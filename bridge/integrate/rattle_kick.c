@@ -121,7 +121,7 @@ static bool dependsOnVelocity(const ukRattle *r)
     const unsigned char *velocity = island->rows.velocity;
     if (island->ideal->laws > 0) return true;
     for (int k = 0; k < island->elements; k++)
-        if (island->element[k]->is_force) return true;
+        if (island->element[k]->is_force && !ukElementIsSwitch(island->element[k])) return true;
     for (int k = 0; k < p->blocks; k++)
         if (owner[k].constraint && memchr(velocity + p->block[k].row, 1, (size_t)p->block[k].rows)) return true;
     return false;

@@ -9,6 +9,7 @@
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
+#include "bridge/integrate/switching.h"
 #include "bridge/island/island.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
@@ -24,14 +25,15 @@ static const struct {
     double one_axis, several;
 } rest = {1e-9, 1e-6};
 
-/* a slide of dry friction, a motor of bounded force, or a one-sided row; the other two are NULL */
+/* a slide of dry friction, a motor of bounded force, a one-sided row, or a switching function; the others are NULL */
 typedef struct Part {
     ukSlide *slide;
     ukDrive *drive;
     ukOneSided row;
+    struct ukForce *switching;
 } Part;
 
-/* iterates over all slides, from (i, k) on, then all motors, then all one-sided rows */
+/* iterates over all slides, from (i, k) on, then all motors, one-sided rows and switching functions */
 typedef struct Walk {
     const ukIsland *island;
     int i, k;
@@ -55,12 +57,17 @@ static bool nextSlide(Walk *w)
 static bool next(Walk *w)
 {
     ukOneSided row = w->at.row;
-    if (!w->at.drive && !row.constraint && nextSlide(w)) return true;
-    w->at = (Part){.drive = row.constraint ? NULL : ukNextDrive(w->island, w->at.drive)};
-    if (w->at.drive) return true;
-    const bool found = ukOneSidedNext(w->island, &row);
-    w->at.row = row;
-    return found;
+    const struct ukForce *switching = w->at.switching;
+    if (!switching) {
+        if (!w->at.drive && !row.constraint && nextSlide(w)) return true;
+        w->at = (Part){.drive = row.constraint ? NULL : ukNextDrive(w->island, w->at.drive)};
+        if (w->at.drive) return true;
+        const bool found = ukOneSidedNext(w->island, &row);
+        w->at.row = row;
+        if (found) return true;
+    }
+    w->at = (Part){.switching = ukSwitchingNext(w->island, switching)};
+    return w->at.switching;
 }
 
 /* direction := x / size, for x along the axes */
@@ -117,7 +124,7 @@ static int chooseModes(ukIsland *island, double h, bool *closing)
         bool closes = false;
         if (w.at.row.constraint)
             open += ukOneSidedChoose(island, &w.at.row, h, &closes);
-        else
+        else if (!w.at.switching)
             open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
         *closing |= closes;
     }
@@ -205,12 +212,13 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
 
 /* The event function of a part, positive before the event and zero at it: the rate of a moving slide along its
  * direction; the margin of a stuck slide's force to its bound; the speed that a motor at its bound lacks; the margin of
- * the force of a motor that holds its speed. */
+ * the force of a motor that holds its speed; a switching function on its side. */
 static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
     const ukDrive *drive = of.drive;
     if (of.row.constraint) return ukOneSidedMargin(island, &of.row);
+    if (of.switching) return ukSwitchingMargin(of.switching);
     if (drive)
         return drive->mode == ukDriveFull ? drive->side * drive->ahead
                                           : drive->bound - fabs(island->rows.lambda[drive->row]);
@@ -223,6 +231,7 @@ static double margin(const ukIsland *island, Part of)
 static double *before(Part of)
 {
     if (of.row.constraint) return &ukOneSidedLimit(&of.row)->before;
+    if (of.switching) return &of.switching->before;
     return of.slide ? &of.slide->before : &of.drive->before;
 }
 
@@ -242,7 +251,7 @@ static bool worst(ukIsland *island, Part *found)
 static bool same(Part x, Part y)
 {
     const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row;
-    return x.slide == y.slide && x.drive == y.drive && row;
+    return x.slide == y.slide && x.drive == y.drive && row && x.switching == y.switching;
 }
 
 typedef struct Step { /* a part of a step: it begins at the frames' starts, after `done` of the whole */
@@ -320,14 +329,62 @@ static void remember(ukIsland *island)
     for (Walk w = {.island = island}; next(&w);) *before(w.at) = margin(island, w.at);
 }
 
+/* Decides the modes at the start of a part. Impacts of one-sided rows may change the signs of switching functions of
+ * velocities; the modes are then decided again, unless a sign has just been changed there (`turned`). */
+static int decide(Step *step, bool turned)
+{
+    ukIsland *island = step->island;
+    int status = ukStickDecide(island, step->start, &step->context, step->impact);
+    if (status != ukOk || turned || !ukSwitchingTurn(island)) return status;
+    status = assemble(island, step->start, &step->context);
+    return status == ukOk ? ukStickDecide(island, step->start, &step->context, step->impact) : status;
+}
+
+/* The part has ended `past` the start of switching function f, which changes its side there: back to the start. */
+static int turn(Step *step, struct ukForce *f)
+{
+    f->side = -f->side;
+    moveTo(step->island, false);
+    return assemble(step->island, step->start, &step->context);
+}
+
+/* Completes a part of h [s]; *over: it is the last one. Switching functions past their event change their side. */
+static int endPart(Step *step, double h, bool *over)
+{
+    ukIsland *island = step->island;
+    ukLedgerAccept(island);
+    ukImpulseAccept(island);
+    step->done += h;
+    step->left -= h;
+    *over = !(step->left > 0);
+    if (*over || !ukSwitchingTurn(island)) return ukOk;
+    step->context.time = step->begin + step->done;
+    return assemble(island, step->start, &step->context);
+}
+
+/* Whether a step has too many events: in all, or changes of sign without progress. */
+static bool tooMany(const ukIsland *island, int event, int turns)
+{
+    if (event <= MaxEvents && turns <= 2 * island->switches) return false;
+    if (turns > 2 * island->switches)
+        ukLog("the motion is driven back to the zero of a switching function from both sides: the step is taken in the "
+              "discrete form");
+    else
+        ukLog("more than %d changes of dry friction, motors, one-sided rows and switching functions in one step, which "
+              "is taken in the discrete form",
+              MaxEvents);
+    return true;
+}
+
 static int events(Step *step)
 {
     ukIsland *island = step->island;
-    for (int event = 0;;) {
+    bool over = false;
+    for (int event = 0, turns = 0; !over;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
         step->context.window = ukSwitchesWindow(&island->world->switches, step->context.time, step->left);
-        int status = ukStickDecide(island, step->start, &step->context, step->impact);
+        int status = decide(step, turns > 0);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         remember(island);
@@ -337,21 +394,19 @@ static int events(Step *step)
         Part of = {0};
         const bool past = worst(island, &of);
         if (!past && h >= step->left) return ukOk;
-        if (past && event++ == MaxEvents) {
-            ukLog("more than %d changes of dry friction, motors and one-sided rows in one step, which is taken in the "
-                  "discrete "
-                  "form",
-                  MaxEvents);
-            return ukNotContinuous;
+        const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, margin(island, of));
+        event += past;
+        turns = at_start ? turns + 1 : 0;
+        if (tooMany(island, event, turns)) return ukNotContinuous;
+        if (at_start) {
+            status = turn(step, of.switching);
+        } else {
+            if (past) status = locate(step, of, &h);
+            if (status == ukOk) status = endPart(step, h, &over);
         }
-        if (past) status = locate(step, of, &h);
         if (status != ukOk) return status;
-        ukLedgerAccept(island);
-        ukImpulseAccept(island);
-        step->done += h;
-        step->left -= h;
-        if (!(step->left > 0)) return ukOk;
     }
+    return ukOk;
 }
 
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
@@ -377,6 +432,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
                  .left = context->rows.h};
     int status = tidy ? ukStickRelease(island, start, context) : ukOk;
     if (status == ukOk && tidy) status = tidy(island, start, context);
+    step.context.sided = true; /* from the sides of the start on */
     if (status == ukOk) status = events(&step);
     if (status != ukOk) moveTo(island, true);
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];

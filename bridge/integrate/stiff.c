@@ -49,7 +49,7 @@ typedef struct Whole {
 
 static bool isForce(const ukIsland *island, int k)
 {
-    return island->element[k]->is_force;
+    return island->element[k]->is_force && !ukElementIsSwitch(island->element[k]);
 }
 
 bool ukStiffPossible(const ukIsland *island)

@@ -201,7 +201,9 @@ int ukAssembleGather(ukIsland *island)
         const int status = ukMasslessAdmit(island);
         if (status != ukOk) return status;
     }
+    island->switches = 0;
     for (int k = 0; k < island->elements; k++) {
+        island->switches += ukElementIsSwitch(island->element[k]);
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         for (int i = 0; c && c->limit && i < c->rows; i++) c->limit[i].mode = ukRowOpen;
     }
@@ -335,12 +337,29 @@ static const ukState *const *statesOf(const Build *build, const ukElement *e, uk
     return state;
 }
 
+/* Evaluates the island's switching functions, before the functions that read their sides. Unless these are kept, each is
+ * that of the value. */
+static int evaluateSwitches(const Build *build)
+{
+    const ukStepContext *context = build->context;
+    int status = ukOk;
+    for (int k = 0; k < build->island->elements && status == ukOk; k++) {
+        ukState asleep[ukMaxElementBodies];
+        struct ukForce *f = (struct ukForce *)build->island->element[k];
+        if (!ukElementIsSwitch(&f->element)) continue;
+        status = ukSwitchEvaluate(f, statesOf(build, &f->element, asleep), context->time, context->rows.h);
+        if (status == ukOk && !context->sided) f->side = f->value < 0 ? -1 : 1;
+    }
+    return status;
+}
+
 /* Evaluates a user force and adds it to the bodies of its island. */
 static int applyForce(const Build *build, struct ukForce *f)
 {
     const ukElement *e = &f->element;
     ukState asleep[ukMaxElementBodies];
     const ukStepContext *context = build->context;
+    if (f->g) return ukOk;
     const int status = ukForceEvaluate(f, statesOf(build, e, asleep), context->time, context->rows.h);
     if (status != ukOk) return status;
     for (int i = 0; i < e->count; i++) {
@@ -659,6 +678,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     if (status != ukOk) return status;
     placeSlices(island);
     const int moving = buildForces(island, context);
+    if (island->switches > 0) status = evaluateSwitches(&build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
         if (j + ahead < island->joints) fetchJoint(island->joint[j + ahead]);
         status = buildJoint(&build, island->joint[j], context->drives ? ukDrivesOf(island, j) : NULL);

@@ -19,6 +19,7 @@ typedef struct ukStepContext {
     bool drives;     /* motors of bounded force have modes (ukIsland.drive): continuous form only */
     bool springs;    /* rows with a CFM that the user set are forces (spring.h): continuous form only */
     bool firm;       /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
+    bool sided;      /* switching functions keep their sides (bridge/integrate/switching.h) */
     bool continuous; /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;

@@ -138,7 +138,8 @@ typedef struct ukIsland {
     ukDrive *drive;      /* ... ukMostDrives motors of bounded force of each */
     ukElement **element; /* its user constraints and forces */
     int frames, joints, elements;
-    int massless; /* number of moving bodies without mass */
+    int massless; /* number of moving bodies without mass, */
+    int switches; /* ... and of switching functions among the elements */
 
     ukProblem *problem; /* the equations */
     ukIdeal *ideal;     /* the same without laws */

@@ -118,7 +118,7 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
 {
     const double h = context->rows.h;
     const bool switches = ukSwitchesPart(&context->window, context->time, h) < h;
-    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0 || switches;
+    const bool events = island->ideal->laws + island->ideal->drives + island->switches > 0 || switches;
     double done;
     island->rank_least = island->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
     switch (island->world->settings.integrator) {

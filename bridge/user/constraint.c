@@ -154,6 +154,17 @@ struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukFor
     return NULL;
 }
 
+struct ukForce *ukSwitchNew(ukWorld *world, ukBody *const *body, int count, ukSwitchFn *fn, void *data)
+{
+    struct ukForce *f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    f->g = fn;
+    f->element.is_force = true;
+    if (linkElement(&f->element, world, body, count, data)) return f;
+    releaseConstraint(&f->element);
+    return NULL;
+}
+
 void ukElementDestroy(ukElement *e)
 {
     ukRegistryLock();
@@ -200,7 +211,14 @@ struct ukConstraint *ukConstraintOf(ukConstraintID handle)
 
 struct ukForce *ukForceOf(ukForceID handle)
 {
-    return (struct ukForce *)elementOf(handle, true);
+    struct ukForce *f = (struct ukForce *)elementOf(handle, true);
+    return f && f->fn ? f : NULL;
+}
+
+struct ukForce *ukSwitchOf(ukSwitchID handle)
+{
+    struct ukForce *f = (struct ukForce *)elementOf(handle, true);
+    return f && f->g ? f : NULL;
 }
 
 ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
@@ -209,6 +227,11 @@ ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
 }
 
 ukForceID ukForceHandle(const struct ukForce *f)
+{
+    return f->element.handle;
+}
+
+ukSwitchID ukSwitchHandle(const struct ukForce *f)
 {
     return f->element.handle;
 }
@@ -310,7 +333,8 @@ static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *
 /* a call of a user's function went wrong */
 static int refuseConstraint(const ukElement *e, int status, const char *what)
 {
-    ukErrorSet(status, "user %s %llu: %s", e->is_force ? "force" : "constraint", (unsigned long long)e->serial, what);
+    const char *kind = ukElementIsSwitch(e) ? "switching function" : e->is_force ? "user force" : "user constraint";
+    ukErrorSet(status, "%s %llu: %s", kind, (unsigned long long)e->serial, what);
     return status;
 }
 
@@ -376,5 +400,24 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
     if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
     if (!intact(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote beyond its bodies");
     if (!ukFiniteAll(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote NaN or infinity");
+    return ukOk;
+}
+
+int ukSwitchEvaluate(struct ukForce *f, const ukState *const *state, double time, double h)
+{
+    ukElement *e = &f->element;
+    const struct ukConstraintContext context = contextOf(e, state, time, h);
+    const ukWorld *world = e->world;
+    const uint64_t destructions = world->destructions;
+    double value = 0;
+    const int answer = f->g(&context, &value, e->data);
+    if (world->destructions != destructions) return changed(e);
+    ukJournalAnswer(
+        world,
+        &(ukAnswer){
+            .kind = ukAnswerSwitch, .serial = e->serial, .failed = answer != 0, .arrays = 1, .array = {{&value, 1}}});
+    if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
+    if (isnan(value)) return refuseConstraint(e, ukErrorCallback, "its function wrote NaN");
+    f->value = value;
     return ukOk;
 }

@@ -10,11 +10,13 @@
 struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *body, int count, ukConstraintFn *fn,
                                      void *data);
 struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data);
+struct ukForce *ukSwitchNew(ukWorld *world, ukBody *const *body, int count, ukSwitchFn *fn, void *data);
 void ukElementDestroy(ukElement *element);
 void ukElementsForget(ukWorld *world); /* frees what was destroyed while the world stepped */
-/* The living constraint, or force, that the handle names; NULL: none does (any more). */
+/* The living constraint, force, or switching function that the handle names; NULL: none does (any more). */
 struct ukConstraint *ukConstraintOf(ukConstraintID handle);
 struct ukForce *ukForceOf(ukForceID handle);
+struct ukForce *ukSwitchOf(ukSwitchID handle);
 /* Sets bounds of a row's multiplier (one_sided: of a one-sided row). Arguments were checked. ukOk or ukErrorMemory. */
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided);
 /* Sets the restitution of a one-sided row. */
@@ -28,6 +30,7 @@ int ukConstraintWeigh(struct ukConstraint *c, const double *W);
 bool ukWeightFactor(const double *W, int m, double *R);
 ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
 ukForceID ukForceHandle(const struct ukForce *f);
+ukSwitchID ukSwitchHandle(const struct ukForce *f);
 
 /* The registry tells. */
 void ukElementBodyDestroyed(ukBody *body);
@@ -40,5 +43,7 @@ void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out);
  * or rows written that it does not have), ukErrorChanged (it destroyed something). */
 int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, double time, double h);
 int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time, double h);
+/* The value of a switching function. */
+int ukSwitchEvaluate(struct ukForce *f, const ukState *const *state, double time, double h);
 
 #endif

@@ -78,10 +78,20 @@ struct ukConstraint {
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */
 };
 
+/* A user force; or a switching function of the user's, which exerts none: `fn` is NULL, and the rest is its own. */
 struct ukForce {
     ukElement element;
     ukForceFn *fn;
+    ukSwitchFn *g;
+    double value;  /* g at the state assembled last */
+    int side;      /* 1: g >= 0, -1: g < 0; constant within each part of a step; 0: not evaluated yet */
+    double before; /* as ukSlide.before */
 };
+
+static inline bool ukElementIsSwitch(const ukElement *e)
+{
+    return e->is_force && ((const struct ukForce *)e)->g;
+}
 
 /* Where a body is used: ukBody.first_use, newest first. */
 typedef struct ukUse {

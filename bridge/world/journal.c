@@ -335,7 +335,7 @@ void ukJournalElement(const ukElement *element, int rows)
     if (!journal) return;
     event(journal, ukEventElement);
     countJournal(journal, &journal->elements, element->serial);
-    ukBytesNumber(&journal->bytes, element->is_force);
+    ukBytesNumber(&journal->bytes, element->is_force ? ukElementIsSwitch(element) ? 2 : 1 : 0);
     ukBytesNumber(&journal->bytes, (uint64_t)rows);
     ukBytesNumber(&journal->bytes, (uint64_t)element->count);
     for (int i = 0; i < element->count; i++)

@@ -29,7 +29,7 @@ typedef enum ukEvent {
     ukEventSetter,      /* a number, and the name of the setter that it stands for from here on */
     ukEventSet,         /* setter, name, its integers, six numbers; 1: it depends on poses, and they */
     ukEventSwitch,      /* name, 1: enabled */
-    ukEventElement,     /* made: 1: a force; rows, bodies, 0: one that is gone by now */
+    ukEventElement,     /* made: 1: a force, 2: a switching function; rows, bodies, 0: one that is gone by now */
     ukEventElementGone, /* serial */
     ukEventAnswer,      /* a user's function was asked: element, or law of a joint or element; what it said */
     ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
@@ -48,7 +48,14 @@ typedef enum ukEvent {
     ukEvents
 } ukEvent;
 
-typedef enum ukAnswerKind { ukAnswerConstraint, ukAnswerForce, ukAnswerJointLaw, ukAnswerConstraintLaw } ukAnswerKind;
+typedef enum ukAnswerKind {
+    ukAnswerConstraint,
+    ukAnswerForce,
+    ukAnswerJointLaw,
+    ukAnswerConstraintLaw,
+    ukAnswerSwitch,
+    ukAnswers
+} ukAnswerKind;
 
 /* The serial of a joint where contacts and other joints are named together: they are counted apart. */
 static inline uint64_t ukSerialOf(uint64_t serial, bool contact)

@@ -366,12 +366,24 @@ class Calls(unittest.TestCase):
             contexts.append(c)
             return [[0] * 6] * 2
 
+        @w.switching([body])
+        def side(c):
+            contexts.append(c)
+            return -1
+
+        self.recorder.calls.clear()
+        self.assertEqual((side.side, self.recorder.calls[-1]), (0, ("ukSwitchGetSide", (side.handle,))))
         body.setAngularVel((0, 0.5, 0))
         body.setLinearVel((0, 0, -0.5))
         before = body.getPosition(), body.getQuaternion(), body.getLinearVel(), body.getAngularVel()
         w.step(H)
-        seen_by_force, seen_by_law = contexts[0], contexts[-1]
-        for c, state in ((seen_by_force, seen_by_force.bodies[0]), (seen_by_law, seen_by_law.bodies[0])):
+        self.assertEqual(side.side, -1)
+        handle = side.handle
+        side.destroy()
+        self.assertEqual(self.recorder.calls[-1], ("ukSwitchDestroy", (handle,)))
+        seen_by_switch, seen_by_force, seen_by_law = contexts[0], contexts[1], contexts[-1]
+        for c in (seen_by_switch, seen_by_force, seen_by_law):
+            state = c.bodies[0]
             self.assertEqual((c.time, c.stepsize), (3.0, H))
             self.assertEqual((tuple(state.position), tuple(state.orientation), tuple(state.velocity), tuple(state.spin)), before)
             self.assertEqual(state.mass, body.getMass().mass)

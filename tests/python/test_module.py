@@ -238,6 +238,39 @@ class Functions(unittest.TestCase):
             w.step(H)
         self.assertAlmostEqual(body.getPosition()[0], math.cos(1.0), 8)
 
+    def test_switching(self):
+        world = ode.World()
+        body = ball(world, (0.3, 0, 0))
+        w = ukode.World(world)
+        w.integrator = "rk4"
+        m = body.getMass().mass
+
+        @w.switching([body])
+        def right(c):
+            return c.bodies[0].position[0]
+
+        @w.force([body])
+        def pull(c):
+            return [-m * right.side, 0, 0, 0, 0, 0]
+
+        self.assertEqual(right.side, 0)
+        w.step(0.5)
+        self.assertEqual(right.side, 1)
+        w.step(0.5)  # x = 0.3 - t^2/2 until t = sqrt(0.6), then the same backwards
+        t = 1 - math.sqrt(0.6)
+        self.assertAlmostEqual(body.getPosition()[0], -math.sqrt(0.6) * t + t * t / 2, 12)
+        self.assertEqual(right.side, -1)
+        right.destroy()
+        with self.assertRaises(ukode.Error):
+            right.side
+
+        @w.switching([body])
+        def broken(c):
+            raise KeyError("side")
+
+        with self.assertRaises(KeyError):
+            w.step(H)
+
     def test_law(self):
         world, body, joint = pendulum()
         world.setGravity((0, 0, 0))

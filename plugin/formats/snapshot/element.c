@@ -151,7 +151,8 @@ static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number, const
 
 void ukKeepElement(ukTape *t, ukElement *e, uint64_t number, const ukNames *names, ukKeptParts *parts)
 {
-    if (!ukTapeSame(t, e->is_force, "the kind of user constraint or force", number) ||
+    const int kind = e->is_force + ukElementIsSwitch(e);
+    if (!ukTapeSame(t, (uint64_t)kind, "the kind of user constraint or force", number) ||
         !ukTapeSame(t, (uint64_t)e->count, "the bodies of user constraint or force", number))
         return;
     for (int i = 0; i < e->count; i++)

@@ -649,6 +649,35 @@ UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int cou
 /** Destroys a force. */
 UKODE_API void ukForceDestroy(ukForceID force);
 
+/** A switching function g of yours: where it changes its sign, a function of yours (law, force, constraint) changes
+ *  abruptly. RK4, adaptive and RATTLE locate the change within the step, to rounding, divide the step there and keep
+ *  their order. Your other functions read the side with ukSwitchGetSide, instead of comparing states themselves:
+ *
+ *      force = ukSwitchGetSide(slope) > 0 ? k * x : 0;        (instead of x > x0 ? k * x : 0)
+ *
+ *  The side is constant within each part of a step, also at stages that lie beyond the change, so that each part
+ *  integrates a smooth function. Euler, and islands that take the step in the discrete form (ukWorldSetIntegrator), do
+ *  not divide it: the side is that of the start of the step, and the error is of first order. An even number of changes
+ *  within one step, or one sub-step of adaptive, is not noticed. Where the motion is driven back to g = 0 from both
+ *  sides, the island takes the step in the discrete form. */
+typedef struct ukSwitch *ukSwitchID;
+/** Your function that writes g. It may be called several times per step, and must depend on context and data alone.
+ *  @param value  out, 0 on entry: g, in any unit; continuous and monotonic near its zero
+ *  @return 0, or a non-zero value to fail the step */
+typedef int ukSwitchFn(const ukConstraintContext *context, double *value, void *data);
+/** Creates a switching function. It has no force; it joins the islands of its bodies, as ukForceCreate does.
+ *  @param bodies  (count, 1 ... 256) all of `world`, different from each other: those that g depends on, and at least
+ *                 one that the functions that read the side act on
+ *  @param data    passed to fn; stays yours
+ *  @return NULL on failure (ukGetLastError) */
+UKODE_API ukSwitchID ukSwitchCreate(dWorldID world, const dBodyID *bodies, int count, ukSwitchFn *fn, void *data);
+/** Destroys a switching function. */
+UKODE_API void ukSwitchDestroy(ukSwitchID switching);
+/** The side at which the functions of yours that are being called are evaluated; between steps, the one of the last
+ *  evaluation. It is not part of the world's state: each step begins with the side of its start.
+ *  @return 1: g >= 0; -1: g < 0; 0: not evaluated yet */
+UKODE_API int ukSwitchGetSide(ukSwitchID switching);
+
 /* ---- non-ideal constraints --------------------------------------------------------------------------------------- */
 
 /* Non-ideal constraints do work: v'Qc = v'C for virtual displacements v, with C prescribed (Udwadia 2000, 2004;
@@ -721,7 +750,7 @@ typedef void ukNonIdealFn(const ukNonIdealContext *context, double force_and_tor
 /** Sets a joint law of your own, in addition to the friction above. All types of joints take one, contact joints
  *  included (set it on each contact joint that dNearCallback creates; rolling resistance, a conveyor belt, viscous
  *  ground: docs/laws.md). A law that acts on a stop or a motor reads `stop` and `motor` of the context. Where a law
- *  changes abruptly at a known time, declare that time (ukWorldSetSwitch).
+ *  changes abruptly at a known time, declare that time (ukWorldSetSwitch); at a state, ukSwitchCreate.
  *  @param law   NULL, the default: none
  *  @param data  passed to it; stays yours */
 UKODE_API int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *law, void *data);

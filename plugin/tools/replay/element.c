@@ -29,7 +29,7 @@ static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
 void ukBuildElement(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = ukBuildSerial(b, r, &b->last_element, "constraint or force");
-    const bool is_force = ukReadInt(r, 1);
+    const int kind = ukReadInt(r, 2);
     const int rows = ukReadInt(r, 6 * ukMaxElementBodies), count = ukReadInt(r, ukMaxElementBodies);
     dBodyID body[ukMaxElementBodies];
     dBodyID gone[ukMaxElementBodies]; /* bodies that it had, and that are destroyed */
@@ -44,11 +44,13 @@ void ukBuildElement(ukBuild *b, ukByteReader *r)
     ukPlay *play = r->bad || b->failed || number == 0 ? NULL : playOf(b, true, number);
     if (!play) return;
     b->world->next_element = number - 1;
-    ukPlayBegin(play, is_force ? ukAnswerForce : ukAnswerConstraint, rows, count);
+    static const ukAnswerKind answers[] = {ukAnswerConstraint, ukAnswerForce, ukAnswerSwitch};
+    ukPlayBegin(play, answers[kind], rows, count);
     const dWorldID world = b->world->handle;
     ukBuildPut(b, &b->elements, number,
-               is_force ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
-                        : (void *)ukConstraintCreate(world, rows, body, count, ukPlayConstraint, play));
+               kind == 2   ? (void *)ukSwitchCreate(world, body, count, ukPlaySwitch, play)
+               : kind == 1 ? (void *)ukForceCreate(world, body, count, ukPlayForce, play)
+                           : (void *)ukConstraintCreate(world, rows, body, count, ukPlayConstraint, play));
     while (lost > 0) dBodyDestroy(gone[--lost]);
 }
 
@@ -115,6 +117,8 @@ void ukBuildElementGone(ukBuild *b, ukByteReader *r)
     ukMapRemove(&b->elements, ukBuildKey(number));
     if (play->kind == ukAnswerForce)
         ukForceDestroy(handle);
+    else if (play->kind == ukAnswerSwitch)
+        ukSwitchDestroy(handle);
     else
         ukConstraintDestroy(handle);
 }
@@ -147,7 +151,7 @@ void ukBuildRestitution(ukBuild *b, ukByteReader *r)
 
 void ukBuildAnswer(ukBuild *b, ukByteReader *r)
 {
-    const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswerConstraintLaw);
+    const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswers - 1);
     const uint64_t number = ukReadNumber(r);
     /* a constraint's law has a play of its own, beside its owner's */
     const bool law = kind == ukAnswerConstraintLaw;

@@ -45,6 +45,7 @@ static size_t numbersOf(const ukPlay *play)
     switch (play->kind) {
     case ukAnswerConstraint: return 1 + m * n + 3 * m;
     case ukAnswerJointLaw: return 1 + 12;
+    case ukAnswerSwitch: return 1 + 1;
     default: return 1 + n;
     }
 }
@@ -127,6 +128,15 @@ int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *d
     const double *x = nextAnswer(play);
     if (!x || context->count != play->count) return 0;
     memcpy(force, x + 1, 6 * (size_t)context->count * sizeof *force);
+    return x[0] != 0;
+}
+
+int ukPlaySwitch(const struct ukConstraintContext *context, dReal *value, void *data)
+{
+    ukPlay *play = data;
+    const double *x = nextAnswer(play);
+    if (!x || context->count != play->count) return 0;
+    *value = x[1];
     return x[0] != 0;
 }
 

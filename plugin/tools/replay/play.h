@@ -34,6 +34,7 @@ bool ukPlayHear(ukPlay *play, ukByteReader *reader);
 int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data);
 int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *psi, void *data);
 int ukPlayForce(const struct ukConstraintContext *context, dReal *force, void *data);
+int ukPlaySwitch(const struct ukConstraintContext *context, dReal *value, void *data);
 void ukPlayJointLaw(const struct ukNonIdealContext *context, dReal force[2][6], void *data);
 void ukPlayConstraintLaw(const struct ukConstraintContext *context, const dReal *ideal, dReal *force, void *data);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switching times in recordings of inputs: declared before the recording begins and in it, and removed; a state restored
- * in between. The replay divides the same steps: every step has the recorded hash. */
+/* Switching times and switching functions in recordings of inputs: declared before the recording begins and in it, and
+ * removed; a state restored in between. The replay divides the same steps: every step has the recorded hash. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,20 @@ static int pushed(const ukConstraintContext *c, dReal *force, void *data)
     return 0;
 }
 
+/* the height of the second body over what data has, */
+static int height(const ukConstraintContext *c, double *value, void *data)
+{
+    *value = c->bodies->position[2] - *(const double *)data;
+    return 0;
+}
+
+/* ... and a force that changes with its sign */
+static int lifted(const ukConstraintContext *c, double *force, void *data)
+{
+    force[2] = ukSwitchGetSide(*(ukSwitchID *)data) > 0 ? -6 : 3 - c->bodies->velocity[2];
+    return 0;
+}
+
 static void steps(dWorldID world, int count)
 {
     for (int i = 0; i < count; i++) CHECK(dWorldStep(world, 0.02) == 1);
@@ -50,6 +64,9 @@ static void recorded(const char *path, ukIntegrator integrator, bool swapped)
     CHECK(ukJointSetNonIdeal(second_hinge, driven, &second) == 0 && ukForceCreate(world, &b, 1, pushed, &first));
     CHECK(ukWorldEnable(world) == 0 && ukWorldSetIntegrator(world, integrator) == 0);
     CHECK(ukWorldSetSwitch(world, first) == 0);
+    static double level = -0.02, lower = -0.1;
+    ukSwitchID side = ukSwitchCreate(world, &b, 1, height, &level);
+    CHECK(ukForceCreate(world, &b, 1, lifted, &side) != NULL);
     steps(world, 2);
     CHECK(ukWorldRecord(world, path, &options) == ukOk);
     steps(world, 4);
@@ -62,7 +79,11 @@ static void recorded(const char *path, ukIntegrator integrator, bool swapped)
     CHECK(ukWorldRestore(world, saved, size) == 0 && ukWorldGetSwitch(world, 0) == second);
     steps(world, 9);
     CHECK(ukWorldSetSwitch(world, 0.303) == 0 && ukWorldClearSwitches(world) == 0);
-    steps(world, 8);
+    steps(world, 3);
+    CHECK(ukSwitchGetSide(side) == -1);
+    ukSwitchDestroy(side);
+    side = ukSwitchCreate(world, &b, 1, height, &lower);
+    steps(world, 5);
     CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
     free(saved);
     dWorldDestroy(world);

@@ -14,7 +14,7 @@ where NumPy is installed, and lists otherwise. A failed call raises ukode.Error 
 
     World        settings, report, ledger, power, equations, diagnosis; save, restore, hash, record
     Body, Joint  names, forces by cause, friction and laws of joints
-    World.constraint, World.force, Joint.law    your own functions
+    World.constraint, World.force, World.switching, Joint.law    your own functions
     World.linearize, World.modes            A, B, C, D of the motion about a state; its modes
     World.linear_operator                   A and B of large worlds, applied to vectors
     open         a recording, as tables

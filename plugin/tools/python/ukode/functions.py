@@ -14,7 +14,7 @@ from .structures import BodyStateStruct, ContextStruct, LawContextStruct
 _REALS = POINTER(c_double)
 ConstraintFn = ctypes.CFUNCTYPE(c_int, POINTER(ContextStruct), _REALS, _REALS, c_void_p)
 ConstraintLawFn = ctypes.CFUNCTYPE(None, POINTER(ContextStruct), _REALS, _REALS, c_void_p)
-ForceFn = ctypes.CFUNCTYPE(c_int, POINTER(ContextStruct), _REALS, c_void_p)
+NumbersFn = ctypes.CFUNCTYPE(c_int, POINTER(ContextStruct), _REALS, c_void_p)
 LawFn = ctypes.CFUNCTYPE(None, POINTER(LawContextStruct), _REALS, c_void_p)
 
 #: by world: the callbacks that the library holds, and the exceptions that were raised in them
@@ -78,18 +78,19 @@ def pairs(world: int, count: int, function: Callable, sizes: tuple, names: tuple
     return _keep(world, ConstraintFn(call))
 
 
-def force(world: int, count: int, function: Callable) -> Any:
-    """A callback whose function gives the forces and torques (6 count)."""
+def numbers(world: int, count: int, function: Callable, what: str) -> Any:
+    """A callback whose function gives `count` numbers: forces and torques (6 per body), or the value of a switching
+    function (1)."""
 
     def call(context, out, _data):
         try:
-            store(out, function(_context(context)), 6 * count, "force")
+            store(out, function(_context(context)), count, what)
             return 0
         except BaseException as reason:
             raised.setdefault(world, []).append(reason)
             return 1
 
-    return _keep(world, ForceFn(call))
+    return _keep(world, NumbersFn(call))
 
 
 def law(world: int, function: Callable) -> Any:

@@ -418,7 +418,7 @@ class Force:
 
     def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
         self.world = world
-        self._callback = functions.force(world.handle, len(bodies), function)
+        self._callback = functions.numbers(world.handle, 6 * len(bodies), function, "force")
         self.handle = lib.ukForceCreate(world.handle, world._handles(bodies), len(bodies),
                                         ctypes.cast(self._callback, c_void_p), None)
         if not self.handle:
@@ -429,6 +429,37 @@ class Force:
         """It acts no more."""
         if self.handle:
             lib.ukForceDestroy(self.handle)
+            functions.forget(self.world.handle, self._callback)
+            self.handle = None
+
+
+class Switch:
+    """A switching function of yours (World.switching): g of the state, at whose zero other functions of yours change."""
+
+    __slots__ = ("world", "_callback", "handle", "__weakref__")
+
+    def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
+        self.world = world
+        self._callback = functions.numbers(world.handle, 1, lambda context: [function(context)], "switching function")
+        self.handle = lib.ukSwitchCreate(world.handle, world._handles(bodies), len(bodies),
+                                         ctypes.cast(self._callback, c_void_p), None)
+        if not self.handle:
+            functions.forget(world.handle, self._callback)
+            fail(lib.ukGetLastError())
+
+    @property
+    def side(self) -> int:
+        """1: g >= 0, -1: g < 0, at which your functions are being evaluated, or were last; 0: not evaluated yet."""
+        _known(self.world.handle, 0)
+        side = lib.ukSwitchGetSide(self.handle)
+        if not self.handle:
+            fail(lib.ukGetLastError())
+        return side
+
+    def destroy(self) -> None:
+        """Its changes are no longer located."""
+        if self.handle:
+            lib.ukSwitchDestroy(self.handle)
             functions.forget(self.world.handle, self._callback)
             self.handle = None
 
@@ -760,6 +791,13 @@ class World:
         It is evaluated at every stage of an integrator. The function becomes a Force.
         """
         return lambda function: Force(self, function, bodies)
+
+    def switching(self, bodies: Sequence[Any]) -> Callable[[Callable], Switch]:
+        """A switching function g, as a decorator: function(context) -> number. The function becomes a Switch.
+
+        Steps are divided where g changes its sign. Your laws and forces read `side` of the Switch, instead of comparing
+        states themselves. bodies: those that g depends on, and one of those that your laws and forces act on."""
+        return lambda function: Switch(self, function, bodies)
 
     # ---- keeping
 

@@ -15,12 +15,14 @@
 
 #include "bridge/analyze/probe.h"
 #include "bridge/analyze/row_space.h"
+#include "bridge/analyze/tangent_space.h"
 
 typedef struct ukCoordinates {
     int n, bodies, rows;       /* n = 6 x bodies; rigid rows of the world */
     int positions, velocities; /* columns of N_q and of N_v */
     int rank;                  /* of A */
-    double gap;                /* the smallest singular value of unit rows that counts as independent; 1 without rows */
+    double gap;                /* the smallest singular value of unit rows that counts as independent; 1 without rows
+                                  or in large worlds */
     double moved;              /* |dq|_M by which the present state was moved onto the constraints [kg^1/2 m] */
     double scale;              /* a step of xi that moves the world by about its own length [kg^1/2 m] */
     bool sparse;               /* begun by ukCoordinatesBeginSparse: A, Nq, Nv, MNq, MNv are empty */
@@ -28,7 +30,9 @@ typedef struct ukCoordinates {
     double *A;                 /* (rows x n) rigid rows */
     double *unit;              /* (rows) what makes each of them a unit row */
     unsigned char *holonomic;  /* (rows) */
-    ukRowSpace space;          /* of all unit rows, in the metric of M */
+    ukRowSpace space;          /* of all unit rows, in the metric of M; of large worlds empty */
+    bool large;                /* the rows are factored by a sparse method instead: */
+    ukTangentSpace motions;    /* of all rows */
     double *Nq, *Nv;           /* (positions x n), (velocities x n): one vector a row */
     double *MNq, *MNv;         /* the same times M */
     ukState *state;            /* (bodies) the base state, on the constraints */

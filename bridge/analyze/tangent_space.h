@@ -30,7 +30,7 @@ int ukTangentSpaceBegin(ukTangentSpace *space, const ukProbe *probe, bool holono
 void ukTangentSpaceEnd(ukTangentSpace *space);
 
 /* x (6 per moving body) = N N' f + A_M^+ g, f as x (NULL: 0), g (rigid rows of the world; NULL: 0). l (the same; NULL:
- * not asked for) = -(A_M^+)' f, if g is NULL. No allocation. */
+ * not asked for): multipliers with M x = f + A' l, -(A_M^+)' f if g is NULL; 0 for dependent rows. No allocation. */
 void ukTangentSpaceSolve(const ukTangentSpace *space, const double *f, const double *g, double *x, double *l);
 
 /* The largest |g| of unit rows, g as above. */

@@ -162,7 +162,7 @@ static int beginSpaces(Making *m)
     return ukOk;
 }
 
-/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; `seed` 0 or 1 */
+/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed` another */
 static void scatter(const struct ukLinearOperator *o, int seed, double length, double rate, double *x)
 {
     for (int i = 0; i < 2 * o->n; i++)
@@ -208,21 +208,22 @@ static int requireConsistency(Making *m)
     return requireAnswer(o, ukTangentSpaceLargest(&o->velocities, o->rates), 0);
 }
 
-/* Whether a motion that the rows admit stays on the constraints, as it does at a pose that is not singular. The frames'
- * states are left there. */
+/* Whether motions that the rows admit stay on the constraints, as they do at a pose that is not singular; where rows are
+ * dependent, three of different directions. The frames' states are left there. */
 static int requireMotion(Making *m)
 {
     static const double largest = 2e-3,
                         most = 0.3; /* an angle, or part of the length; the part that a projection may add */
     struct ukLinearOperator *const o = m->o;
     const ukCoordinates *const c = &m->t.c;
-    for (int sign = -1; sign <= 1; sign += 2) {
+    const int trials = o->info.redundant > 0 ? 3 : 1;
+    for (int trial = 0; trial < 2 * trials; trial++) {
         double added, reach = 0;
-        scatter(o, 1, m->t.length, 1, o->x);
+        scatter(o, 1 + trial / 2, m->t.length, 1, o->x);
         ukProblemInertia(&o->velocities.problem, o->x, o->force);
         ukTangentSpaceSolve(o->poses.memory ? &o->poses : &o->velocities, o->force, NULL, o->a, NULL);
         for (int i = 0; i < o->n; i++) reach = fmax(reach, fabs(o->a[i]) / (i % 6 < 3 ? m->t.length : 1));
-        for (int i = 0; i < o->n && reach > 0; i++) o->a[i] *= sign * largest / reach;
+        for (int i = 0; i < o->n && reach > 0; i++) o->a[i] *= (trial % 2 ? 1 : -1) * largest / reach;
         for (int k = 0; k < c->bodies; k++) {
             ukState *const s = &ukProbeFrame(&m->t.probe, k)->state;
             *s = c->state[k];

@@ -254,15 +254,18 @@ static double relativeError(const Linearize *l)
     return most;
 }
 
-/* Whether a motion along all coordinates at once stays on the constraints, as those of a pose that is not singular do. */
+/* Whether motions along all coordinates at once stay on the constraints, as those of a pose that is not singular do. Near one
+ * of the branches of a singular pose a motion nearly does: where rows are dependent, three of different directions are
+ * tried. Independent rows leave a manifold. */
 static int requireMotion(Linearize *l)
 {
     const ukCoordinates *const c = &l->t.c;
+    const int trials = c->rank < c->rows ? 3 : 1;
     int status = ukOk;
-    for (int side = 0; side < 2 && status == ukOk; side++) {
+    for (int trial = 0; trial < 2 * trials && status == ukOk; trial++) {
         for (int j = 0; j < c->positions; j++) /* of different sizes and signs */
-            l->xi[j] =
-                (side ? -1 : 1) * cos(1 + 2.4 * j) * largest_change / reachOf(l, c->Nq + j * c->n) / c->positions;
+            l->xi[j] = (trial % 2 ? -1 : 1) * cos(1 + 2.4 * j + 1.3 * (trial / 2)) * largest_change /
+                       reachOf(l, c->Nq + j * c->n) / c->positions;
         status = ukCoordinatesMove(c, &l->t.probe, l->xi, NULL);
     }
     memset(l->xi, 0, (size_t)c->positions * sizeof *l->xi);

@@ -20,13 +20,16 @@ static const double motionless = 1e-7;
 /* A growth below this part of the largest eigenvalue counts as none. */
 static const double steady = 1e-7;
 
-/* Eigenvalues and right eigenvectors of A (n x n), and which of them are modes. */
+/* Eigenvalues of A (n x n), and which of them are modes; the positions' part of their right eigenvectors. */
 typedef struct Eigen {
-    int n, modes;
-    double *A, *real, *imag, *V, *sigma; /* A: a copy; sigma (n) */
-    double least;                        /* eigenvalues up to this size are zero */
-    double largest, rate;                /* rate: of the world [1/s] */
-    int *order;                          /* (modes) indices of eigenvalues by size; of a pair the first */
+    int n, positions, modes;
+    bool still;                      /* A = [0 1; K 0] with a symmetric K: decomposeStill */
+    double *A, *real, *imag, *sigma; /* A: a copy (n x n); the others (n) */
+    double *V;                       /* columns: of a pair the real and the imaginary part; `width` numbers a row */
+    int width;                       /* n, or, if still, positions */
+    double least;                    /* eigenvalues up to this size are zero */
+    double largest, rate;            /* rate: of the world [1/s] */
+    int *order, *column;             /* (modes) indices of eigenvalues by size, of a pair the first; columns of V */
 } Eigen;
 
 static void carveEigen(Eigen *e, ukArena *a)
@@ -38,6 +41,7 @@ static void carveEigen(Eigen *e, ukArena *a)
     e->imag = ukArenaDoubles(a, n);
     e->sigma = ukArenaDoubles(a, 2 * n);
     e->order = ukArenaInts(a, n);
+    e->column = ukArenaInts(a, n);
 }
 
 static double sizeOfEigenvalue(const Eigen *e, int i)
@@ -45,16 +49,74 @@ static double sizeOfEigenvalue(const Eigen *e, int i)
     return hypot(e->real[i], e->imag[i]);
 }
 
+static int refuseEigen(int n)
+{
+    ukErrorSet(ukErrorNotConverged, "the eigenvalues of %d states do not converge", n);
+    return ukErrorNotConverged;
+}
+
+/* Whether A = [0 1; K 0] and K = K' within the error of A: a world at rest, without damping and follower forces. */
+static bool isStill(const ukLinearization *l)
+{
+    static const double rounding = 1e-15; /* of damping, relative to the largest rate */
+    const int p = l->positions, n = p + l->velocities;
+    double size = 0, skew = 0, damping = 0;
+    if (p != l->velocities) return false;
+    for (int i = 0; i < p; i++)
+        for (int j = 0; j < p; j++) {
+            const double *const K = l->A + (size_t)p * (size_t)n;
+            size = fmax(size, fabs(K[i * n + j]));
+            skew = fmax(skew, fabs(K[i * n + j] - K[j * n + i]));
+            damping = fmax(damping, fabs(K[i * n + p + j]));
+            if (l->A[i * n + j] != 0 || l->A[i * n + p + j] != (i == j)) return false;
+        }
+    return skew <= l->error * size && damping <= rounding * sqrt(size);
+}
+
+/* The eigenvalues of [0 1; K 0] are the square roots of those of K, a symmetric matrix of half the size; their vectors
+ * begin with those of K. */
+static int decomposeStill(Eigen *e, const ukLinearization *l)
+{
+    const int p = e->positions, n = e->n;
+    int found = 0;
+    double *const value = e->sigma;
+    e->width = p;
+    for (int i = 0; i < p; i++)
+        for (int j = 0; j <= i; j++) e->A[i * p + j] = 0.5 * (l->A[(p + i) * n + j] + l->A[(p + j) * n + i]);
+    if (LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', p, e->A, p, 0, 0, 0, 0, 0, &found, value, e->V, p, e->order) !=
+            0 ||
+        found != p)
+        return refuseEigen(n);
+    for (int i = 0; i < p; i++) {
+        const double root = sqrt(fabs(value[i]));
+        for (int side = 0; side < 2; side++) {
+            e->real[2 * i + side] = value[i] > 0 ? (side ? -root : root) : 0;
+            e->imag[2 * i + side] = value[i] > 0 ? 0 : (side ? -root : root);
+            e->column[2 * i + side] = i;
+        }
+    }
+    return ukOk;
+}
+
+static int decomposeFull(Eigen *e, const ukLinearization *l)
+{
+    const int n = e->n;
+    double none[1];
+    e->width = n;
+    memcpy(e->A, l->A, (size_t)(n * n) * sizeof *e->A);
+    for (int i = 0; i < n; i++) e->column[i] = i;
+    return LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, e->A, n, e->real, e->imag, none, 1, e->V, n) == 0
+               ? ukOk
+               : refuseEigen(n);
+}
+
 static int decomposeModes(Eigen *e, const ukLinearization *l)
 {
     const int n = e->n;
     if (n == 0) return ukOk;
-    memcpy(e->A, l->A, (size_t)(n * n) * sizeof *e->A);
-    double none[1];
-    if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, e->A, n, e->real, e->imag, none, 1, e->V, n) != 0) {
-        ukErrorSet(ukErrorNotConverged, "the eigenvalues of %d states do not converge", n);
-        return ukErrorNotConverged;
-    }
+    e->still = isStill(l);
+    const int status = e->still ? decomposeStill(e, l) : decomposeFull(e, l);
+    if (status != ukOk) return status;
     double size = 0;
     for (int i = 0; i < n; i++) e->largest = fmax(e->largest, sizeOfEigenvalue(e, i));
     for (int i = 0; i < n * n; i++) size = fmax(size, fabs(l->A[i]));
@@ -74,9 +136,14 @@ static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
 {
     const int n = e->n, p = l->positions;
     const double unit = e->largest > e->least ? e->largest : e->rate;
+    const double least = fmax(1e-8, 100 * l->error);
     double none[1];
     *zero = 0;
     if (n == 0) return ukOk;
+    if (e->still) { /* the singular values are 1 and those of K */
+        for (int i = 0; i < p; i++) *zero += fabs(e->sigma[i]) / (unit * unit) <= least;
+        return ukOk;
+    }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             const int powers = (i >= p) - (j >= p) + 1; /* of 1/s, in an entry */
@@ -86,27 +153,35 @@ static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
         ukErrorSet(ukErrorNotConverged, "the singular values of %d states do not converge", n);
         return ukErrorNotConverged;
     }
-    const double least = fmax(1e-8, 100 * l->error);
     for (int i = 0; i < n; i++) *zero += e->sigma[i] <= least;
     return ukOk;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-/* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies. */
-static void spread(const ukWorld *world, const ukLinearization *l, const Eigen *e, int column, double *shape)
+/* The place of each moving body among the world's, in the order of creation (bodies); NULL: no memory. */
+static int *placesOf(const ukWorld *world, const ukLinearization *l)
+{
+    int place = 0;
+    int *const places = calloc((size_t)l->bodies + 1, sizeof *places);
+    for (const ukBody *b = world->oldest_body; b && places; b = b->newer) {
+        if (!b->handle) continue;
+        for (int k = 0; k < l->bodies; k++)
+            if (l->body[k] == b->handle) places[k] = place;
+        place++;
+    }
+    return places;
+}
+
+/* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies. Column
+ * `column` of V, which has it as a row if the world is still. */
+static void spread(const ukLinearization *l, const Eigen *e, const int *places, int column, double *shape)
 {
     const int n = 6 * l->bodies;
-    int place = 0;
-    for (const ukBody *b = world->oldest_body; b; b = b->newer) {
-        if (!b->handle) continue;
-        for (int k = 0; k < l->bodies; k++) {
-            if (l->body[k] != b->handle) continue;
-            for (int c = 0; c < 6; c++)
-                for (int j = 0; j < l->positions; j++)
-                    shape[6 * place + c] += l->Nq[j * n + 6 * k + c] * e->V[j * e->n + column];
-        }
-        place++;
+    for (int j = 0; j < l->positions; j++) {
+        const double x = e->still ? e->V[column * e->width + j] : e->V[j * e->width + column];
+        for (int k = 0; k < l->bodies && x != 0; k++)
+            for (int c = 0; c < 6; c++) shape[6 * places[k] + c] += l->Nq[j * n + 6 * k + c] * x;
     }
 }
 
@@ -124,12 +199,19 @@ static void normalizeShape(double *real, double *imag, int n)
     }
 }
 
+static void freePlaces(int *const *places)
+{
+    free(*places);
+}
+
 /* The modes as one block of the world: structs, then shapes. */
 static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, const ukMode **modes)
 {
     const size_t width = 6 * (size_t)world->body_count, count = (size_t)e->modes;
+    __attribute__((cleanup(freePlaces))) int *const places = placesOf(world, l);
     ukMode *const out = calloc(1, count * (sizeof *out + 2 * width * sizeof(double)) + sizeof *out);
-    if (!out) {
+    if (!out || !places) {
+        free(out);
         ukErrorSet(ukErrorMemory, "no memory for %d modes", e->modes);
         return ukErrorMemory;
     }
@@ -137,12 +219,12 @@ static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, 
     for (int k = 0; k < e->modes; k++) {
         const int i = e->order[k];
         const double size = sizeOfEigenvalue(e, i);
-        spread(world, l, e, i, shape);
-        if (e->imag[i] > 0) spread(world, l, e, i + 1, shape + width);
+        spread(l, e, places, e->column[i], shape);
+        if (e->imag[i] > 0 && !e->still) spread(l, e, places, e->column[i] + 1, shape + width);
         normalizeShape(shape, shape + width, (int)width);
         out[k] = (ukMode){.frequency = e->imag[i],
                           .growth = e->real[i],
-                          .damping = -e->real[i] / size,
+                          .damping = e->real[i] != 0 ? -e->real[i] / size : 0,
                           .unstable = e->real[i] > steady * e->largest,
                           .shape = shape,
                           .shape_imag = shape + width};
@@ -164,7 +246,7 @@ int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, 
     int rest = 0;
     int status = ukLinearize(world, &task, &l);
     if (status != ukOk) return status;
-    Eigen e = {.n = l.positions + l.velocities, .rate = rate};
+    Eigen e = {.n = l.positions + l.velocities, .positions = l.positions, .rate = rate};
     ukArena arena = ukArenaOver(NULL, 0);
     carveEigen(&e, &arena);
     void *const memory = ukArenaAllocate(&arena);

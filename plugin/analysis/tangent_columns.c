@@ -11,6 +11,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/metric.h"
 #include "solvers/base/arena.h"
+#include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 
 /* Columns: xi, eta, inputs. */
@@ -24,6 +25,7 @@ typedef struct Columns {
     double *rates;                             /* (count x rows) */
     double *coarse_dv, *coarse, *coarse_rates; /* the same of lower order, to estimate errors */
     double *residual[2];                       /* (n + rows) */
+    double *apart;                             /* (p or v x p, v or inputs): scratch */
     double *value[2], *slope[3];               /* (outputs) */
     bool *moves;                               /* (count) which have a dv */
 } Columns;
@@ -39,6 +41,7 @@ bool ukTangentColumnsPossible(const ukTrials *t)
 static void carveColumns(Columns *k, ukArena *a)
 {
     const size_t n = (size_t)k->n, rows = (size_t)k->c->rows, count = (size_t)k->count;
+    const size_t most = (size_t)(k->p > k->v ? k->p : k->v);
     k->dv = ukArenaDoubles(a, count * n);
     k->r = ukArenaDoubles(a, count * n);
     k->coarse = ukArenaDoubles(a, count * n);
@@ -46,6 +49,7 @@ static void carveColumns(Columns *k, ukArena *a)
     k->coarse_dv = ukArenaDoubles(a, count * n);
     k->coarse_rates = ukArenaDoubles(a, count * rows);
     for (int i = 0; i < 2; i++) k->residual[i] = ukArenaDoubles(a, n + rows);
+    k->apart = ukArenaDoubles(a, most * (most > (size_t)k->t->inputs ? most : (size_t)k->t->inputs));
     for (int i = 0; i < 2; i++) k->value[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
     for (int i = 0; i < 3; i++) k->slope[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
     k->moves = ukArenaBytes(a, count * sizeof *k->moves + 1);
@@ -143,35 +147,70 @@ static int answerRates(Columns *k)
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
-/* What of N_q' M carries a deviation of the pose along: d(theta)/dt = w x theta. */
-static void carryPoses(const Columns *k, const double *dq, double *carried)
+/* What turns deviations of the pose into ones from the motion, d(theta)/dt = w x theta: r (p x n) of N_q, which is used
+ * no more. */
+static void carryPoses(Columns *k)
 {
-    memset(carried, 0, (size_t)k->n * sizeof *carried);
-    for (int body = 0; body < k->c->bodies; body++)
-        ukCross(k->c->state[body].v + 3, dq + 6 * body + 3, carried + 6 * body + 3);
+    memset(k->coarse_dv, 0, (size_t)k->p * (size_t)k->n * sizeof *k->coarse_dv);
+    for (int j = 0; j < k->p; j++)
+        for (int body = 0; body < k->c->bodies; body++) {
+            const size_t at = (size_t)j * (size_t)k->n + (size_t)(6 * body + 3);
+            ukCross(k->c->state[body].v + 3, k->c->Nq + at, k->coarse_dv + at);
+        }
 }
 
-/* Column j of A, or j - p - v of B; the error of its entries */
-static void storeState(Columns *k, int j, double rounding)
+static bool isZero(const double *x, size_t count)
 {
-    const bool input = j >= k->p + k->v;
-    const int columns = input ? k->t->inputs : k->p + k->v, at = input ? j - k->p - k->v : j;
-    double *const to = input ? k->out->B : k->out->A, *const off = &k->out->off[0][input];
-    const double *const dv = k->dv + j * k->n, *const r = k->r + j * k->n, *const coarse = k->coarse + j * k->n;
-    const double *const coarse_dv = k->coarse_dv + j * k->n;
-    double *const carried = k->residual[0];
-    carryPoses(k, k->c->Nq + (j < k->p ? j : 0) * k->n, carried);
-    for (int i = 0; i < k->p; i++) {
-        const double *const N = k->c->MNq + i * k->n;
-        const double moved = k->moves[j] ? ukDotRows(N, dv, k->n) : 0;
-        to[i * columns + at] = moved + (j < k->p ? ukDotRows(N, carried, k->n) : 0);
-        if (k->moves[j]) *off = fmax(*off, fabs(moved - ukDotRows(N, coarse_dv, k->n)));
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != 0) return false;
+    return true;
+}
+
+/* Whether N_q and N_v are one basis: N_q' M N_v = 1. */
+static bool isOneBasis(const Columns *k)
+{
+    return k->p == k->v && memcmp(k->c->Nq, k->c->Nv, (size_t)(k->p * k->n) * sizeof *k->c->Nq) == 0;
+}
+
+/* to (rows x count, one row every `stride` numbers) += N (rows x n) times `count` directions x (n each) */
+static void addProducts(const Columns *k, const double *N, int rows, const double *x, int count, double *to, int stride)
+{
+    if (rows == 0 || count == 0 || isZero(x, (size_t)count * (size_t)k->n)) return;
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, count, k->n, 1, N, k->n, x, k->n, 1, to, stride);
+}
+
+/* The largest entry of N times what x and coarse (overwritten) differ by. */
+static double largestDifference(Columns *k, const double *N, int rows, const double *x, double *coarse, int count)
+{
+    const size_t numbers = (size_t)count * (size_t)k->n, entries = (size_t)rows * (size_t)count;
+    double most = 0;
+    for (size_t i = 0; i < numbers; i++) coarse[i] -= x[i];
+    memset(k->apart, 0, entries * sizeof *k->apart);
+    addProducts(k, N, rows, coarse, count, k->apart, count);
+    for (size_t i = 0; i < entries; i++) most = fmax(most, fabs(k->apart[i]));
+    return most;
+}
+
+/* `count` columns of A, or of B, from column `first` of all on; the error of their entries. */
+static void storeStates(Columns *k, int first, int count, double rounding)
+{
+    const bool input = first >= k->p + k->v, eta = first == k->p && !input;
+    const int columns = input ? k->t->inputs : k->p + k->v, at = input ? first - k->p - k->v : first;
+    const size_t from = (size_t)first * (size_t)k->n;
+    double *const to = (input ? k->out->B : k->out->A) + at, *const off = &k->out->off[0][input];
+    double *const accelerations = to + (size_t)k->p * (size_t)columns;
+    if (count == 0) return;
+    if (eta && isOneBasis(k)) {
+        for (int i = 0; i < k->p; i++) to[(size_t)i * (size_t)columns + (size_t)i] = 1;
+    } else {
+        addProducts(k, k->c->MNq, k->p, k->dv + from, count, to, columns);
+        *off = fmax(*off, largestDifference(k, k->c->MNq, k->p, k->dv + from, k->coarse_dv + from, count));
     }
-    for (int i = 0; i < k->v; i++) {
-        const double *const N = k->c->Nv + i * k->n, value = ukDotRows(N, r, k->n);
-        to[(k->p + i) * columns + at] = value;
-        *off = fmax(*off, fabs(value - ukDotRows(N, coarse, k->n)) + rounding);
-    }
+    addProducts(k, k->c->Nv, k->v, k->r + from, count, accelerations, columns);
+    *off = fmax(*off, largestDifference(k, k->c->Nv, k->v, k->r + from, k->coarse + from, count) + rounding);
+    if (eta || input) return;
+    carryPoses(k);
+    addProducts(k, k->c->MNq, k->p, k->coarse_dv, k->p, to, columns);
 }
 
 /* Slopes of the state outputs along column j, extrapolated as those of the state are (plugin/analysis/linearize.h). */
@@ -213,10 +252,11 @@ static int fill(Columns *k)
     const ukTangentProduct velocities = {k->count, k->dv, k->coarse_dv, k->r, k->coarse, NULL, NULL};
     if (status == ukOk) status = ukTangentVelocities(&k->tangent, &velocities);
     const double rounding = ukTangentRounding(&k->tangent);
-    for (int j = 0; j < k->count && status == ukOk; j++) {
-        storeState(k, j, rounding);
-        if (k->t->outputs > 0) storeOutputs(k, j);
-    }
+    if (status != ukOk) return status;
+    storeStates(k, 0, k->p, rounding);
+    storeStates(k, k->p, k->v, rounding);
+    storeStates(k, k->p + k->v, k->t->inputs, rounding);
+    for (int j = 0; j < k->count && k->t->outputs > 0; j++) storeOutputs(k, j);
     if (k->t->outputs > 0) ukTrialOutputs(k->t, NULL, NULL, 0, k->value[0]); /* back to the base state */
     return status;
 }

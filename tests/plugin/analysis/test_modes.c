@@ -391,6 +391,7 @@ int main(void)
     checkDisc(2);
     checkChain(2);
     checkChain(8);
+    checkChain(60); /* a large world: sparse factorizations */
     checkRigid();
     return ukTestEnd();
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/analyze/null_basis.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "bridge/base/log.h"
+#include "bridge/island/metric.h"
+#include "solvers/base/lapack.h"
+#include "solvers/base/status.h"
+
+/* A pseudorandom number in [-1, 1): splitmix64 of a counter (Steele, Lea, Flood 2014). The basis is the same in each call. */
+static double pseudorandomNumber(uint64_t *counter)
+{
+    uint64_t z = (*counter += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-52 - 1;
+}
+
+/* y (n) = M x */
+static void multiplyMass(const double *M, int bodies, const double *x, double *y)
+{
+    for (int k = 0; k < bodies; k++)
+        for (int i = 0; i < 6; i++) y[6 * k + i] = ukDotRows(M + 36 * k + 6 * i, x + 6 * k, 6);
+}
+
+/* MN = N M */
+static void multiplyMasses(const ukTangentSpace *space, const double *M, int count, const double *N, double *MN)
+{
+    const int bodies = space->problem.bodies;
+    for (int j = 0; j < count; j++) {
+        const size_t at = (size_t)j * 6 * (size_t)bodies;
+        multiplyMass(M, bodies, N + at, MN + at);
+    }
+}
+
+/* Pseudorandom motions of equal distribution in the M-norm. */
+static void scatterMotions(const ukTangentSpace *space, int count, double *N)
+{
+    const int bodies = space->problem.bodies;
+    uint64_t counter = 1;
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < bodies; k++) {
+            double *const x = N + ((size_t)j * (size_t)bodies + (size_t)k) * 6;
+            for (int i = 0; i < 6; i++) x[i] = pseudorandomNumber(&counter);
+            ukMetricVelocity(&space->problem, k, x);
+        }
+}
+
+/* N := their projections onto the null space; MN = N M before. */
+static void projectMotions(const ukTangentSpace *space, int count, const double *MN, double *N)
+{
+    const size_t n = 6 * (size_t)space->problem.bodies;
+    for (size_t j = 0; j < (size_t)count; j++) ukTangentSpaceSolve(space, MN + j * n, NULL, N + j * n, NULL);
+}
+
+/* N := R^-T N, with R' R = N M N' (gram, count x count: scratch) */
+static int orthonormalizeMotions(int count, int n, const double *MN, double *gram, double *N)
+{
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, count, count, n, 1, N, n, MN, n, 0, gram, count);
+    /* the rows of N are columns to LAPACK: gram = R' R, N' := N' R^-1 */
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', count, gram, count) != 0) {
+        ukErrorSet(ukErrorNotConverged, "no basis of the motions of %d bodies", n / 6);
+        return ukErrorNotConverged;
+    }
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, count, 1, gram, count, N, n);
+    return ukOk;
+}
+
+int ukNullBasisFind(const ukTangentSpace *space, const double *M, int count, double *N, double *MN)
+{
+    const int n = 6 * space->problem.bodies;
+    int status = ukOk;
+    if (count == 0) return ukOk;
+    double *const gram = calloc((size_t)count * (size_t)count, sizeof *gram);
+    if (!gram) {
+        ukErrorSet(ukErrorMemory, "no memory for %d motions of %d bodies", count, n / 6);
+        return ukErrorMemory;
+    }
+    scatterMotions(space, count, N);
+    for (int pass = 0; pass < 2 && status == ukOk; pass++) {
+        multiplyMasses(space, M, count, N, MN);
+        projectMotions(space, count, MN, N); /* the second time, what rounding and the first factor have left */
+        multiplyMasses(space, M, count, N, MN);
+        status = orthonormalizeMotions(count, n, MN, gram, N);
+    }
+    if (status == ukOk) multiplyMasses(space, M, count, N, MN);
+    free(gram);
+    return status;
+}

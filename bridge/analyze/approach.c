@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/base/vector.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/lapack.h"
@@ -239,6 +240,7 @@ int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts)
     ukPosesKeep(a->poses, a->begin);
     for (*starts = 0; *starts < most && status == ukOk && !*met;) {
         const int k = (*starts)++;
+        ukProgressStore(ukProgressAssembling, k, most);
         /* by turns from where the least error was, and from the beginning */
         ukPosesReturn(a->poses, k % 2 == 1 ? a->best : a->begin);
         if (k > 0) scatterBodies(a, pi * fmin(1, k / 8.0), &random);

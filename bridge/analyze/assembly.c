@@ -8,6 +8,7 @@
 #include "bridge/analyze/contradiction.h"
 #include "bridge/analyze/targets.h"
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/island/refuse.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
@@ -111,6 +112,7 @@ static int approachTargets(ukApproach *a, const ukTarget *target, int count, ukT
     for (int k = 0; k < Others && status == ukOk && !left->met; k++, ++*starts) {
         ukTargetsLeft other;
         bool met;
+        ukProgressStore(ukProgressAssembling, k, Others);
         ukPosesReturn(a->poses, k % 2 == 0 ? a->best : a->begin);
         status = ukApproachScattered(a, &random, &met);
         if (status != ukOk || !met) continue;

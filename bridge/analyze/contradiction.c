@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "solvers/base/status.h"
 
 /* The largest error of each part, weighted as in r. */
@@ -40,6 +41,7 @@ static int reduce(ukApproach *a, unsigned char *in, const double *error, const u
     if (met) memset(in, 1, (size_t)parts); /* it takes others, too, which are met at the compromise */
     for (int k = 0; k < parts && status == ukOk; k++) {
         if (!in[k]) continue;
+        ukProgressStore(ukProgressAssembling, k, parts);
         in[k] = 0;
         status = areMet(a, in, compromise, &met);
         if (met) in[k] = 1;

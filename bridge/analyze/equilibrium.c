@@ -10,6 +10,7 @@
 #include "bridge/analyze/carried.h"
 #include "bridge/analyze/stiffness.h"
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/world/frame.h"
@@ -87,6 +88,7 @@ static int descendEnergy(Search *s)
     bool taken = true, polished = false;
     int status = ukStaticsSolve(&s->statics);
     for (s->passes = 0; s->passes < Most && status == ukOk && taken && !polished; s->passes++) {
+        ukProgressStore(ukProgressBalancing, s->passes, Most);
         polished = s->statics.residual <= s->tolerance;
         const double before = s->statics.residual;
         if (before <= 4 * DBL_EPSILON) break;

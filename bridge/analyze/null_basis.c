@@ -56,16 +56,24 @@ static void projectMotions(const ukTangentSpace *space, int count, const double 
     for (size_t j = 0; j < (size_t)count; j++) ukTangentSpaceSolve(space, MN + j * n, NULL, N + j * n, NULL);
 }
 
+/* Rows and numbers that a product treats at once: what stays in the cache, because the reference BLAS has no blocks. */
+enum { Tile = 64 };
+
 /* N := R^-T N, with R' R = N M N' (gram, count x count: scratch) */
 static int orthonormalizeMotions(int count, int n, const double *MN, double *gram, double *N)
 {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, count, count, n, 1, N, n, MN, n, 0, gram, count);
-    /* the rows of N are columns to LAPACK: gram = R' R, N' := N' R^-1 */
+    for (int i = 0; i < count; i += Tile) { /* the lower triangle of rows, which is the upper one of LAPACK's columns */
+        const int rows = i + Tile < count ? Tile : count - i;
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, i + rows, n, 1, N + (size_t)i * (size_t)n, n, MN, n,
+                    0, gram + (size_t)i * (size_t)count, count);
+    }
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', count, gram, count) != 0) {
         ukErrorSet(ukErrorNotConverged, "no basis of the motions of %d bodies", n / 6);
         return ukErrorNotConverged;
     }
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, n, count, 1, gram, count, N, n);
+    for (int i = 0; i < n; i += Tile) /* N' := N' R^-1, some numbers of all motions */
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, i + Tile < n ? Tile : n - i,
+                    count, 1, gram, count, N + i, n);
     return ukOk;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/base/vector.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/arena.h"
@@ -272,6 +273,7 @@ static int multiplyTangent(ukTangent *t, const ukTangentProduct *p, int first)
     int status = ukOk;
     for (int group = 0; group < t->coloring.groups; group++)
         for (int i = 0; i < 6; i++) {
+            ukProgressStore(ukProgressLinearizing, t->coloring.groups * first + 6 * group + i, 12 * t->coloring.groups);
             status = ukTangentDifferentiate(t, group, first + i);
             if (status != ukOk) return status;
             addToBodies(t, p, group, i);

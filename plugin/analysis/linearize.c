@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/base/vector.h"
 #include "plugin/analysis/tangent_columns.h"
 #include "plugin/analysis/transport.h"
@@ -201,6 +202,7 @@ static int stateColumns(Linearize *l)
     const int n = c->positions + c->velocities;
     int status = ukOk;
     for (int j = 0; j < c->positions && status == ukOk; j++) {
+        ukProgressStore(ukProgressLinearizing, j, n);
         const ukTrialPoint point = {.xi = l->xi, .input = -1};
         const double step = largest_change * smaller(l, 2) / reachOf(l, c->Nq + j * c->n);
         status = differentiateState(l, &point, &l->xi[j], step);
@@ -208,6 +210,7 @@ static int stateColumns(Linearize *l)
         if (status == ukOk) storeColumn(l, l->A, l->C, n, j, false);
     }
     for (int j = 0; j < c->velocities && status == ukOk; j++) {
+        ukProgressStore(ukProgressLinearizing, c->positions + j, n);
         const ukTrialPoint point = {.eta = l->eta, .input = -1};
         const double step = largest_change * smaller(l, 1) * l->t.rate / reachOf(l, c->Nv + j * c->n);
         status = differentiateState(l, &point, &l->eta[j], step);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/island/stepper.h"
 #include "plugin/analysis/linearize.h"
 #include "solvers/base/arena.h"
@@ -114,6 +115,7 @@ static int decomposeModes(Eigen *e, const ukLinearization *l)
 {
     const int n = e->n;
     if (n == 0) return ukOk;
+    ukProgressStore(ukProgressModes, 0, 0);
     e->still = isStill(l);
     const int status = e->still ? decomposeStill(e, l) : decomposeFull(e, l);
     if (status != ukOk) return status;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "plugin/analysis/answer.h"
 #include "plugin/analysis/linearization_answer.h"
 #include "plugin/analysis/linearize.h"
@@ -83,6 +84,11 @@ bool ukRequestOpen(const char *text)
         text += length + (text[length] == '\n');
     }
     request.wanted = good && request.folder[0];
+    if (request.wanted) {
+        char path[sizeof request.folder + 16];
+        snprintf(path, sizeof path, "%s/progress", request.folder);
+        ukProgressOpen(path);
+    }
     return request.wanted;
 }
 
@@ -151,7 +157,11 @@ bool ukRequestStep(ukWorld *world, double h)
 {
     if (!request.wanted) return false;
     if (request.world > 0 ? numberOf(world) != request.world : world->body_count == 0) return false;
-    if (world->settings.time < request.at - 1e-9 * (1 + request.at)) return false;
+    if (world->settings.time < request.at - 1e-9 * (1 + request.at)) {
+        ukProgressStore(ukProgressRunning, world->settings.time, request.at);
+        return false;
+    }
+    if (request.begun) ukProgressStore(ukProgressForces, world->settings.time, request.until);
     if (!request.begun && !claim()) {
         request.wanted = false;
         return false;

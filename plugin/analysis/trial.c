@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/progress.h"
 #include "bridge/ode/ode.h"
 #include "bridge/results/feedback.h"
 #include "bridge/step/step.h"
@@ -128,6 +129,7 @@ static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSigna
     int status = ukPreserveBegin(&t->kept, world);
     if (status == ukOk) status = findSignals(t, signals);
     if (status != ukOk) return status;
+    ukProgressStore(ukProgressConstraints, 0, 0);
     wake(world);
     status = beginProbe(t);
     if (status == ukOk)

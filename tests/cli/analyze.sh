@@ -138,8 +138,9 @@ refused() { # STATUS WORDS ARGUMENTS...
     got=$?
     [ $got = "$status" ] && grep -q "$words" err.txt || { cat out.txt err.txt; fail "status $got, not $status ('$words'): $*"; }
 }
-# the step of a walker with feet on the ground; matrices that no terminal shows are written, not printed
-"$ukode" linearize --at 1 --discrete --inputs motors -o walker.csv -- "$demos/walker" >walker.txt || fail "linearize a step with contacts"
+# the step of a walker with feet on the ground; matrices that no terminal shows are written, not printed; progress in whole lines
+"$ukode" linearize --progress --at 1 --discrete --inputs motors -o walker.csv -- "$demos/walker" >walker.txt 2>err.txt || fail "linearize a step with contacts"
+grep -q '^ukode: [0-9.]* s of 1 s simulated ([0-9]* s)$\|^ukode: linearizing: [0-9]* % ([0-9]* s)$' err.txt || { cat err.txt; fail "no progress"; }
 grep -q '^A (108 x 108): written by -o' walker.txt && [ "$(wc -l <walker.txt)" -lt 40 ] || { head -40 walker.txt; fail "the table of a large world"; }
 [ "$(grep -c '^A,' walker.csv)" = 11664 ] || fail "the matrix of a large world"
 

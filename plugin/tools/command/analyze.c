@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "plugin/tools/command/analyze_progress.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
 #include "plugin/tools/terminal/option.h"
@@ -18,7 +19,7 @@ static struct {
     double at, seconds; /* seconds: 0: the default */
     long world;
     const char *output;
-    bool json;
+    bool json, progress;
 } options;
 
 /* Time limits without --seconds [s]. A program is the user's own; a recording may be of a stranger, and describe a world
@@ -46,6 +47,10 @@ int analyzeOption(int argc, char **argv)
     const char *value;
     if (strcmp(argv[0], "--json") == 0) {
         options.json = true;
+        return 1;
+    }
+    if (strcmp(argv[0], "--progress") == 0) {
+        options.progress = true;
         return 1;
     }
     if ((value = optionValue("-o", argc, argv, &used)) || (value = optionValue("--output", argc, argv, &used))) {
@@ -214,6 +219,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     }
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
     request(a, folder, !program);
+    analyzeProgressBegin(folder, options.at, options.progress);
     LaunchResult result = {0};
     status = 0;
     if (!program)
@@ -222,6 +228,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
         result = launchProgram(argv + first, true, limitOf(false));
     else
         status = ExitNoLibrary;
+    analyzeProgressEnd();
     if (status == 0) status = printAnswer(a, folder, &result, !program, argv[first]);
     launchRemoveDirectory(folder);
     return status;

@@ -24,7 +24,7 @@ typedef struct Analyze {
     int (*write)(const char *folder, const char *path);
 } Analyze;
 
-/* --at, --world, --seconds, -o, --json: how many words it used; 0: it is none of them; negative after a message */
+/* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a message */
 int analyzeOption(int argc, char **argv);
 /* An option with a list of signals, the same. */
 int analyzeList(const char *name, int argc, char **argv, const char **list);
@@ -35,6 +35,7 @@ bool analyzeNumber(const char *text, double least, double *number);
     "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \
     "  --world N                of the world with this number, in the order of creation (the first that steps)\n"      \
     "  --seconds S              give up after S seconds of running and analysing (a program: 60, a recording: 8)\n"    \
+    "  --progress               print how far the analysis is, a line a second (on a terminal: always, one line)\n"    \
     "  --json                   print JSON instead of a table\n"
 
 /* Runs the words that follow the options, prints the answer; the exit status. */

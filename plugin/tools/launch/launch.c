@@ -332,6 +332,27 @@ static void printNotStarted(const char *name, int error)
         fprintf(stderr, "ukode: no program of this name is in PATH; the file in this folder is ./%s\n", name);
 }
 
+static void (*observer)(void);
+
+void launchObserve(void (*observe)(void))
+{
+    observer = observe;
+}
+
+/* Waits; the status of the program that has ended. */
+static int awaitProgram(pid_t pid)
+{
+    static const struct timespec pause = {.tv_nsec = 10000000};
+    int status = 0;
+    pid_t ended;
+    while ((ended = waitpid(pid, &status, observer ? WNOHANG : 0)) != pid && !(ended < 0 && errno != EINTR)) {
+        if (!observer) continue;
+        observer();
+        nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
 LaunchResult launchProgram(char **argv, bool quiet, double limit)
 {
     LaunchResult result = {0};
@@ -356,10 +377,9 @@ LaunchResult launchProgram(char **argv, bool quiet, double limit)
         printNotStarted(argv[0], error);
         result.status = error == ENOENT ? ExitNotFound : ExitNotRun;
     } else {
-        int status;
         child = pid;
         handleTime(limit);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+        const int status = awaitProgram(pid);
         child = 0;
         handleTime(0);
         result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

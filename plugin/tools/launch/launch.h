@@ -38,6 +38,9 @@ typedef struct LaunchResult {
  * seconds it is ended; 0: no limit. */
 LaunchResult launchProgram(char **argv, bool quiet, double limit);
 
+/* A function that is called every 10 ms while programs run; NULL: none. */
+void launchObserve(void (*observe)(void));
+
 /* A new empty directory for this run's files, removed with all that is in it. */
 bool launchMakeDirectory(char *path, size_t size);
 void launchRemoveDirectory(const char *path);

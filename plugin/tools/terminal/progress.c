@@ -8,8 +8,9 @@
 
 #include "bridge/base/clock.h"
 
-static const double interval = 0.2; /* between two drawings [s] */
-static bool shown, drawn;
+static const double interval = 0.2;    /* between two drawings [s] */
+static const double line_interval = 1; /* between two whole lines */
+static bool shown, drawn, lines;
 static double begun, last;
 
 bool progressBegin(void)
@@ -21,11 +22,23 @@ bool progressBegin(void)
     return shown;
 }
 
+bool progressBeginLines(void)
+{
+    lines = !progressBegin();
+    shown = true;
+    if (lines) last = begun - line_interval; /* the first at once */
+    return shown;
+}
+
 void progressTell(const char *text)
 {
     const double now = ukSeconds();
-    if (!shown || now - last < interval) return;
+    if (!shown || now - last < (lines ? line_interval : interval)) return;
     last = now;
+    if (lines) {
+        dprintf(STDERR_FILENO, "ukode: %s\n", text);
+        return;
+    }
     drawn = true;
     dprintf(STDERR_FILENO, "\rukode: %s\033[K", text); /* what stderr would escape (plugin/tools/terminal/console.h) */
 }
@@ -52,5 +65,5 @@ void progressHear(const char *line)
 void progressEnd(void)
 {
     if (drawn) dprintf(STDERR_FILENO, "\r\033[K");
-    shown = drawn = false;
+    shown = drawn = lines = false;
 }

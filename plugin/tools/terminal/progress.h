@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/terminal/progress.h: the status line on the terminal while a program runs: simulated time, speed
- * relative to real time, steps that are not certified. Where stderr is no terminal there is none. */
+ * relative to real time, steps that are not certified. Where stderr is no terminal there is none, or, on request, a line
+ * of text a second. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 
@@ -9,6 +10,8 @@
 
 /* Whether there will be a line; from here on real time counts. */
 bool progressBegin(void);
+/* The same, and where stderr is no terminal, whole lines. */
+bool progressBeginLines(void);
 /* So far; at most a few lines a second are drawn. */
 void progressShow(double simulated_seconds, double not_certified);
 /* Any other text in its place, as seldom. */

@@ -332,9 +332,9 @@ static void printNotStarted(const char *name, int error)
         fprintf(stderr, "ukode: no program of this name is in PATH; the file in this folder is ./%s\n", name);
 }
 
-static void (*observer)(void);
+static LaunchObserver *observer;
 
-void launchObserve(void (*observe)(void))
+void launchObserve(LaunchObserver *observe)
 {
     observer = observe;
 }

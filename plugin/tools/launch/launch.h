@@ -39,7 +39,8 @@ typedef struct LaunchResult {
 LaunchResult launchProgram(char **argv, bool quiet, double limit);
 
 /* A function that is called every 10 ms while programs run; NULL: none. */
-void launchObserve(void (*observe)(void));
+typedef void LaunchObserver(void);
+void launchObserve(LaunchObserver *observe);
 
 /* A new empty directory for this run's files, removed with all that is in it. */
 bool launchMakeDirectory(char *path, size_t size);

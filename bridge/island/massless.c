@@ -15,7 +15,7 @@ static const struct {
     double share;    /* auxiliary mass and inertia, of the least of the island */
     double rank;     /* part of a row that is independent of others, of the row, at or below which it is rounding */
     double met;      /* change of a pass, of the size of the accelerations, at which the iteration ends */
-    double rounding; /* the same where it no longer falls */
+    double rounding; /* the same, of the size of accelerations and forces, where the change no longer falls */
     double stalls;   /* least ratio of two successive changes that shows rounding errors */
     int most;        /* passes */
 } massless = {.share = 0.1, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
@@ -48,10 +48,11 @@ static void leastOf(const ukIsland *island, double *mass, double *inertia)
 }
 
 /* The least square of a lever by which a body without mass turns where it moves: the mean of each block. INFINITY: its
- * blocks act on its centre. */
-static double leastLever(const ukIsland *island)
+ * blocks act on its centre. `radius`: the least square of the bodies' radii of gyration, against which levers are
+ * rounding. */
+static double leastLever(const ukIsland *island, double radius)
 {
-    static const double centred = 1e-12;
+    static const double centred = 1e-12, short_lever = 1e-4;
     const ukProblem *p = island->problem;
     double least = INFINITY, most = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -68,7 +69,8 @@ static double leastLever(const ukIsland *island)
                 }
                 if (linear == 0) continue;
                 if (pass == 0) most = fmax(most, angular / linear);
-                if (pass == 1 && angular / linear > centred * most) least = fmin(least, angular / linear);
+                if (pass == 1 && angular / linear > fmax(centred * most, short_lever * radius))
+                    least = fmin(least, angular / linear);
             }
     return least;
 }
@@ -77,7 +79,7 @@ static void giveMasses(ukIsland *island)
 {
     double mass, inertia;
     leastOf(island, &mass, &inertia);
-    inertia = massless.share * fmin(inertia, mass * leastLever(island));
+    inertia = massless.share * fmin(inertia, mass * leastLever(island, inertia / mass));
     mass *= massless.share;
     for (int i = 0; i < island->problem->bodies; i++) {
         if (!island->bodies.massless[i]) continue;
@@ -256,8 +258,8 @@ static double squareOf(const ukProblem *p, int i, const double *x, bool force)
     return (force ? 1 / p->mass[i] : p->mass[i]) * ukDot(x, x) + ukDot(x + 3, turned);
 }
 
-/* Q := impressed force + M0 qdd of the bodies without mass. Returns the size of what changed; *size: of accelerations
- * and impressed forces of all bodies. */
+/* Q := impressed force + M0 qdd of the bodies without mass. Returns the size of what changed; *size: of the
+ * accelerations of all bodies. */
 static double updateForces(ukIsland *island, const double *qdd, double *size)
 {
     const ukProblem *p = island->problem;
@@ -277,14 +279,31 @@ static double updateForces(ukIsland *island, const double *qdd, double *size)
     return sqrt(change);
 }
 
-bool ukMasslessAgain(ukIsland *island, ukMasslessLoop *loop, const double *qdd, int *status)
+/* The size of the forces, impressed ones and those of every row: what cancels in a mechanism at rest. */
+static double sizeOfForces(const ukProblem *p, const double *lambda)
+{
+    double size = 0;
+    for (int i = 0; i < p->bodies; i++) size += sqrt(squareOf(p, i, p->Q + 6 * i, true));
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *J = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++)
+            for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6)
+                if (p->body[slot] >= 0) size += fabs(lambda[i]) * sqrt(squareOf(p, p->body[slot], J, true));
+    }
+    return size;
+}
+
+bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop, const ukSolution *out, int *status)
 {
     if (island->massless == 0) return false;
     double size;
-    const double before = loop->change, change = loop->change = updateForces(island, qdd, &size);
+    const double before = loop->change, change = loop->change = updateForces(island, out->qdd, &size);
     loop->passes++;
     if (change <= massless.met * size) return false;
-    if (loop->passes > 1 && change > massless.stalls * before && change <= massless.rounding * size) return false;
+    if (loop->passes > 1 && change > massless.stalls * before &&
+        change <= massless.rounding * (size + sizeOfForces(p, out->lambda)))
+        return false;
     if (change * 0 == 0 && loop->passes < massless.most) return true;
     for (int i = 0; i < island->problem->bodies; i++)
         if (island->bodies.massless[i]) {

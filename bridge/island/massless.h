@@ -29,8 +29,8 @@ int ukMasslessAdmit(const ukIsland *island);
  * without bounds leave a motion without inertia undetermined, which the message names; ukErrorMemory. */
 int ukMasslessAssemble(ukIsland *island);
 
-/* After a solve of the island's problem that found qdd: updates Q. true: is to be solved again. *status: unchanged, or
- * ukErrorNotConverged. At once false in islands in which every body has a mass. */
-bool ukMasslessAgain(ukIsland *island, ukMasslessLoop *loop, const double *qdd, int *status);
+/* After a solve of p, the island's problem or that without its joint laws: updates Q by out->qdd. true: is to be solved
+ * again. *status: unchanged, or ukErrorNotConverged. At once false in islands in which every body has a mass. */
+bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop, const ukSolution *out, int *status);
 
 #endif

@@ -112,7 +112,7 @@ int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, doubl
     int status;
     do {
         status = solveBoundedOnce(island, p, set, rank_tolerance, loop.passes > 0 ? out->lambda : lambda0, out);
-    } while (status == ukOk && ukMasslessAgain(island, &loop, out->qdd, &status));
+    } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &status));
     return status;
 }
 
@@ -125,7 +125,7 @@ int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukS
     do {
         status =
             which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
-    } while (status == ukOk && ukMasslessAgain(island, &loop, out->qdd, &refused));
+    } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &refused));
     if (refused != ukOk) return refused;
     return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }

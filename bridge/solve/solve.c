@@ -46,7 +46,7 @@ int ukSolveGuessed(ukIsland *island)
         do {
             status = ukClosureSolve(island, &out); /* closure.c decides the rank of the problem */
             if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
-        } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+        } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
         if (refused != ukOk) return refused;
         if (status != ukOk) return ukSolveRefused(island, p, status);
     } else {
@@ -75,7 +75,7 @@ static int solveContinuous(ukIsland *island)
         do {
             status = ukEqualitySolveAgain(island->solvers->equality, &island->solvers->motion, p,
                                           ukRankTolerance(island, p), &out);
-        } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+        } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     }
     if (refused != ukOk) return refused;
     if (status != ukOk) return again ? ukSolveRefused(island, p, status) : status;
@@ -106,7 +106,7 @@ int ukSolveMotion(ukIsland *island)
     do {
         status = ukEqualitySolveMotion(island->solvers->equality, p, ukRankTolerance(island, p), ukMotionGrowth(island),
                                        &island->solvers->motion, &out);
-    } while (status == ukOk && ukMasslessAgain(island, &loop, out.qdd, &refused));
+    } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     if (refused != ukOk) return refused;
     if (status != ukOk) return ukSolveRefused(island, p, status);
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};

@@ -136,15 +136,29 @@ UKODE_INLINE void subtractForces(const ukProblem *p, const double *lambda, doubl
     }
 }
 
+/* A tenth of the least moment of inertia of the bodies with a mass; 0: of all bodies. Where the auxiliary inertia of a
+ * body without mass is less, it is no scale: forces that cancel on such a body would excuse any acceleration of it. */
+static double leastScale(const ukProblem *p, const ukGaussEvidence *e)
+{
+    double least = INFINITY;
+    for (int i = 0; e->massless && i < p->bodies; i++) {
+        const double *I = p->inertia + 9 * (size_t)i;
+        if (!e->massless[i]) least = fmin(least, fmin(I[0], fmin(I[4], I[8])));
+    }
+    return least < INFINITY ? 0.1 * least : 0;
+}
+
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
-UKODE_INLINE void judgeBodies(const ukProblem *p, const double *qdd, double *work, Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukCertificate *c)
 {
+    const double *qdd = e->qdd, least = leastScale(p, e);
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
-        const double slowness = norm3(p->inertia + 9 * (size_t)i);
-        const double root = sqrt(inverse), turn = sqrt(norm3(J)), torque = sqrt(slowness);
+        double slowness = norm3(p->inertia + 9 * (size_t)i), ease = norm3(J);
+        if (least > 0 && e->massless[i] && slowness < least) slowness = least, ease = 1 / least;
+        const double root = sqrt(inverse), turn = sqrt(ease), torque = sqrt(slowness);
         const double whole = root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root +
                              torque * abs3(qdd + 3) +
                              DBL_MIN * (root + turn + 1 / root + torque); /* below it numbers round as it does */
@@ -392,7 +406,7 @@ UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, doubl
     *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
     beginBodies(p, e, work, certificate);
     subtractForces(p, e->lambda, work);
-    judgeBodies(p, e->qdd, work, &sums, certificate);
+    judgeBodies(p, e, work, &sums, certificate);
     judgeRows(&(Case){p, e, work}, &sums, certificate);
     bound(&sums, certificate);
     split(p, e, work, certificate);

@@ -139,9 +139,10 @@ int ukDriveHandOver(const ukWorld *world)
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         ukFrame frame = {.body = b};
         bool kinematic = false;
-        const int status = dBodyIsEnabled(b->handle) ? ukAssembleFrame(&frame, &kinematic) : ukOk;
+        if (!dBodyIsEnabled(b->handle) && !b->first_joint) continue; /* joints let ODE wake a body */
+        const int status = ukAssembleFrame(&frame, &kinematic);
         if (status != ukOk) return status;
-        if (b->massless && dBodyIsEnabled(b->handle) && !kinematic) return ukErrorUnsupported;
+        if (b->massless && !kinematic) return ukErrorUnsupported;
     }
     for (const ukElement *e = world->newest_element; e; e = e->older) {
         const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;

@@ -7,11 +7,11 @@
 
 #include "bridge/analyze/approach.h"
 #include "bridge/analyze/carried.h"
+#include "bridge/analyze/law_force.h"
 #include "bridge/analyze/least_squares.h"
 #include "bridge/analyze/stiffness.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
-#include "bridge/user/law.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 
@@ -33,6 +33,9 @@ typedef struct Inverse {
     double *force;  /* (n) M qdd - Q, world frame */
     double *asked;  /* (n) L^-1 M qdd */
     double *column; /* (n) scratch */
+    double *C;      /* (n) forces of laws */
+    double *absent; /* (n) the force that no actuator gives */
+    bool laws;
     double *G, *r, *x, *left;
 } Inverse;
 
@@ -84,6 +87,7 @@ static int sortBlock(Inverse *s, const ukIsland *island, int k, int first)
     const ukBlockOwner *owner = &island->rows.owners[k];
     const ukRowArrays *r = &island->rows;
     int status = ukOk;
+    if (owner->law) return ukOk; /* its friction is a force */
     if (owner->joint && ukIsContact(owner->joint)) return addContact(s, island, block, owner->joint, first);
     for (int i = block->row; i < block->row + block->rows && status == ukOk; i++) {
         const bool motor = owner->joint && r->velocity[i] && i - block->row >= owner->joint->class->held_rows;
@@ -103,16 +107,10 @@ static int sortRows(Inverse *s)
     memset(s->statics.lambda, 0, (size_t)step->row_count * sizeof *s->statics.lambda);
     for (int k = 0; k < step->island_count && status == ukOk; k++) {
         const ukIsland *island = &step->islands[k];
-        for (int i = 0; i < ukIslandLawCount(island); i++) {
-            const ukLaw *law = ukIslandLaw(island, i);
-            if (law && law->joint)
-                return ukRefuseJoint(law->joint, ukErrorUnsupported, "the inverse dynamics of its law is not known");
-            if (!law) continue;
-            ukErrorSet(ukErrorUnsupported, "user constraint %llu: the inverse dynamics of its law is not known",
-                       (unsigned long long)law->constraint->element.serial);
-            return ukErrorUnsupported;
-        }
+        const int edges = s->edges;
         for (int j = 0; j < island->problem->blocks && status == ukOk; j++) status = sortBlock(s, island, j, first);
+        if (status == ukOk && s->edges > edges) status = ukLawForceRefuseOneSided(island);
+        s->laws |= ukLawForcePresent(island);
         first += island->problem->rows;
     }
     return status;
@@ -128,21 +126,27 @@ static void timesMass(const Inverse *s, const double *x, double *y)
         ukProblemInertia(step->islands[k].problem, x + at, y + at);
 }
 
+/* Of the moving bodies, to qdd (n; zero before). */
+static void gatherAccelerations(const Inverse *s, double *qdd)
+{
+    int k = 0;
+    for (const ukBody *body = s->poses.world->oldest_body; body; body = body->newer, k++) {
+        const int at = ukPosesBody(&s->poses, body->handle);
+        if (at >= 0 && s->task->acceleration) memcpy(qdd + 6 * at, s->task->acceleration + 6 * k, 6 * sizeof *qdd);
+    }
+}
+
 static void gatherForces(Inverse *s)
 {
     const ukStepper *const step = s->poses.s;
-    int k = 0;
     memset(s->column, 0, (size_t)s->poses.n * sizeof *s->column);
-    for (const ukBody *body = s->poses.world->oldest_body; body; body = body->newer, k++) {
-        const int at = ukPosesBody(&s->poses, body->handle);
-        if (at >= 0 && s->task->acceleration)
-            memcpy(s->column + 6 * at, s->task->acceleration + 6 * k, 6 * sizeof(double));
-    }
+    gatherAccelerations(s, s->column);
     timesMass(s, s->column, s->force);
     memcpy(s->asked, s->force, (size_t)s->poses.n * sizeof *s->asked);
     ukPosesScale(&s->poses, false, s->asked);
     for (int i = 0, at = 0; i < step->island_count; at += 6 * step->islands[i++].problem->bodies)
-        for (int c = 0; c < 6 * step->islands[i].problem->bodies; c++) s->force[at + c] -= step->islands[i].bodies.Q[c];
+        for (int c = 0; c < 6 * step->islands[i].problem->bodies; c++)
+            s->force[at + c] -= step->islands[i].bodies.Q[c] + s->C[at + c];
 }
 
 /* The world force of a row, added to f (n). */
@@ -240,15 +244,16 @@ static double largestInconsistency(const Inverse *s)
     return size > 0 ? largest / size : 0;
 }
 
-/* lambda of all rows: of the cones' edges, and those of least norm of the joints' rows, which
- * balance the remaining force `missing` (n). */
-static void findMultipliers(Inverse *s, const double *missing)
+/* lambda of all rows: of the cones' edges, and those of least norm of the joints' rows, which balance the remaining force;
+ * ideal: those that they would be without the forces of laws. */
+static void findMultipliers(Inverse *s, bool ideal)
 {
     const ukStiffness *const k = &s->stiffness;
     ukStatics *const st = &s->statics;
     const int n = s->poses.n, m = st->actives;
     double *const f = s->column;
-    for (int i = 0; i < n; i++) f[i] = missing[i] - s->force[i];
+    memset(st->lambda, 0, (size_t)st->rows * sizeof *st->lambda);
+    for (int i = 0; i < n; i++) f[i] = s->absent[i] - s->force[i] - (ideal ? s->C[i] : 0);
     for (int j = 0; j < s->task->count + s->edges; j++) addUnknown(s, j, unitOf(s, j) * s->x[j], f);
     for (int j = 0; j < s->edges; j++)
         for (int i = 0; i < 3; i++)
@@ -263,16 +268,12 @@ static void findMultipliers(Inverse *s, const double *missing)
     for (int i = 0; i < st->rows; i++) st->inside[i] = st->active[i] || st->lambda[i] != 0;
 }
 
-/* The forces of all bodies that nothing gives, the worst body, and what joints carry. */
-static int keepInverse(Inverse *s, ukInverse *out)
+/* The force on each body that nothing gives, and the worst body. */
+static void findAbsent(Inverse *s, ukInverse *out)
 {
     const ukStiffness *const k = &s->stiffness;
     const int n = s->poses.n;
-    double *const missing = s->asked, most = 0, square = 0, all = 0; /* `asked` is no longer needed */
-    out->carriers = ukCarriedCount(&s->poses);
-    out->bodies = s->poses.world->body_count;
-    double *const x = calloc(1, (size_t)out->bodies * 6 * sizeof *x + (size_t)out->carriers * sizeof(ukCarried) + 1);
-    if (!x) return ukErrorMemory;
+    double square = 0, all = 0, worst = -1;
     memset(s->column, 0, (size_t)n * sizeof *s->column);
     for (int i = 0; i < k->free; i++) {
         cblas_daxpy(n, s->left[i], k->V + (size_t)(k->rank + i) * (size_t)n, 1, s->column, 1);
@@ -281,26 +282,86 @@ static int keepInverse(Inverse *s, ukInverse *out)
     }
     out->residual = all > 0 ? sqrt(square / all) : 0;
     out->met = out->residual <= 1e-9;
-    double worst = -1;
-    int at = 0;
     for (int i = 0; i < s->poses.bodies; i++) {
-        most = cblas_ddot(6, s->column + 6 * i, 1, s->column + 6 * i, 1);
+        const double most = cblas_ddot(6, s->column + 6 * i, 1, s->column + 6 * i, 1);
         if (most > worst) worst = most, out->worst = ukPosesFrame(&s->poses, i)->body->handle;
     }
     if (out->met) out->worst = NULL;
     ukPosesScale(&s->poses, true, s->column);
-    timesMass(s, s->column, missing);
+    timesMass(s, s->column, s->absent);
+}
+
+static int keepInverse(Inverse *s, ukInverse *out)
+{
+    out->carriers = ukCarriedCount(&s->poses);
+    out->bodies = s->poses.world->body_count;
+    double *const x = calloc(1, (size_t)out->bodies * 6 * sizeof *x + (size_t)out->carriers * sizeof(ukCarried) + 1);
+    if (!x) return ukErrorMemory;
+    int at = 0;
     for (const ukBody *body = s->poses.world->oldest_body; body; body = body->newer, at++) {
         const int place = ukPosesBody(&s->poses, body->handle);
-        if (place >= 0) memcpy(x + 6 * at, missing + 6 * place, 6 * sizeof *x);
+        if (place >= 0) memcpy(x + 6 * at, s->absent + 6 * place, 6 * sizeof *x);
     }
-    findMultipliers(s, missing);
+    findMultipliers(s, false);
     ukCarriedFill(&s->stiffness, (ukCarried *)(x + 6 * (size_t)out->bodies));
     free(s->poses.s->analysis[ukAnalysisInverse]);
     s->poses.s->analysis[ukAnalysisInverse] = x;
     out->missing = x;
     out->carried = (const ukCarried *)(x + 6 * (size_t)out->bodies);
     return ukOk;
+}
+
+/* ---- laws -------------------------------------------------------------------------------------------------------- */
+
+/* The laws' forces for the present multipliers and the given accelerations; *change: of C, relative to its size. */
+static int renewLaws(Inverse *s, double *change)
+{
+    ukStepper *const step = s->poses.s;
+    double *const qdd = s->column;
+    double most = 0, apart = 0;
+    int first = 0, status = ukOk;
+    findMultipliers(s, true);
+    memset(qdd, 0, (size_t)s->poses.n * sizeof *qdd);
+    gatherAccelerations(s, qdd);
+    for (int k = 0, at = 0; k < step->island_count && status == ukOk; at += 6 * step->islands[k++].problem->bodies) {
+        ukIsland *const island = &step->islands[k];
+        const int numbers = 6 * island->problem->bodies;
+        if (ukLawForcePresent(island)) {
+            status = ukLawForceFill(island, s->statics.lambda + first, qdd + at);
+            for (int i = 0; i < numbers && status == ukOk; i++) {
+                most = fmax(most, fabs(island->bodies.C[i]));
+                apart = fmax(apart, fabs(island->bodies.C[i] - s->C[at + i]));
+                s->C[at + i] = island->bodies.C[i];
+            }
+        }
+        first += island->problem->rows;
+    }
+    *change = most > 0 ? apart / most : 0;
+    return status;
+}
+
+/* Forces of the actuators; where laws depend on the loads of the joints, by fixed-point iteration on their forces. */
+static int iterateLaws(Inverse *s, ukInverse *out)
+{
+    enum { Most = 200 };
+    static const double converged = 1e-14, enough = 1e-10;
+    double change = 1, before = INFINITY;
+    int status = ukOk;
+    for (int pass = 0; pass < Most && status == ukOk; pass++) {
+        gatherForces(s);
+        if (pass == 0) out->inconsistent = largestInconsistency(s);
+        free(s->G);
+        s->G = NULL;
+        status = solveForces(s, out);
+        if (status == ukOk) findAbsent(s, out);
+        if (status != ukOk || !s->laws || change <= converged || (change <= enough && change >= before)) return status;
+        before = change;
+        status = renewLaws(s, &change);
+    }
+    if (status != ukOk) return status;
+    ukErrorSet(ukErrorNotConverged,
+               "the forces of the laws do not converge: they depend too much on the joints' loads");
+    return ukErrorNotConverged;
 }
 
 static int findForces(Inverse *s, ukInverse *out)
@@ -311,19 +372,19 @@ static int findForces(Inverse *s, ukInverse *out)
         ukFrame *const frame = s->poses.s->frames + k;
         memcpy(frame->state.v, frame->start.v, sizeof frame->state.v);
     }
-    s->force = calloc(3 * n + 1, sizeof *s->force);
+    s->force = calloc(5 * n + 1, sizeof *s->force);
     if (!s->force) return ukErrorMemory;
     s->asked = s->force + n;
     s->column = s->asked + n;
+    s->C = s->column + n;
+    s->absent = s->C + n;
     int status = ukPosesAssemble(&s->poses);
     if (status == ukOk) status = sortRows(s);
     if (status != ukOk) return status;
     ukStaticsGather(&s->statics);
     status = ukStiffnessSplit(&s->stiffness);
     if (status != ukOk) return status;
-    gatherForces(s);
-    out->inconsistent = largestInconsistency(s);
-    status = solveForces(s, out);
+    status = iterateLaws(s, out);
     if (status == ukOk) status = keepInverse(s, out);
     for (int k = 0; k < s->task->count && status == ukOk; k++) s->task->forces[k] = unitOf(s, k) * s->x[k];
     return status;

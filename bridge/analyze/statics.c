@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/analyze/law_force.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
-#include "bridge/user/law.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -17,6 +17,7 @@ static void carveStatics(ukStatics *s, ukArena *arena)
     const size_t n = (size_t)s->poses->n, most = (size_t)s->poses->s->capacity.rows + 1;
     s->a = ukArenaDoubles(arena, n);
     s->lambda = ukArenaDoubles(arena, most);
+    s->ideal = ukArenaDoubles(arena, most);
     s->unit = ukArenaDoubles(arena, most);
     s->B = ukArenaDoubles(arena, most * n);
     s->row = ukArenaInts(arena, most);
@@ -84,18 +85,36 @@ static int restBlock(const ukStatics *s, ukIsland *island, int k)
     return ukOk;
 }
 
-static int checkLaws(const ukIsland *island)
+/* The forces of the program's laws at rest, to bodies.C, for the ideal multipliers (rows). */
+static int lawsAtRest(ukIsland *island, const double *ideal)
 {
-    for (int i = 0; i < ukIslandLawCount(island); i++) {
-        const ukLaw *law = ukIslandLaw(island, i);
-        if (!law || (!law->joint_fn && !law->constraint_fn)) continue;
-        if (law->joint)
-            return ukRefuseJoint(law->joint, ukErrorUnsupported, "the statics of a law of the program's are not known");
-        ukErrorSet(ukErrorUnsupported, "user constraint %llu: the statics of a law of the program's are not known",
-                   (unsigned long long)law->constraint->element.serial);
-        return ukErrorUnsupported;
+    memset(island->bodies.C, 0, 6 * (size_t)island->problem->bodies * sizeof *island->bodies.C);
+    return ukLawForceCalls(island) ? ukLawForceFill(island, ideal, NULL) : ukOk;
+}
+
+/* Whether these forces depend on the joints' loads: then so does the stiffness, in which the multipliers are constant. */
+static int refuseLoads(ukIsland *island, double *ideal)
+{
+    static const double more = 1.25;
+    const int numbers = 6 * island->problem->bodies, rows = island->ideal->problem.rows;
+    double *const before = calloc((size_t)numbers + 1, sizeof *before);
+    if (!before) return ukErrorMemory;
+    memcpy(before, island->bodies.C, (size_t)numbers * sizeof *before);
+    for (int i = 0; i < rows; i++) ideal[i] *= more;
+    int status = lawsAtRest(island, ideal);
+    for (int i = 0; i < rows; i++) ideal[i] /= more;
+    double most = 0, apart = 0;
+    for (int i = 0; i < numbers; i++) {
+        most = fmax(most, fabs(before[i]));
+        apart = fmax(apart, fabs(island->bodies.C[i] - before[i]));
     }
-    return ukOk;
+    memcpy(island->bodies.C, before, (size_t)numbers * sizeof *before);
+    free(before);
+    if (status == ukOk && apart > 1e-12 * most) {
+        ukErrorSet(ukErrorUnsupported, "the statics of a law whose force at rest depends on the load are not known");
+        status = ukErrorUnsupported;
+    }
+    return status;
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */
@@ -116,6 +135,25 @@ static int solveAtRest(ukIsland *island)
     out.loads = NULL;
     const int status = ukLawSolve(set, p, &choice, NULL, &out);
     return status == ukOk ? ukOk : ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
+}
+
+/* The same with the forces of the program's laws, which follow from the ideal multipliers (bridge/solve/nonideal.h). */
+static int solveWithLaws(ukStatics *s, ukIsland *island, int first)
+{
+    double *const ideal = s->ideal + first;
+    memset(island->bodies.C, 0, 6 * (size_t)island->problem->bodies * sizeof *island->bodies.C);
+    int status = solveAtRest(island);
+    if (status != ukOk || !ukLawForceCalls(island)) return status;
+    memcpy(ideal, island->rows.lambda, (size_t)island->problem->rows * sizeof *ideal);
+    status = lawsAtRest(island, ideal);
+    if (status == ukOk) status = refuseLoads(island, ideal);
+    return status == ukOk ? solveAtRest(island) : status;
+}
+
+/* f (6 per body) = Q + C */
+static void addForces(const ukIsland *island, double *f)
+{
+    for (int i = 0; i < 6 * island->problem->bodies; i++) f[i] = island->bodies.Q[i] + island->bodies.C[i];
 }
 
 /* Which rows hold: those of a disc together. */
@@ -180,12 +218,11 @@ int ukStaticsSolve(ukStatics *s)
     for (int k = 0; k < step->island_count && status == ukOk; k++) {
         ukIsland *const island = &step->islands[k];
         const ukProblem *p = island->problem;
-        status = checkLaws(island);
         for (int j = 0; j < p->blocks && status == ukOk; j++) status = restBlock(s, island, j);
-        if (status == ukOk && p->bodies > 0) status = solveAtRest(island);
+        if (status == ukOk && p->bodies > 0) status = solveWithLaws(s, island, first);
         if (status != ukOk) return status;
         markActive(s, island, first);
-        memcpy(s->a + column, island->bodies.Q, 6 * (size_t)p->bodies * sizeof *s->a);
+        addForces(island, s->a + column);
         for (int body = 0; body < p->bodies; body++) mass += p->mass[body];
         first += p->rows;
         column += 6 * p->bodies;
@@ -213,7 +250,8 @@ int ukStaticsForce(ukStatics *s, double *F, bool *same)
         ukIsland *const island = &step->islands[k];
         const ukProblem *p = island->problem;
         for (int j = 0; j < p->blocks && status == ukOk; j++) status = restBlock(s, island, j);
-        memcpy(F + column, island->bodies.Q, 6 * (size_t)p->bodies * sizeof *F);
+        if (status == ukOk) status = lawsAtRest(island, s->ideal + first);
+        addForces(island, F + column);
         if (*same) ukProblemApplyTransposed(p, s->lambda + first, F + column);
         first += p->rows;
         column += 6 * p->bodies;

@@ -16,6 +16,7 @@ typedef struct ukStatics {
     int rows;              /* at the solved poses */
     double *a;             /* (n) L^-1 M qdd: accelerations in the metric of M */
     double *lambda;        /* (most) */
+    double *ideal;         /* (most) without the forces of the program's laws, which follow from them */
     unsigned char *inside; /* (most) equality rows, and bounded ones strictly within their bounds */
     unsigned char *active; /* (most) those that count below: inside, or after ukStaticsWiden all that may push */
     double scale;          /* of stiffness [1/s^2]: the free acceleration over the length of the world */
@@ -32,7 +33,7 @@ int ukStaticsBegin(ukStatics *s, ukPoses *poses, double length);
 void ukStaticsEnd(ukStatics *s);
 
 /* Assembles and solves at the frames' poses. ukOk; ukErrorUnsupported: a motor of unlimited force, or a surface in
- * motion, which are never at rest, or a law of the program's; statuses of the assembly and solver. */
+ * motion, which are never at rest, or a law whose force at rest depends on the load; statuses of the assembly and solver. */
 int ukStaticsSolve(ukStatics *s);
 
 /* F (n) = Q + A' lambda at the frames' poses, for the multipliers that were solved last and stay. *same: whether

@@ -54,7 +54,7 @@ static void measureNonideal(ukIsland *island)
     }
 }
 
-static int prescribe(ukIsland *island)
+int ukNonIdealPrescribe(ukIsland *island)
 {
     const ukIdeal *ideal = island->ideal;
     measureNonideal(island);
@@ -70,8 +70,7 @@ static int prescribe(ukIsland *island)
     return ukOk;
 }
 
-/* C of the island's bodies, the sum over its laws */
-static void collect(ukIsland *island)
+void ukNonIdealCollect(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     double *C = island->bodies.C;
@@ -316,7 +315,7 @@ int ukNonIdealSolve(ukIsland *island)
     ukSolution out = ukSolutionOf(island);
     int rank = -1, status = ready(island);
     if (status == ukOk) status = solveIdeal(island, ideal->continuous && !ideal->problem.lo, &rank);
-    if (status == ukOk) status = prescribe(island);
+    if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
@@ -324,7 +323,7 @@ int ukNonIdealSolve(ukIsland *island)
         if (ideal->continuous) drag(law);
         prepare(island, p, law);
     }
-    collect(island);
+    ukNonIdealCollect(island);
     double *lambda0 = island->rows.lambda0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;
     memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* in the continuous form all rows;
@@ -367,13 +366,13 @@ int ukNonIdealSolveContinuous(ukIsland *island)
 {
     int rank = -1, status = ready(island);
     if (status == ukOk) status = solveIdeal(island, true, &rank);
-    if (status == ukOk) status = prescribe(island);
+    if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
         if (law) drag(law);
     }
-    collect(island);
+    ukNonIdealCollect(island);
     return solveWhole(island, rank);
 }
 

@@ -499,6 +499,52 @@ static void pendulum(bool swapped)
     dWorldDestroy(world);
 }
 
+/* ---- laws of the program ----------------------------------------------------------------------------------------- */
+
+typedef struct Spring {
+    double stiffness, of_load; /* [N m/rad], [N m/N] */
+} Spring;
+
+/* a torque about y on the body that hangs or stands on the hinge */
+static void torsion(const struct ukNonIdealContext *context, dReal force[2][6], void *data)
+{
+    const Spring *const spring = data;
+    const int side = context->body[0] ? 0 : 1;
+    const dReal *x = context->body[side]->position, *f = context->ideal[side];
+    force[side][4] = -spring->stiffness * atan2(x[0], x[2]) + spring->of_load * sqrt(f[0] * f[0] + f[2] * f[2]);
+}
+
+/* A rod that a torsion spring holds upright: m g l sin t = k t. Dry friction of its hinge does not change the balance. */
+static void lawOfProgram(bool swapped, ukIntegrator integrator)
+{
+    dWorldID world = heavyWorld();
+    dJointID hinge = upright(world, swapped);
+    dBodyID body = ukWorldGetBody(world, 0);
+    Spring spring = {10, 0};
+    ukEquilibrium e;
+    const double inertia = 0.25 + 1.01 / 12, weight = 0.5 * g;
+    ukWorldSetIntegrator(world, integrator);
+    ukJointSetNonIdeal(hinge, torsion, &spring);
+    ukJointSetViscous(hinge, 2);
+    ukWorldStep(world, 0.001); /* forces of a step are no part of the statics */
+    turnAbout(body, 0, 1, 0, 0.4);
+    dBodySetPosition(body, 0.5 * sin(0.4), 0, 0.5 * cos(0.4));
+    CHECK(search(world, &e) && e.stable && fabs(dBodyGetPosition(body)[0]) < 1e-10);
+    CHECK_NEAR(e.softest, (spring.stiffness - weight) / inertia, 1e-6 * g);
+    spring.stiffness = 3;
+    turnAbout(body, 0, 1, 0, 0.4);
+    dBodySetPosition(body, 0.5 * sin(0.4), 0, 0.5 * cos(0.4));
+    ukJointSetCoulomb(hinge, 0.1, 0.01);
+    CHECK(search(world, &e) && e.stable);
+    const double t = atan2(dBodyGetPosition(body)[0], dBodyGetPosition(body)[2]);
+    CHECK(t > 0.4);
+    CHECK_NEAR(weight * sin(t) - spring.stiffness * t, 0, 1e-10 * weight);
+    CHECK_NEAR(e.softest, (spring.stiffness - weight * cos(t)) / inertia, 1e-6 * g);
+    spring.of_load = 0.01;
+    CHECK(ukWorldEquilibrium(world, 0, &e) == ukErrorUnsupported && strstr(ukGetLastErrorMessage(), "load"));
+    dWorldDestroy(world);
+}
+
 /* ---- what must not matter, and what is refused ------------------------------------------------------------------- */
 
 static void settings(void)
@@ -546,6 +592,8 @@ int main(int argc, char **argv)
     dInitODE2(0);
     (void)argv;
     for (int swapped = 0; swapped < 2; swapped++) pendulum(swapped);
+    for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorEuler);
+    for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorAdaptive);
     refusals();
     settings();
     ladderWithFriction();

@@ -189,25 +189,51 @@ static int replayed(const ukConstraintContext *context, dReal *force, void *data
     return 0;
 }
 
-static void reproduces(void)
+/* Resistance of a bearing, as the load, against its rate. */
+static void resistance(const struct ukNonIdealContext *context, dReal force[2][6], void *data)
 {
-    Arm arm = makeArm(false);
+    const dReal *f = context->ideal[0];
+    const double torque = -*(double *)data * sqrt(f[0] * f[0] + f[2] * f[2]) * tanh(3 * context->rate[0]);
+    for (int i = 0; i < 3; i++)
+        force[0][3 + i] = torque * context->axis[0][i], force[1][3 + i] = -torque * context->axis[0][i];
+}
+
+/* laws: dry friction at the shoulder, viscous friction, drag and a law of the program at the elbow; until the shoulder
+ * turns back */
+static void reproduces(bool laws, bool swapped)
+{
+    const int steps = laws ? 100 : 500, samples = 10 * steps + 12;
+    const double sign = swapped ? -1 : 1;
+    double share = 0.02;
+    Arm arm = makeArm(swapped);
     const ukSignal motors[2] = {{.kind = ukSignalJointForce, .joint = arm.joint[0]},
                                 {.kind = ukSignalJointForce, .joint = arm.joint[1]}};
     double q1[3], q2[3], worst = 0;
     dReal a[12];
     ukWorldSetIntegrator(arm.world, ukIntegratorAdaptive);
     ukWorldSetTolerance(arm.world, 1e-13, 0);
-    for (int k = 0; k < Samples + 12; k++) {
+    if (laws) {
+        ukJointSetCoulomb(arm.joint[0], 0.3, 0.05);
+        ukJointSetStribeck(arm.joint[0], 0.4, 0.5);
+        ukJointSetViscous(arm.joint[1], 0.7);
+        ukJointSetDrag(arm.joint[1], 0.4);
+        ukJointSetNonIdeal(arm.joint[1], resistance, &share);
+    }
+    for (int k = 0; k < samples; k++) {
         ukInverse inverse;
         motionAt((k - 5) * 1e-3, q1, q2);
         poseArm(&arm, q1, q2, a);
-        CHECK(ukWorldInverseDynamics(arm.world, motors, 2, NULL, a, table[k], &inverse) == ukOk && inverse.met);
+        if (!CHECK(ukWorldInverseDynamics(arm.world, motors, 2, NULL, a, table[k], &inverse) == ukOk && inverse.met))
+            puts(ukGetLastErrorMessage());
+        for (int i = 0; i < 2; i++) table[k][i] *= sign;
+        double without[2];
+        textbook(q1, q2, without);
+        if (k == 0) CHECK((fabs(table[k][0] - without[0]) > 0.1) == laws);
     }
     motionAt(0, q1, q2);
     poseArm(&arm, q1, q2, a);
     ukForceCreate(arm.world, arm.link, 2, replayed, NULL);
-    for (int k = 1; k <= 500; k++) {
+    for (int k = 1; k <= steps; k++) {
         CHECK(ukWorldStep(arm.world, 0.01) == 1);
         motionAt(k * 0.01, q1, q2);
         const Rod origin = {.x = {0}}, elbow = beyond(&origin, q1, length1);
@@ -217,7 +243,7 @@ static void reproduces(void)
         worst = fmax(worst, fmax(fabs(x[0] - two.x[0]), fabs(x[2] - two.x[1])));
         worst = fmax(worst, fmax(fabs(v[0] - two.v[0]), fabs(v[2] - two.v[1])));
     }
-    printf("applied as forces: off by %.2g m, m/s over 5 s\n", worst);
+    printf("applied as forces%s: off by %.2g m, m/s over %d s\n", laws ? ", with laws" : "", worst, steps / 100);
     CHECK(worst <= 1e-9);
     dWorldDestroy(arm.world);
 }
@@ -456,7 +482,11 @@ static void refusals(void)
     a[3] = NAN;
     CHECK(ukWorldInverseDynamics(arm.world, &s, 1, NULL, a, u, &inverse) == ukErrorArgument);
     a[3] = 0;
-    ukJointSetViscous(arm.joint[0], 1);
+    /* dry friction at an active stop */
+    ukJointSetCoulomb(arm.joint[0], 0.3, 0.05);
+    const double angle = dJointGetHingeAngle(arm.joint[0]);
+    dJointSetHingeParam(arm.joint[0], dParamLoStop, angle + 1e-6);
+    dJointSetHingeParam(arm.joint[0], dParamHiStop, angle + 1);
     CHECK(ukWorldInverseDynamics(arm.world, &s, 1, NULL, a, u, &inverse) == ukErrorUnsupported);
     CHECK(strstr(ukGetLastErrorMessage(), "hinge joint 1") != NULL);
     dWorldDestroy(arm.world);
@@ -469,7 +499,8 @@ int main(void)
         armAgainstTextbook(swapped);
         fiveBarAgainstClosedForm(swapped);
     }
-    reproduces();
+    reproduces(false, false);
+    for (int swapped = 0; swapped < 2; swapped++) reproduces(true, swapped);
     weights();
     contacts(ukFrictionOde);
     contacts(ukFrictionCone);

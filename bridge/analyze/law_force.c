@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/analyze/law_force.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/base/vector.h"
+#include "bridge/island/refuse.h"
+#include "bridge/solve/nonideal.h"
+#include "bridge/user/constraint.h"
+#include "bridge/user/law_rows.h"
+#include "bridge/world/frame.h"
+#include "solvers/base/status.h"
+
+static const double rest = 1e-9; /* rate of a slide that counts as none [m/s, rad/s] */
+
+bool ukLawForcePresent(const ukIsland *island)
+{
+    for (int i = 0; i < ukIslandLawCount(island); i++)
+        if (ukIslandLaw(island, i)) return true;
+    return false;
+}
+
+bool ukLawForceCalls(const ukIsland *island)
+{
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
+        if (law && (law->joint_fn || law->constraint_fn)) return true;
+    }
+    return false;
+}
+
+int ukLawForceRefuseOneSided(const ukIsland *island)
+{
+    static const char why[] = "the inverse dynamics of its law beside contacts or active stops is not known";
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
+        if (!law || (law->mu == 0 && !law->joint_fn && !law->constraint_fn)) continue;
+        if (law->joint) return ukRefuseJoint(law->joint, ukErrorUnsupported, "%s", why);
+        ukErrorSet(ukErrorUnsupported, "user constraint %llu: %s", (unsigned long long)law->constraint->element.serial,
+                   why);
+        return ukErrorUnsupported;
+    }
+    return ukOk;
+}
+
+/* The acceleration of a slide along its axis i. */
+static double accelerationAlong(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i,
+                                const double *qdd)
+{
+    double sum = law->joint ? law->bias[slide->first + i] : 0;
+    for (int k = 0; k < law->slots; k++) {
+        const ukBody *const body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
+        const int at = body ? ukFrameOf(island, body)->moving : -1;
+        if (at < 0) continue;
+        if (law->joint)
+            for (int c = 0; c < 6; c++) sum += law->J[slide->first + i][6 * k + c] * qdd[6 * at + c];
+        else if (k == slide->first)
+            sum += ukDot(slide->axis[i], qdd + 6 * at);
+    }
+    return sum;
+}
+
+/* Dry friction of a law's slides, to its C. */
+static void addFriction(const ukIsland *island, ukLaw *law, const double *qdd)
+{
+    for (int k = 0; k < law->slides; k++) {
+        const ukSlide *const slide = &law->slide[k];
+        double toward[3] = {0}, size = slide->axes > 0 ? ukSize(slide->rate, slide->axes) : 0;
+        if (slide->axes == 0 || slide->radius == 0) continue;
+        for (int i = 0; i < slide->axes; i++)
+            toward[i] = size > rest ? slide->rate[i] : accelerationAlong(island, law, slide, i, qdd);
+        size = ukSize(toward, slide->axes);
+        for (int i = 0; i < slide->axes && size > rest; i++)
+            ukLawPushSlide(law, slide, i, -slide->radius * toward[i] / size, law->C);
+    }
+}
+
+int ukLawForceFill(ukIsland *island, const double *lambda, const double *qdd)
+{
+    memcpy(island->rows.lambda_ideal, lambda, (size_t)island->ideal->problem.rows * sizeof *lambda);
+    const int status = ukNonIdealPrescribe(island);
+    for (int i = 0; i < ukIslandLawCount(island) && status == ukOk && qdd; i++) {
+        ukLaw *const law = ukIslandLaw(island, i);
+        if (!law) continue;
+        if (law->mu > 0) addFriction(island, law, qdd);
+        for (int axis = 0; law->viscous > 0 && axis < law->axes; axis++)
+            ukLawPushAxis(law, axis, -law->viscous * law->rate[axis], law->C);
+    }
+    if (status == ukOk) ukNonIdealCollect(island);
+    return status;
+}

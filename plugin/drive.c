@@ -91,7 +91,7 @@ void ukDriveTellFailed(ukWorld *world)
 static int takeStep(ukWorld *world, double h, bool quick)
 {
     const unsigned errors = ukErrorCount();
-    if (!world || !world->handle) return ukPassTold(ukErrorHandle, errors);
+    if (!world || !world->handle) return ukErrorEnsure(ukErrorHandle, errors);
     if (!(h > 0) || h * 0 != 0) {
         ukErrorSet(ukErrorStepsize, "step size %g", h);
         return ukErrorStepsize;
@@ -118,7 +118,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     step.taken = status == ukOk;
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
-    return ukPassTold(status, errors);
+    return ukErrorEnsure(status, errors);
 }
 
 int ukDriveStep(ukWorld *world, double h, bool quick)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/interpose_exec.c: the interposed exec functions, which replace the process without running its exit handlers:
- * the recording and the file of saved states are flushed first. One that fails leaves the recording as it was, and the
+ * the recording, the file of saved states and the summary are flushed first. One that fails leaves the recording as it was, and the
  * program goes on. Nothing here allocates in a child of vfork, which may call it: a child saves no states. */
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
+#include "plugin/summary/process.h"
 #include "plugin/wrap.h"
 
 UKODE_WRAP(execl)
@@ -53,6 +54,7 @@ static void flush(void)
 {
     ukRecorderFlush();
     ukKeepFileFlush();
+    ukProcessFlush();
 }
 
 EXPORTED int execve(const char *path, char *const words[], char *const environment[])

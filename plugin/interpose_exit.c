@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/interpose_exit.c: the interposed _exit and _Exit, which end a process without its exit handlers, as workers
- * of a pool do (Python's multiprocessing): the recording and the file of saved states are completed first. */
+ * of a pool do (Python's multiprocessing): the recording, the file of saved states and the summary are completed first,
+ * and at quick_exit. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,16 +9,30 @@
 #include "bridge/base/forked.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
+#include "plugin/summary/process.h"
 #include "plugin/wrap.h"
 
 UKODE_WRAP(_exit)
 UKODE_WRAP(_Exit)
 
-__attribute__((visibility("default"))) _Noreturn void _exit(int status)
+static void completeFiles(void)
 {
     ukForkedCheck();
     ukRecorderLeave();
     ukKeepFileFlush();
+    ukProcessLeave();
+}
+
+/* The C library's quick_exit does not call the interposed _exit. Registered first, called last: the program's own
+ * handlers may step. */
+__attribute__((constructor)) static void watchQuickExit(void)
+{
+    at_quick_exit(completeFiles);
+}
+
+__attribute__((visibility("default"))) _Noreturn void _exit(int status)
+{
+    completeFiles();
     for (;;) syscall(SYS_exit_group, status);
 }
 

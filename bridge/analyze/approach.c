@@ -29,7 +29,7 @@ int ukApproachBegin(ukApproach *a, ukPoses *poses)
     a->begin = calloc(3 * bodies + 1, sizeof *a->begin);
     a->U = memory;
     if (!memory || !a->begin) {
-        ukErrorSet(ukErrorMemory, "no memory for a search with %d bodies", poses->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", poses->bodies);
         return ukErrorMemory;
     }
     a->V = a->U + most * most;
@@ -74,7 +74,7 @@ int ukApproachDecompose(ukApproach *a)
         LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'S', 'S', m, n, copy, n, a->sigma, a->U, k, a->V, n, a->scratch);
     free(copy);
     if (info != 0) {
-        ukErrorSet(ukErrorLapack, "the singular value decomposition of %d rows does not converge", m);
+        ukErrorSet(ukErrorLapack, "the singular value decomposition (rows: %d) does not converge", m);
         return ukErrorLapack;
     }
     const double tolerance = e->largest < near ? ukRankFollowing(e->largest) : rounding;

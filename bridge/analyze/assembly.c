@@ -50,7 +50,7 @@ static int keepPoses(const ukApproach *a, const unsigned char *in, const double 
         (size_t)out->contradictions * sizeof(ukContradiction) + bodies * (sizeof(dBodyID) + 7 * sizeof(double));
     char *const memory = malloc(bytes + 1);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the poses of %d bodies", poses->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the poses (bodies: %d)", poses->bodies);
         return ukErrorMemory;
     }
     Found f = {.x = (double *)memory};

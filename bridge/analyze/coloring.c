@@ -75,7 +75,7 @@ int ukColoringBegin(ukColoring *c, const ukProbe *probe)
             for (int i = 0; i < c->bodies; i++)
                 if (c->adjacent[k * c->bodies + i]) c->owner[c->group[i] * c->bodies + k] = i;
     } else {
-        ukErrorSet(ukErrorMemory, "no memory for groups of %d bodies", c->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for groups (bodies: %d)", c->bodies);
     }
     free(taken);
     return status;

@@ -48,7 +48,7 @@ static int reserveCoordinates(ukCoordinates *c)
     carveCoordinates(c, &arena);
     c->memory = ukArenaAllocate(&arena);
     if (!c->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for coordinates of %d bodies", c->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for coordinates (bodies: %d)", c->bodies);
         return ukErrorMemory;
     }
     carveCoordinates(c, &arena);
@@ -231,7 +231,7 @@ static int factorDenseRows(ukCoordinates *c, const ukProbe *probe, double tolera
 {
     double *const B = calloc((size_t)c->rows * (size_t)c->n + 1, sizeof *B);
     if (!B) {
-        ukErrorSet(ukErrorMemory, "no memory for a decomposition of %d rows", c->rows);
+        ukErrorSet(ukErrorMemory, "no memory for a decomposition (rows: %d)", c->rows);
         return ukErrorMemory;
     }
     int status = factorRows(c, probe, B, tolerance);

@@ -38,7 +38,7 @@ static int beginSearch(Search *s, ukWorld *world)
     s->dq = calloc((size_t)s->poses.n + 1, sizeof *s->dq);
     s->start = calloc((size_t)s->poses.bodies + 1, sizeof *s->start);
     if (s->dq && s->start) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for a search with %d bodies", s->poses.bodies);
+    ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", s->poses.bodies);
     return ukErrorMemory;
 }
 
@@ -140,7 +140,7 @@ static int keepEquilibrium(Search *s, ukEquilibrium *out)
     double *const x =
         calloc(1, bodies * (sizeof(dBodyID) + 7 * sizeof(double)) + (size_t)out->carriers * sizeof(ukCarried) + 1);
     if (!x) {
-        ukErrorSet(ukErrorMemory, "no memory for the equilibrium of %d bodies", poses->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the equilibrium (bodies: %d)", poses->bodies);
         return ukErrorMemory;
     }
     double *const q = x + 3 * bodies;

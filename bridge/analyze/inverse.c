@@ -402,7 +402,7 @@ int ukInverseFind(ukWorld *world, const ukInverseTask *task, ukInverse *out)
     if (status == ukOk) status = ukStaticsBegin(&s.statics, &s.poses, 1);
     if (status == ukOk) status = ukStiffnessBegin(&s.stiffness, &s.statics);
     if (status == ukOk) status = findForces(&s, &found);
-    if (status == ukErrorMemory) ukErrorSet(status, "no memory for the inverse dynamics of %d bodies", s.poses.bodies);
+    if (status == ukErrorMemory) ukErrorSet(status, "no memory for the inverse dynamics (bodies: %d)", s.poses.bodies);
     free(s.G);
     free(s.force);
     free(s.edge);

@@ -131,7 +131,7 @@ int ukLeastSquaresSolve(ukLeastSquares *p)
                         .in = in};
         status = lawsonHanson(p, &s);
     } else {
-        ukErrorSet(status, "no memory for least squares with %d unknowns", p->unknowns);
+        ukErrorSet(status, "no memory for least squares (unknowns: %d)", p->unknowns);
     }
     free(memory);
     free(column);

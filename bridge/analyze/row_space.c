@@ -22,7 +22,7 @@ static int least(int a, int b)
 
 static int refuseFactor(int rows)
 {
-    ukErrorSet(ukErrorNotConverged, "the factorization of %d rows does not converge", rows);
+    ukErrorSet(ukErrorNotConverged, "the factorization (rows: %d) does not converge", rows);
     return ukErrorNotConverged;
 }
 

@@ -36,7 +36,7 @@ static int reserveSparse(ukSparseTangent *s)
     s->memory = ukArenaAllocate(&arena);
     s->coarse_memory = ukArenaAllocate(&coarse);
     if (!s->memory || !s->coarse_memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the derivatives of %d bodies", s->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the derivatives (bodies: %d)", s->bodies);
         return ukErrorMemory;
     }
     carveSparse(s, &arena);

@@ -32,7 +32,7 @@ int ukStaticsBegin(ukStatics *s, ukPoses *poses, double length)
     carveStatics(s, &arena);
     s->memory = ukArenaAllocate(&arena);
     if (!s->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the statics of %d bodies", poses->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the statics (bodies: %d)", poses->bodies);
         return ukErrorMemory;
     }
     carveStatics(s, &arena);

@@ -33,7 +33,7 @@ int ukStiffnessBegin(ukStiffness *k, ukStatics *statics)
     carveStiffness(k, &arena);
     k->memory = ukArenaAllocate(&arena);
     if (!k->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the stiffness of %d bodies", statics->poses->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the stiffness (bodies: %d)", statics->poses->bodies);
         return ukErrorMemory;
     }
     carveStiffness(k, &arena);

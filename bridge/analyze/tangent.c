@@ -55,7 +55,7 @@ int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double 
     carveTangent(t, &arena);
     t->memory = ukArenaAllocate(&arena);
     if (!t->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the tangent of %d bodies", c->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", c->bodies);
         return ukErrorMemory;
     }
     carveTangent(t, &arena);

@@ -132,7 +132,7 @@ static int findRank(ukTangentSpace *s, const ukProbe *probe)
 
 static int refuseSpaceMemory(const ukProbe *probe)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a factorization of %d bodies", probe->bodies);
+    ukErrorSet(ukErrorMemory, "no memory for a factorization (bodies: %d)", probe->bodies);
     return ukErrorMemory;
 }
 

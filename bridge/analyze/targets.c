@@ -80,7 +80,7 @@ static int decomposeAim(Aim *aim)
     const lapack_int info = LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'S', 'S', aim->rows, n, aim->TP, n, aim->sigma, aim->U, k,
                                            aim->V, n, aim->superb);
     if (info == 0) return ukOk;
-    ukErrorSet(ukErrorLapack, "the singular value decomposition of %d targets does not converge", aim->count);
+    ukErrorSet(ukErrorLapack, "the singular value decomposition (targets: %d) does not converge", aim->count);
     return ukErrorLapack;
 }
 

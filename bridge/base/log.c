@@ -56,6 +56,13 @@ unsigned ukErrorCount(void)
     return last_error.count;
 }
 
+int ukErrorEnsure(int status, unsigned errors)
+{
+    if (status != ukOk && (last_error.count == errors || last_error.status != status))
+        ukErrorSet(status, "%s", ukErrorText(status));
+    return status;
+}
+
 int ukErrorStatus(void)
 {
     return last_error.status;

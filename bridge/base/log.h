@@ -10,7 +10,10 @@
 /* Remembers what failed, for ukGetLastError of this thread: a status of solvers/base/status.h and the particulars, cut
  * at 255 characters. */
 void ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-unsigned ukErrorCount(void);         /* how many this thread has had: whether one was set since */
+unsigned ukErrorCount(void); /* how many this thread has had: whether one was set since */
+/* Ensures that a failure has an error of its status: without one since ukErrorCount was `errors`, that of ukErrorText.
+ * Returns status; allocates nothing. Called where public functions end, so that what is below them need not. */
+int ukErrorEnsure(int status, unsigned errors);
 int ukErrorStatus(void);             /* 0: none yet */
 const char *ukErrorMessage(void);    /* "": none yet; the thread's own storage, until its next ukErrorSet */
 const char *ukErrorText(int status); /* what a status means; never NULL; static storage */

@@ -432,7 +432,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     free(memory);
     if (status != ukOk) {
         free(joints);
-        if (status != ukErrorNotFinite) ukErrorSet(status, "a diagnosis of %d rows: %s", out.rows, ukErrorText(status));
+        if (status != ukErrorNotFinite) ukErrorSet(status, "a diagnosis (rows: %d): %s", out.rows, ukErrorText(status));
         return status;
     }
     free(s->diagnosis);

@@ -227,7 +227,7 @@ int ukMobilityOf(ukWorld *world, ukMobility *mobility)
     for (int k = 0; free_of && k < s->island_count; k++) free(free_of[k].basis);
     free(free_of);
     if (status != ukOk) {
-        ukErrorSet(status, "the mobility of %d bodies: %s", s->moving_count, ukErrorText(status));
+        ukErrorSet(status, "the mobility (bodies: %d): %s", s->moving_count, ukErrorText(status));
         return status;
     }
     *mobility = out;

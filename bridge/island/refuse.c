@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/plural.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/contact.h"
 #include "bridge/user/law.h"
@@ -93,8 +94,8 @@ int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, cons
     const ukFrame *first = island->bodies.frame[0];
     FORMAT_TO(what, format);
     if (p->blocks > 0) nameOwner(island->rows.owners, name);
-    ukErrorSet(status, "%d bodies from body %llu on, %d rows%s%s%s: %s", p->bodies,
-               (unsigned long long)first->body->serial, p->rows, name[0] ? " from " : "", name, name[0] ? " on" : "",
-               what);
+    ukErrorSet(status, "%d bod%s from body %llu on, %d row%s%s%s%s: %s", p->bodies, ukPluralBody(p->bodies),
+               (unsigned long long)first->body->serial, p->rows, ukPlural(p->rows), name[0] ? " from " : "", name,
+               name[0] ? " on" : "", what);
     return status;
 }

@@ -92,7 +92,7 @@ static int effortInIsland(const ukIsland *island, int k, const Sought *of, ukEff
     if (island->ideal->laws > 0) {
         C = malloc(6 * (size_t)island->ideal->problem.bodies * sizeof *C);
         if (!C) {
-            ukErrorSet(ukErrorMemory, "no memory for the forces of %d bodies", island->ideal->problem.bodies);
+            ukErrorSet(ukErrorMemory, "no memory for the forces (bodies: %d)", island->ideal->problem.bodies);
             return ukErrorMemory;
         }
         ukEffortPrescription(island, C);

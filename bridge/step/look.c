@@ -130,7 +130,7 @@ static int lookAt(ukWorld *world, Look what)
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status != ukOk) ukStepperForget(s); /* the next solve must not depend on how far this one got */
     glance.kept = status == ukOk && what != Assemble;
-    return ukPassTold(status, errors);
+    return ukErrorEnsure(status, errors);
 }
 
 int ukLookEvaluate(ukWorld *world, bool project)

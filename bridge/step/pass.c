@@ -19,23 +19,15 @@
 int ukPassWhole(const ukWorld *world)
 {
     if (world->lost == 0) return ukOk;
-    ukErrorSet(ukErrorMemory, "%d bodies or joints of the world are not recorded: no memory when they were made",
+    ukErrorSet(ukErrorMemory, "bodies or joints of the world are not recorded (%d): no memory when they were made",
                world->lost);
     return ukErrorMemory;
 }
 
 int ukPassNoMemory(const ukWorld *world)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a step of %d bodies", world->body_count);
+    ukErrorSet(ukErrorMemory, "no memory for a step (bodies: %d)", world->body_count);
     return ukErrorMemory;
-}
-
-/* Ensures that a failure has an error message. `errors`: the number of errors set before. */
-int ukPassTold(int status, unsigned errors)
-{
-    if (status != ukOk && (ukErrorCount() == errors || ukErrorStatus() != status))
-        ukErrorSet(status, "%s", ukErrorText(status));
-    return status;
 }
 
 /* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */

@@ -11,8 +11,6 @@
 int ukPassWhole(const ukWorld *world);
 /* Sets the error, returns ukErrorMemory. */
 int ukPassNoMemory(const ukWorld *world);
-/* Ensures that a failure has an error message. `errors`: ukErrorCount before. Returns status. */
-int ukPassTold(int status, unsigned errors);
 
 /* Allocates memory, finds the islands and resets the counters, for a step of h [s]; `wake`: auto-disable is applied,
  * too. */

@@ -86,6 +86,7 @@ bool ukLawApplyDefaults(ukJoint *joint)
         if (d->type && d->type != joint->class->type) continue;
         if (d->serial > 0 && d->serial != joint->serial) continue;
         const bool able = joint->class->axes && (d->kind != ukLawCoulomb || ukLawBears(joint->class));
+        d->unable |= !able && d->serial > 0;
         if (!able && d->serial > 0)
             ukLogWarning("UKODE_CONFIG: joint %llu is of type %s, which cannot have %s",
                          (unsigned long long)joint->serial, joint->class->name,
@@ -110,5 +111,12 @@ uint64_t ukLawUnmetDefault(void)
 {
     for (int i = 0; i < default_count; i++)
         if (defaults[i].serial > 0 && !defaults[i].met) return defaults[i].serial;
+    return 0;
+}
+
+uint64_t ukLawUnableDefault(void)
+{
+    for (int i = 0; i < default_count; i++)
+        if (defaults[i].unable) return defaults[i].serial;
     return 0;
 }

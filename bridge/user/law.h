@@ -71,7 +71,8 @@ typedef struct ukLawDefault {
     enum { ukLawCoulomb, ukLawViscous, ukLawDrag } kind;
     double mu, arm, mu_static, speed; /* Coulomb */
     double coefficient;               /* the others */
-    bool met;                         /* a joint of that number has been created */
+    bool met;                         /* a joint of that number has been created, */
+    bool unable;                      /* of a type that cannot have the law */
 } ukLawDefault;
 /* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
 bool ukLawSetDefaults(const ukLawDefault *law, int count);
@@ -80,6 +81,8 @@ bool ukLawSetDefaults(const ukLawDefault *law, int count);
 bool ukLawApplyDefaults(ukJoint *joint);
 /* The first joint that is meant by its number and has not been created in any world; 0: there is none. */
 uint64_t ukLawUnmetDefault(void);
+/* The first joint meant by its number that cannot have the law; 0: there is none. */
+uint64_t ukLawUnableDefault(void);
 
 /* Whether joints of the class can have dry friction: they bear a force and have a free axis. */
 bool ukLawBears(const ukJointClass *class);

@@ -74,17 +74,25 @@ void ukStartApply(ukWorld *world)
     if (world->started) return;
     world->started = true;
     for (int i = 0; i < default_count; i++) {
-        const ukStartDefault *const start = &defaults[i];
+        ukStartDefault *const start = &defaults[i];
         bool found = false;
         for (const ukBody *b = world->oldest_body; b; b = b->newer) {
             if (!b->handle || !is(b, start)) continue;
             setStart(b->handle, start);
             found = true;
         }
+        start->met |= found;
         if (found) continue;
         if (start->serial > 0)
             ukLogWarning("UKODE_CONFIG: a world has no body %llu at its first step", (unsigned long long)start->serial);
         else
             ukLogWarning("UKODE_CONFIG: a world has no body %.100s at its first step", start->name);
     }
+}
+
+const ukStartDefault *ukStartUnmetDefault(void)
+{
+    for (int i = 0; i < default_count; i++)
+        if (!defaults[i].met) return &defaults[i];
+    return NULL;
 }

@@ -25,6 +25,7 @@ typedef struct ukStartDefault {
     double mass;                     /* > 0 [kg]; the inertia is scaled with it */
     double position[3], velocity[3]; /* of the centre of mass, world [m], [m/s] */
     double orientation[4], spin[3];  /* w, x, y, z, not 0; world [rad/s] */
+    bool met;                        /* a world had this body at its first step */
 } ukStartDefault;
 
 /* In the place of those before; copied. false: no memory, and they are as they were. */
@@ -32,5 +33,7 @@ bool ukStartSetDefaults(const ukStartDefault *starts, int count);
 /* Before a step: what is given is set if this is the world's first; later lines win. A body that is not there is told
  * of (ukLogWarning). */
 void ukStartApply(struct ukWorld *world);
+/* The first whose body no world had at its first step; NULL: there is none. */
+const ukStartDefault *ukStartUnmetDefault(void);
 
 #endif

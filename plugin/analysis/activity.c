@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "bridge/joints/getters.h"
 #include "bridge/user/law.h"
 #include "plugin/analysis/signal_list.h"
@@ -181,6 +182,6 @@ bool ukActivityDescribe(const ukProbe *probe, bool continuous, char *text, size_
         else
             sided |= describeStep(&t, island, &contacts);
     }
-    if (contacts > 0) addLine(&t, "%d contact joints\n", contacts);
+    if (contacts > 0) addLine(&t, "%d contact joint%s\n", contacts, ukPlural(contacts));
     return sided;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/plural.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
 
@@ -224,7 +225,7 @@ void ukAnswerModes(const ukAnswerOf *a)
     FILE *const file = ukAnswerOpen(a, "table.txt");
     if (!file) return;
     fprintf(file, "modes about the state at %.6g s: %d, and %d motion%s without a restoring force\n\n", a->time,
-            a->count, a->zero, a->zero == 1 ? "" : "s");
+            a->count, a->zero, ukPlural(a->zero));
     const double off = accelerationOf(&a->l);
     if (off > 1e-6) fprintf(file, "not an equilibrium: this state accelerates by %.3g kg^1/2 m/s^2\n\n", off);
     fputs(a->l.activity, file);

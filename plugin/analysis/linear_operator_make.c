@@ -61,7 +61,7 @@ static void carveOperator(struct ukLinearOperator *o, size_t text, ukArena *a)
 
 static int refuseOperatorMemory(int bodies)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a linear operator of %d bodies", bodies);
+    ukErrorSet(ukErrorMemory, "no memory for a linear operator (bodies: %d)", bodies);
     return ukErrorMemory;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "bridge/ode/ode.h"
 
 /* ---- a regulator ------------------------------------------------------------------------------------------------- */
@@ -196,8 +197,9 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
         fprintf(file, "of a step of %.6g s", a->h);
     else
         fprintf(file, "continuous");
-    fprintf(file, ": %d positions, %d velocities; rank %d, %d redundant rows; error %.1e\n", l->positions,
-            l->velocities, l->rank, l->redundant, l->error);
+    fprintf(file, ": %d position%s, %d velocit%s; rank %d, %d redundant row%s; error %.1e\n", l->positions,
+            ukPlural(l->positions), l->velocities, ukPluralBody(l->velocities), l->rank, l->redundant,
+            ukPlural(l->redundant), l->error);
     fputs(l->activity, file);
     for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);
     for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);

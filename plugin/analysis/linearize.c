@@ -75,7 +75,7 @@ static int reserveLinearize(Linearize *l, ukAnalysis as)
     carveResult(l, &Nq, &Nv, &body, &arena);
     void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for a linearization of %d bodies", c->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for a linearization (bodies: %d)", c->bodies);
         return ukErrorMemory;
     }
     void **const keeper = &l->t.world->stepper->analysis[as];

@@ -152,7 +152,7 @@ static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
             e->A[i * n + j] = l->A[i * n + j] / pow(unit, powers);
         }
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, e->A, n, e->sigma, none, 1, none, 1, e->sigma + n) != 0) {
-        ukErrorSet(ukErrorNotConverged, "the singular values of %d states do not converge", n);
+        ukErrorSet(ukErrorNotConverged, "the singular values (states: %d) do not converge", n);
         return ukErrorNotConverged;
     }
     for (int i = 0; i < n; i++) *zero += e->sigma[i] <= least;
@@ -253,7 +253,7 @@ int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, 
     carveEigen(&e, &arena);
     void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the modes of %d states", e.n);
+        ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", e.n);
         return ukErrorMemory;
     }
     carveEigen(&e, &arena);

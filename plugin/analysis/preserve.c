@@ -26,17 +26,22 @@ static void exchangeProgram(ukPreserved *p, bool back)
     }
 }
 
+/* What a restore allocates for names, plans and solvers, at most, as a multiple of the saved state. Without it a world
+ * would be left wherever the analysis had moved it when memory ran out. */
+static const size_t restore_share = 16;
+
 int ukPreserveBegin(ukPreserved *p, ukWorld *world)
 {
-    *p = (ukPreserved){0};
+    *p = (ukPreserved){.errors = ukErrorCount()};
     const size_t size = ukKeepSave(world, NULL, 0);
     if (size == 0) return ukErrorStatus();
     void *const bytes = malloc(size);
+    p->reserve = malloc(restore_share * size);
     p->moved = calloc((size_t)world->body_count + 1, sizeof *p->moved);
     p->feedback = calloc((size_t)world->joint_count + 1, sizeof *p->feedback);
     p->bytes = bytes;
-    if (!bytes || !p->moved || !p->feedback) {
-        ukErrorSet(ukErrorMemory, "no memory to save a world of %d bodies", world->body_count);
+    if (!bytes || !p->reserve || !p->moved || !p->feedback) {
+        ukErrorSet(ukErrorMemory, "no memory to save a world (bodies: %d)", world->body_count);
         return ukErrorMemory;
     }
     if (ukKeepSave(world, bytes, size) != size) return ukErrorStatus();
@@ -66,11 +71,17 @@ int ukPreserveRestore(ukPreserved *p)
 int ukPreserveEnd(ukPreserved *p, int status)
 {
     ukWorld *const w = p->world;
+    ukErrorEnsure(status, p->errors);
     if (w) {
         char message[256];
         const int error = ukErrorStatus();
         snprintf(message, sizeof message, "%s", ukErrorMessage());
-        const int restored = ukPreserveRestore(p);
+        int restored = ukPreserveRestore(p);
+        if (restored == ukErrorMemory) {
+            free(p->reserve);
+            p->reserve = NULL;
+            restored = ukPreserveRestore(p);
+        }
         if (restored != ukOk)
             status = restored;
         else if (status != ukOk && error == status)
@@ -84,6 +95,7 @@ int ukPreserveEnd(ukPreserved *p, int status)
         w->watched = p->watched, w->answers = p->answers, w->quick = p->quick;
     }
     free(p->bytes);
+    free(p->reserve);
     free(p->moved);
     free(p->feedback);
     *p = (ukPreserved){0};

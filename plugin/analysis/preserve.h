@@ -9,8 +9,10 @@
 
 typedef struct ukPreserved {
     ukWorld *world;
-    void *bytes; /* (size) saved state */
+    void *bytes;   /* (size) saved state */
+    void *reserve; /* given back before the last restore if that one finds no memory */
     size_t size;
+    unsigned errors; /* ukErrorCount at the beginning */
     ukReport report;
     struct ukJournal *journal;
     struct ukBook *lent;
@@ -26,7 +28,7 @@ int ukPreserveBegin(ukPreserved *preserved, ukWorld *world);
 /* The world as it was saved, for another trial. ukOk, ukErrorMemory. */
 int ukPreserveRestore(ukPreserved *preserved);
 /* The world as it was saved; callbacks and recordings go on. Returns `status`, or that of ukPreserveRestore if it
- * failed. The error that was set last stays. */
+ * failed. The error that was set last stays; a failure without one gets that of its status. */
 int ukPreserveEnd(ukPreserved *preserved, int status);
 
 #endif

@@ -54,7 +54,7 @@ static int reserveRegulate(Regulate *r, ukWorld *world)
     carveRegulate(r, &arena);
     void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator of %d states", r->n);
+        ukErrorSet(ukErrorMemory, "no memory for a regulator (states: %d)", r->n);
         return ukErrorMemory;
     }
     free(world->stepper->analysis[ukAnalysisRegulator]);
@@ -86,7 +86,7 @@ static int findGains(Regulate *r)
     const bool discrete = r->task->h > 0;
     lapack_int *const pivot = malloc(((size_t)m + 1) * sizeof *pivot);
     if (!pivot) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator of %d inputs", m);
+        ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", m);
         return ukErrorMemory;
     }
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, n, n, 1, r->l.B, m, r->X, n, 0, r->BX, n);
@@ -189,7 +189,7 @@ int ukRegulate(ukWorld *world, const ukRegulateTask *task, ukRegulator *regulato
     }
     double *const present = calloc((size_t)task->inputs + 1, sizeof *present);
     if (!present) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator of %d inputs", task->inputs);
+        ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", task->inputs);
         return ukErrorMemory;
     }
     const ukLinearizeTask linearize = {.in = task->in,

@@ -24,7 +24,7 @@ static int reserveDoubling(Doubling *d, int n)
     *d = (Doubling){.n = n};
     double *const x = d->memory = malloc(7 * square * sizeof *x + ((size_t)n + 1) * sizeof *d->pivot);
     if (!x) {
-        ukErrorSet(ukErrorMemory, "no memory for a Riccati equation of %d states", n);
+        ukErrorSet(ukErrorMemory, "no memory for a Riccati equation (states: %d)", n);
         return ukErrorMemory;
     }
     d->A = x;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/plural.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
 #include "plugin/analysis/preserve.h"
@@ -68,11 +69,10 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found, int targ
     if (!table) return;
     if (found->met)
         fprintf(table, "assembled at %.6g s: gap %.3g, %d row%s of rank %d, %d motion%s left\n", a->time, found->gap,
-                found->rows, found->rows == 1 ? "" : "s", found->rank, found->freedoms,
-                found->freedoms == 1 ? "" : "s");
+                found->rows, ukPlural(found->rows), found->rank, found->freedoms, ukPlural(found->freedoms));
     if (found->met && targets > 0)
         fprintf(table, found->targets_met ? "%d target%s reached\n" : "%d target%s not reached: error %.6g m in all\n",
-                targets, targets == 1 ? "" : "s", found->target_error);
+                targets, ukPlural(targets), found->target_error);
     if (!found->met)
         fprintf(table, "at %.6g s the joints cannot all be satisfied; these contradict each other:\n\n", a->time);
     for (int i = 0; i < found->contradictions; i++) {
@@ -121,7 +121,7 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
     if (!table) return;
     if (e->found)
         fprintf(table, "equilibrium from the state at %.6g s: %s, %d motion%s, %d unstable, %d neutral\n", a->time,
-                e->stable ? "stable" : "not stable", e->freedoms, e->freedoms == 1 ? "" : "s", e->unstable, e->neutral);
+                e->stable ? "stable" : "not stable", e->freedoms, ukPlural(e->freedoms), e->unstable, e->neutral);
     else {
         bodyLabelOf(a->world, e->unbalanced, label, sizeof label);
         fprintf(table,
@@ -194,7 +194,7 @@ static int presentAccelerations(ukWorld *world, dReal *acceleration)
 
 static int refuseWeights(int count)
 {
-    ukErrorSet(ukErrorArgument, "--weights: not one number > 0 for each of %d actuators", count);
+    ukErrorSet(ukErrorArgument, "--weights: the number of actuators is %d; each needs one weight > 0", count);
     return ukErrorArgument;
 }
 

@@ -269,7 +269,7 @@ int ukTangentColumnsFill(ukTrials *t, ukTangentColumns *out)
     carveColumns(&k, &arena);
     void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the tangent of %d bodies", t->c.bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", t->c.bodies);
         return ukErrorMemory;
     }
     carveColumns(&k, &arena);

@@ -222,7 +222,7 @@ int ukTransportAdd(ukTrials *t, const double *f, double *A, double *error)
     carveTransport(&k, &arena);
     void *const memory = ukArenaAllocate(&arena);
     if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the motion of the rows of %d bodies", c->bodies);
+        ukErrorSet(ukErrorMemory, "no memory for the motion of the rows (bodies: %d)", c->bodies);
         return ukErrorMemory;
     }
     carveTransport(&k, &arena);

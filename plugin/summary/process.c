@@ -54,15 +54,40 @@ static void tellUnreached(void)
     if (wanted && !unserved && ukUnreached(reason)) ukSummaryUnreached(reason);
 }
 
-void ukProcessClose(void)
+static void closeSummary(void)
 {
-    pthread_mutex_lock(&lock);
     if (process)
         ukSummaryEnd();
     else
         tellUnreached();
     process = 0;
     wanted = false;
+}
+
+void ukProcessClose(void)
+{
+    pthread_mutex_lock(&lock);
+    closeSummary();
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child of vfork has its parent's memory, and the lock may be the calling thread's own. */
+static bool lockOwn(void)
+{
+    return wanted && process == getpid() && pthread_mutex_trylock(&lock) == 0;
+}
+
+void ukProcessLeave(void)
+{
+    if (!lockOwn()) return;
+    closeSummary();
+    pthread_mutex_unlock(&lock);
+}
+
+void ukProcessFlush(void)
+{
+    if (!lockOwn()) return;
+    ukSummaryFlush();
     pthread_mutex_unlock(&lock);
 }
 

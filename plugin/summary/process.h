@@ -31,5 +31,10 @@ void ukProcessOpen(const char *report, const char *pipe);
 bool ukProcessWanted(void);
 /* At exit: writes the summary's last line. ODE may be closed by then. */
 void ukProcessClose(void);
+/* The same where the process ends without its exit handlers, unless it was forked by one that has stepped, or another
+ * thread is being counted. */
+void ukProcessLeave(void);
+/* Before another program may replace this one: writes the summary so far, under the same conditions. */
+void ukProcessFlush(void);
 
 #endif

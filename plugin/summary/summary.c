@@ -17,6 +17,7 @@
 #include "bridge/joints/pole.h"
 #include "bridge/results/opening.h"
 #include "bridge/user/law.h"
+#include "bridge/watch/start.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"
 #include "plugin/summary/ending.h"
@@ -161,7 +162,7 @@ static double mean(double seconds, uint64_t steps)
     return steps > 0 ? seconds / (double)steps : 0;
 }
 
-/* objects that the configuration names and no world has created: known at the end */
+/* objects that the configuration names and no world has created, or that cannot have what it sets: known at the end */
 static void unmet(Line *line, const char *event)
 {
     if (strcmp(event, "end") != 0) return;
@@ -169,6 +170,12 @@ static void unmet(Line *line, const char *event)
     const uint64_t body = ukNameUnmetDefault(false);
     if (joint) countSummary(line, "unknown_joint", joint);
     if (body) countSummary(line, "unknown_body", body);
+    const ukStartDefault *const start = ukStartUnmetDefault();
+    char number[24];
+    if (start) snprintf(number, sizeof number, "%llu", (unsigned long long)start->serial);
+    if (start) words(line, "unset_body", start->serial > 0 ? number : start->name);
+    const uint64_t unable = ukLawUnableDefault();
+    if (unable) countSummary(line, "unable_joint", unable);
 }
 
 static void tellSummary(const char *event)
@@ -414,6 +421,11 @@ void ukSummaryUnreached(const char *reason)
     beginSummary(&line, "unreached");
     words(&line, "reason", reason);
     send(&line, true);
+}
+
+void ukSummaryFlush(void)
+{
+    if (ukSummaryWanted()) tellSummary("progress");
 }
 
 void ukSummaryEnd(void)

@@ -32,6 +32,8 @@ void ukSummaryFailed(int worlds);
 void ukSummaryUnserved(const char *reason);
 /* To the pipe alone, {"event":"unreached","reason":...}: no step reached this library. */
 void ukSummaryUnreached(const char *reason);
+/* The sums so far, to the pipe. */
+void ukSummaryFlush(void);
 /* At exit: the last line. */
 void ukSummaryEnd(void);
 

@@ -95,7 +95,7 @@ for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
     check "$how: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 499 ]
     check "$how: replayed" replayed
 done
-for how in plain chdir daemon _exit abort kill; do
+for how in plain chdir daemon _exit quick_exit abort kill; do
     record $how
     if [ $how = daemon ]; then # it goes on behind the command, which has ended
         k=0
@@ -105,6 +105,9 @@ for how in plain chdir daemon _exit abort kill; do
         done
     fi
     check "$how: a recording" [ -s run.ukode ]
+    case $how in
+    *_exit) check "$how: every step is recorded" [ "$(steps run.ukode)" -ge 400 ] ;;
+    esac
     check "$how: verified" verified
     check "$how: replayed" replayed
 done

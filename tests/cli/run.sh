@@ -151,10 +151,19 @@ check "no such configuration" says 'nowhere: No such file'
 printf 'joint 9 coulomb 0.3 radius 0.1\n' >config
 run "$ukode" run --config config -- "$door"
 check "a joint that is never created is an error" says 'error: the configuration names joint 9, which the program never created'
+check "with its exit status" is "$status" 1
 printf 'joint 1 coulomb 0.3 radius 0.1\nname body 9 lid\n' >config
 run "$ukode" run --config config -- "$door"
 check "so is a body" says 'error: the configuration names body 9, which the program never created'
 check "joints that exist are none" is "$(grep -c 'names joint' err)" 0
+check "the exit status is that of the error" is "$status" 1
+printf 'body lid mass 3\n' >config
+run "$ukode" record --config config -o config.ukode -- "$door"
+check "a body whose initial values are set and that never exists" says 'error: the configuration sets body lid, which no world had'
+check "is an error of record, too" is "$status" 1
+printf 'body 1 mass 3\n' >config
+run "$ukode" run --config config -- "$door"
+check "one that exists is none" is "$status" 0
 run env UKODE_CHECK=stop:-1 "$ukode" run -- "$door"
 check "a number that is none" says 'UKODE_CHECK=stop:-1 is not one of'
 for solver in auto sparse m-inverse M_Inverse one-four dalembert gauss-qp; do

@@ -8,6 +8,7 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/config.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
@@ -93,7 +94,7 @@ static int printConfig(ukConfig *config)
         printf("  %-15s WRONG: %s\n", "config", message);
         return 1;
     }
-    printf("  %-15s %s: %d joint law%s\n", "config", path, config->laws, config->laws == 1 ? "" : "s");
+    printf("  %-15s %s: %d joint law%s\n", "config", path, config->laws, ukPlural(config->laws));
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/formats/recording/reader.h"
 #include "plugin/tools/command/run.h"
 #include "plugin/tools/launch/command.h"
@@ -34,7 +35,8 @@ static void printRecordings(void)
     for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
     if (count > 1) {
         ukReaderNumbered(path, count, name, sizeof name);
-        fprintf(stderr, "ukode: recorded %d other processes, up to %s (%.3g MB in all)\n", count - 1, name, others);
+        fprintf(stderr, "ukode: recorded %d other process%s, up to %s (%.3g MB in all)\n", count - 1,
+                count == 2 ? "" : "es", name, others);
     }
     fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
@@ -42,7 +43,7 @@ static void tellCrash(const Summary *s, int signal, const char *program)
     const double taken = s->steps + s->native_steps + s->failed;
     if (taken > 0)
         fprintf(stderr, "ukode: %s was ended by signal %d (%s) after at least %.0f step%s\n", program, signal,
-                strsignal(signal), taken, taken == 1 ? "" : "s");
+                strsignal(signal), taken, ukPlural(taken));
     else
         fprintf(stderr, "ukode: %s was ended by signal %d (%s) in its first step\n", program, signal,
                 strsignal(signal));
@@ -56,7 +57,7 @@ static void tellEnergy(const Summary *s)
                 "ukode: energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
                 "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
                 "docs/unconverged.md\n",
-                s->surges, s->surges == 1 ? "" : "s", s->surge_time, s->surge_work, s->surge_before);
+                s->surges, ukPlural(s->surges), s->surge_time, s->surge_work, s->surge_before);
     if (s->explosion_steps > 0)
         fprintf(stderr,
                 "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g "
@@ -106,8 +107,10 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "ukode: the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
                 "crash without it; call dInitODE2(0) first\n");
     if (s->ended < s->started && !result->signal)
-        fprintf(stderr, "ukode: %d of %d processes that stepped were killed before their summary was complete\n",
-                s->started - s->ended, s->started);
+        fprintf(stderr,
+                "ukode: %d of %d process%s that stepped did not complete the summary (killed, or replaced by another "
+                "program): steps may be missing here\n",
+                s->started - s->ended, s->started, s->started == 1 ? "" : "es");
     if (s->fallbacks > 0)
         fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)%s%s\n", s->fallbacks,
                 s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
@@ -134,12 +137,24 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
         fprintf(stderr, "\n");
     }
     if (s->discrete_islands > 0 && s->integrated_islands == 0) tellNoEffect(s);
+}
+
+/* What the configuration names and the run had not; false: nothing. */
+static bool tellMisnamed(const Summary *s)
+{
     if (s->unknown_joint > 0)
         fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
                 s->unknown_joint);
     if (s->unknown_body > 0)
         fprintf(stderr, "ukode: error: the configuration names body %.0f, which the program never created\n",
                 s->unknown_body);
+    if (s->unset_body[0])
+        fprintf(stderr, "ukode: error: the configuration sets body %s, which no world had at its first step\n",
+                s->unset_body);
+    if (s->unable_joint > 0)
+        fprintf(stderr, "ukode: error: the configuration sets a law of joint %.0f, whose type cannot have it\n",
+                s->unable_joint);
+    return s->unknown_joint > 0 || s->unknown_body > 0 || s->unset_body[0] || s->unable_joint > 0;
 }
 
 static void tellMore(const Summary *s)
@@ -158,15 +173,15 @@ static void tellMore(const Summary *s)
 static void tellSteps(const Summary *s)
 {
     const double foreign = s->native_steps - s->fallbacks;
-    fprintf(stderr, "ukode: %.0f step%s", s->steps, s->steps == 1 ? "" : "s");
+    fprintf(stderr, "ukode: %.0f step%s", s->steps, ukPlural(s->steps));
     if (s->steps > 0) fprintf(stderr, ", %.3g us each", 1e6 * s->seconds_per_step);
-    fprintf(stderr, "; %.0f fallback%s to ODE's own step", s->fallbacks, s->fallbacks == 1 ? "" : "s");
+    fprintf(stderr, "; %.0f fallback%s to ODE's own step", s->fallbacks, ukPlural(s->fallbacks));
     if (s->checked > 0 || s->steps == 0)
         fprintf(stderr, "; %.0f not certified", s->rejected);
     else
         fprintf(stderr, "; not checked");
     if (s->compromised > 0) fprintf(stderr, "; %.0f compromised (by %.1e at most)", s->compromised, s->compromise);
-    if (s->cfm_islands > 0) fprintf(stderr, "; CFM ignored in %.0f islands", s->cfm_islands);
+    if (s->cfm_islands > 0) fprintf(stderr, "; CFM ignored in %.0f island%s", s->cfm_islands, ukPlural(s->cfm_islands));
     if (foreign > 0)
         fprintf(stderr, "; %.0f in worlds without ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
     fprintf(stderr, "\n");
@@ -230,7 +245,7 @@ int runProgram(char **program, bool *stepped)
     free(told);
     if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
     if (stepped) *stepped = summary.started > 0;
-    return result.status;
+    return tellMisnamed(&summary) && result.status == 0 ? ExitMisnamed : result.status;
 }
 
 static int run(int argc, char **argv)

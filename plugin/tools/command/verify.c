@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/limit.h"
@@ -40,33 +41,41 @@ static void printEnd(const Verdict *v)
 static void printOthers(const Verdict *v)
 {
     if (v->uncoupled > 0)
-        printf("  %lld steps exact for their friction bounds, which differ from the law's by up to %.2g\n",
-               v->uncoupled, v->residual.uncoupled);
-    if (v->softened > 0) printf("  %lld steps exact for rows that were softened or reconciled\n", v->softened);
+        printf("  %lld step%s exact for the friction bounds, which differ from the law's by up to %.2g\n", v->uncoupled,
+               ukPlural((double)v->uncoupled), v->residual.uncoupled);
+    if (v->softened > 0)
+        printf("  %lld step%s exact for rows that were softened or reconciled\n", v->softened,
+               ukPlural((double)v->softened));
     if (v->reconciled > 0)
-        printf("  %lld steps with split corrections that contradict one another, by up to %.2g, satisfied in the "
+        printf("  %lld step%s with split corrections that contradict one another, by up to %.2g, satisfied in the "
                "least-squares sense\n",
-               v->reconciled, v->end.reconciled);
+               v->reconciled, ukPlural((double)v->reconciled), v->end.reconciled);
     if (v->continuous > 0)
-        printf("  %lld steps in the continuous form: equations at their end; the integration is not verified\n",
-               v->continuous);
+        printf("  %lld step%s in the continuous form: equations at the end; the integration is not verified\n",
+               v->continuous, ukPlural((double)v->continuous));
     if (v->older > 0)
-        printf("  %lld steps in an older format, which has neither velocities, poses nor split corrections\n",
-               v->older);
+        printf("  %lld step%s in an older format, which has neither velocities, poses nor split corrections\n",
+               v->older, ukPlural((double)v->older));
     if (v->incomplete > 0)
-        printf("  %lld steps without all of their equations: for the missing ones only the seal was verified\n",
-               v->incomplete);
-    if (v->still > 0) printf("  %lld steps in which no body was awake: sealed, without equations\n", v->still);
-    if (v->native > 0) printf("  %lld steps by ODE's own stepper: sealed, without equations\n", v->native);
+        printf("  %lld step%s without all equations: for the missing ones only the seal was verified\n", v->incomplete,
+               ukPlural((double)v->incomplete));
+    if (v->still > 0)
+        printf("  %lld step%s in which no body was awake: sealed, without equations\n", v->still,
+               ukPlural((double)v->still));
+    if (v->native > 0)
+        printf("  %lld step%s by ODE's own stepper: sealed, without equations\n", v->native,
+               ukPlural((double)v->native));
     if (v->unsealed > 0)
-        printf("  %lld steps after the last seal are skipped: the recording is truncated\n", v->unsealed);
+        printf("  %lld step%s after the last seal skipped: the recording is truncated\n", v->unsealed,
+               ukPlural((double)v->unsealed));
 }
 
 static void print(const Verdict *v, const Options *options)
 {
     const Residual *r = &v->residual;
     if (options->told > options->most) printf("... and %lld more\n", options->told - options->most);
-    printf("%lld steps, %lld with equations: %lld islands, %lld rows\n", v->steps, v->checked, v->islands, v->rows);
+    printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
+           v->checked, v->islands, ukPlural((double)v->islands), v->rows, ukPlural((double)v->rows));
     printf("  largest residual, tolerance %.2g\n", options->tolerance);
     printf("    equations of motion              %.2g\n", r->motion);
     printf("    constraints                      %.2g\n", r->rows);
@@ -137,8 +146,8 @@ static bool concludeVerify(const Verdict *v, const Options *options)
         printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
     printf("%s\n", v->tables ? "" : "; the tables without steps do not");
     if (options->all && holds && !whole)
-        fprintf(stderr, "ukode: %s: %lld steps do not have all of their equations (--all)\n", options->path,
-                v->steps - v->checked);
+        fprintf(stderr, "ukode: %s: %lld step%s without all equations (--all)\n", options->path, v->steps - v->checked,
+                ukPlural((double)(v->steps - v->checked)));
     return holds && (whole || !options->all);
 }
 

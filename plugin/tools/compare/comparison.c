@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/compare/parting.h"
 #include "plugin/tools/findings/findings.h"
 
@@ -250,6 +251,6 @@ void comparisonPrint(Recorded *x, Recorded *y, FILE *csv, char *parting, size_t 
         if (i == 0) snprintf(parting, size, "%s", text);
     }
     if (x->worlds != y->worlds)
-        printf("\n%d worlds were stepped %s, %d %s: the others have no counterpart\n", x->worlds, x->where, y->worlds,
-               y->where);
+        printf("\n%d world%s stepped %s, %d %s: the others have no counterpart\n", x->worlds, ukPlural(x->worlds),
+               x->where, y->worlds, y->where);
 }

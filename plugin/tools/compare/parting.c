@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/tools/compare/parting.h"
 
+#include "bridge/base/plural.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,6 +148,6 @@ void partingTell(const Parting *p, const char *where, char *text, size_t size)
         snprintf(text, size, "The runs have no common step with recorded states.");
     else
         snprintf(text, size,
-                 "The runs do not diverge: after each of %d steps every body is within %g m or rad of its pose %s.",
-                 p->compared, apart, where);
+                 "The runs do not diverge: after each of %d step%s every body is within %g m or rad of its pose %s.",
+                 p->compared, ukPlural(p->compared), apart, where);
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/trial.h"
 
@@ -158,7 +159,7 @@ static void putTrial(char *text, size_t size, const Finding *f, const struct Tri
 {
     const double left = leftOf(f, t);
     if (t->refused > 0)
-        put(text, size, "%.0f steps refused", t->refused);
+        put(text, size, "%.0f step%s refused", t->refused, ukPlural(t->refused));
     else if (!t->taken)
         put(text, size, "it does not complete the run");
     else if (t->cut)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 
 static const double share_lost = 0.05;     /* by the integrator or ERP, of the energy that moves */
@@ -129,7 +130,9 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
         if (work[k] * sum > work[most] * sum) most = k;
     const double share = (fabs(sum) - e->unsure) / fmax(e->moving, e->done);
     char how[80] = "";
-    if (e->samples > 0) snprintf(how, sizeof how, " (estimated from %d steps, to %.2g J)", e->samples, e->unsure);
+    if (e->samples > 0)
+        snprintf(how, sizeof how, " (estimated from %d step%s, to %.2g J)", e->samples, ukPlural(e->samples),
+                 e->unsure);
     if (!(share > share_lost) || fabs(sum) < sure * e->unsure) return;
     if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
     if (isJam(findings, world, e, sum)) return;

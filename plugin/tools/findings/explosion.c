@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bridge/world/explosion.h"
+#include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 
 static const double numerical = 0.3; /* work of the numerical method, of the kinetic energy: less, and it has a cause */
@@ -76,7 +77,7 @@ static void surges(Findings *findings, int64_t world)
         findingWhat(f,
                     "energy without a cause: in %.0f step%s the correction of position errors accelerated bodies, by "
                     "up to %.3g J",
-                    n, n == 1 ? "" : "s", f->value);
+                    n, ukPlural(n), f->value);
         findingCause(f, "A joint had a large position error, or a nearly singular mechanism could follow only by "
                         "moving very fast: the bodies keep the velocity of the correction.");
         findingRemedy(f, "docs/unconverged.md explains such programs.");

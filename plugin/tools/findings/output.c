@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/terminal/column.h"
 
@@ -61,7 +62,7 @@ void findingsSound(const Findings *findings, char *text, size_t size)
     const double bodies = queryOne(findings->reader, "SELECT count(*) FROM body");
     const double joints = queryOne(findings->reader, "SELECT count(*) FROM joint WHERE type <> 'contact'");
     snprintf(text, size, "Nothing wrong was found in %.0f step%s of %.0f bod%s and %.0f joint%s.", steps,
-             steps == 1 ? "" : "s", bodies, bodies == 1 ? "y" : "ies", joints, joints == 1 ? "" : "s");
+             ukPlural(steps), bodies, ukPluralBody(bodies), joints, ukPlural(joints));
 }
 
 /* "body 3, body 5 and 12 more" of those that follow the one at `leader` */

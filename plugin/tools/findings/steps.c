@@ -3,6 +3,7 @@
  * equations; their length and duration. */
 #include <math.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 #include "solvers/base/status.h"
 
@@ -87,7 +88,8 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
             f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
             f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
             findingWhat(f, "%s: %s", kind, queryText(&q, 4));
-            findingCause(f, "It occurred %.0f times; this is the first.", f->value);
+            findingCause(f, "It occurred %.0f time%s%s.", f->value, ukPlural(f->value),
+                         f->value == 1 ? "" : "; this is the first");
             findingRemedy(f, "%s", remedy ? remedy : refusedRemedy((int)queryNumber(&q, 5)));
         }
     }
@@ -104,8 +106,8 @@ static void pace(Findings *findings, int64_t world)
     if (!f) return;
     f->world = world, f->value = ratio, f->excess = ratio;
     findingWhat(f, "slower than real time: a second of motion takes %.3g s of steps", ratio);
-    findingCause(f, "%.0f rows per step at most.",
-                 queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world));
+    const double rows = queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world);
+    findingCause(f, "%.0f row%s per step at most.", rows, ukPlural(rows));
     findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several heaps or robots.");
 }
 

@@ -71,6 +71,27 @@ static void addMotion(Summary *s, const char *line)
     }
 }
 
+static void addUnmet(const char *line, Summary *s)
+{
+    char body[sizeof s->unset_body] = "";
+    widenSummary(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
+    widenSummary(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
+    widenSummary(&s->unable_joint, summaryNumberOf(line, "unable_joint"));
+    summaryTextOf(line, "unset_body", body, sizeof body);
+    if (body[0]) memcpy(s->unset_body, body, sizeof body);
+    s->without_joint += summaryNumberOf(line, "unknown_joint") > 0;
+    s->without_body += summaryNumberOf(line, "unknown_body") > 0;
+    s->without_start += body[0] != 0;
+}
+
+/* What one process lacks another may have created. */
+static void keepUnmet(Summary *s)
+{
+    if (s->without_joint < s->started) s->unknown_joint = 0;
+    if (s->without_body < s->started) s->unknown_body = 0;
+    if (s->without_start < s->started) s->unset_body[0] = 0;
+}
+
 /* one process's line counts: its last, be it of its end or of its progress */
 static void addLine(const char *line, Summary *s)
 {
@@ -110,8 +131,7 @@ static void addLine(const char *line, Summary *s)
     s->integrated_islands += summaryNumberOf(line, "integrated_islands");
     s->discrete_islands += summaryNumberOf(line, "discrete_islands");
     if (summaryNumberOf(line, "integrator") > 0) s->integrator = (int)summaryNumberOf(line, "integrator");
-    widenSummary(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
-    widenSummary(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
+    addUnmet(line, s);
     s->checked += summaryNumberOf(line, "checked");
     s->rejected += summaryNumberOf(line, "rejected");
     s->seconds_per_step += steps * summaryNumberOf(line, "seconds_per_step"); /* sums, until all is read */
@@ -182,6 +202,7 @@ void summaryRead(char *text, Summary *s)
         } else if (isLast(lines[i], lines, i + 1, count))
             addLine(lines[i], s);
     }
+    keepUnmet(s);
     if (s->steps > 0) s->seconds_per_step /= s->steps;
     if (s->native_steps > 0) s->seconds_per_native_step /= s->native_steps;
     free(lines);

@@ -19,13 +19,17 @@ typedef struct Summary {
     char opening_joint[64];
     double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
     char imbalance_joint[64];
-    double pole_time, pole_sine;                                       /* bridge/joints/pole.h; the nearest */
-    char pole_joint[64];                                               /* "": none */
-    double idle_limits;                                                /* bridge/joints/idle.h: most of one world, */
-    char idle_limit[200];                                              /* and the first of them */
-    double integrated_islands, discrete_islands;                       /* where another integrator was chosen */
-    int integrator;                                                    /* that one: a ukIntegrator */
-    double unknown_joint, unknown_body;                                /* of the configuration, by number; 0: none */
+    double pole_time, pole_sine;                 /* bridge/joints/pole.h; the nearest */
+    char pole_joint[64];                         /* "": none */
+    double idle_limits;                          /* bridge/joints/idle.h: most of one world, */
+    char idle_limit[200];                        /* and the first of them */
+    double integrated_islands, discrete_islands; /* where another integrator was chosen */
+    int integrator;                              /* that one: a ukIntegrator */
+    double unknown_joint,
+        unknown_body;     /* of the configuration, by number; 0: some process created them, or none named */
+    double unable_joint;  /* that cannot have the law that the configuration sets; 0: none */
+    char unset_body[100]; /* name or number of one that the configuration sets and no process had; "": none */
+    int without_joint, without_body, without_start;                    /* processes that lacked them */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */
     int unserved_count;                                                /* copies of ODE whose worlds are not stepped, */

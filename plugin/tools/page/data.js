@@ -141,5 +141,7 @@ const Data = (() => {
         return unit ? `${digits} ${unit}` : digits;
     }
 
-    return {all, world, efforts, frameAt, there, pose, norm, text};
+    const counted = (n, one, several = `${one}s`) => `${n} ${n === 1 ? one : several}`;
+
+    return {all, world, efforts, frameAt, there, pose, norm, text, counted};
 })();

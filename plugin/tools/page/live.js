@@ -138,8 +138,8 @@ const Live = (() => {
         const run = Data.all.run[0] || {}, program = (run.program || '').split('/').pop();
         element('title').textContent = program || 'ukode view';
         document.title = `${program}: ukode view`;
-        element('about').textContent = `${run.arguments || ''} · ${live.world.integrator || ''} · ${live.world.bodies.length} bodies, ` +
-            `${live.world.joints.filter((j) => j.type !== 'contact').length} joints`;
+        element('about').textContent = `${run.arguments || ''} · ${live.world.integrator || ''} · ${Data.counted(live.world.bodies.length, 'body', 'bodies')}, ` +
+            Data.counted(live.world.joints.filter((j) => j.type !== 'contact').length, 'joint');
     }
 
     function open(index) {

@@ -154,9 +154,9 @@ const Page = (() => {
         const program = (run.program || '').split('/').pop();
         element('title').textContent = `${program || 'ukode report'}`;
         document.title = `${program}: ukode report`;
-        element('about').textContent = `${run.arguments || ''} · ${w.steps} steps of ${Data.text(w.h, 's')}, ${w.integrator || ''} · ` +
-            `${w.bodies.length} bodies, ${w.joints.filter((j) => j.type !== 'contact').length} joints · ${run.started || ''}`;
-        element('foot').textContent = `ukode ${run.ukode_version || ''}, ${run.machine || ''}. Shown: ${w.frames} frames of ${w.steps} steps; ` +
+        element('about').textContent = `${run.arguments || ''} · ${Data.counted(w.steps, 'step')} of ${Data.text(w.h, 's')}, ${w.integrator || ''} · ` +
+            `${Data.counted(w.bodies.length, 'body', 'bodies')}, ${Data.counted(w.joints.filter((j) => j.type !== 'contact').length, 'joint')} · ${run.started || ''}`;
+        element('foot').textContent = `ukode ${run.ukode_version || ''}, ${run.machine || ''}. Shown: ${Data.counted(w.frames, 'frame')} of ${Data.counted(w.steps, 'step')}; ` +
             'residuals, gaps and times are the largest between two frames.';
         element('ghost-label').hidden = !w.ghost;
         if (w.ghost) element('ghost-name').textContent = `other run (${w.ghost.integrator})`;

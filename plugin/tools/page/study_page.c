@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bridge/base/plural.h"
 #include "plugin/tools/page/page.h"
 #include "plugin/tools/page/parts.h"
 #include "plugin/tools/query/query.h"
@@ -92,7 +93,8 @@ static void alike(ukReader *r, char *text, size_t size)
                  "Not reproducible: %.0f of %.0f points ended differently in repeated runs; the first is %.0f.", differ,
                  repeated, queryOne(r, NOT_ALIKE " ORDER BY point"));
     else if (repeated > 0)
-        snprintf(text, size, "Reproducible: %.0f points ended with the same bits each time.", repeated);
+        snprintf(text, size, "Reproducible: %.0f point%s ended with the same bits each time.", repeated,
+                 ukPlural(repeated));
 }
 
 #define OUTCOMES                                                                                                       \
@@ -111,8 +113,8 @@ static bool writeData(FILE *file, void *context)
     const char *const slash = strrchr(r->path, '/');
     fprintf(file, ",\"title\":");
     columnWriteText(file, slash ? slash + 1 : r->path);
-    snprintf(text, sizeof text, "%.0f runs, %.4g s in total%s", runs, queryOne(r, "SELECT sum(seconds) FROM run"),
-             runs > MostRows ? "; an even selection is drawn" : "");
+    snprintf(text, sizeof text, "%.0f run%s, %.4g s in total%s", runs, ukPlural(runs),
+             queryOne(r, "SELECT sum(seconds) FROM run"), runs > MostRows ? "; an even selection is drawn" : "");
     fprintf(file, ",\"about\":");
     columnWriteText(file, text);
     alike(r, text, sizeof text);

@@ -8,6 +8,7 @@
 
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
+#include "bridge/base/plural.h"
 #include "bridge/world/registry.h"
 #include "plugin/tools/replay/difference.h"
 #include "plugin/tools/terminal/progress.h"
@@ -163,12 +164,14 @@ static bool isOfSingle(ukReader *reader)
 static void printRecorded(const Replay *r)
 {
     const long known = r->steps - r->unknown;
-    printf("world %lld: %ld steps, %.6g s\n  as recorded: %ld of %ld steps have the states of the recording\n",
-           r->world, r->steps, r->simulated, r->same, known);
+    printf("world %lld: %ld step%s, %.6g s\n  as recorded: %ld of %ld steps have the states of the recording\n",
+           r->world, r->steps, ukPlural((double)r->steps), r->simulated, r->same, known);
     if (r->same < known && isOfSingle(r->reader))
         printf("  it was recorded with an ODE of single precision, and is stepped with one of double: motions agree to "
                "rounding\n");
-    if (r->unknown > 0) printf("  %ld steps cannot be compared: neither hash nor states were recorded\n", r->unknown);
+    if (r->unknown > 0)
+        printf("  %ld step%s cannot be compared: neither hash nor states were recorded\n", r->unknown,
+               ukPlural((double)r->unknown));
     if (r->first > 0) printf("  the first that differs is step %lld: %s\n", r->first, r->what);
 }
 
@@ -177,7 +180,8 @@ static void printTime(const char *what, const Side *side, const Replay *r)
     const double each = r->steps > 0 ? side->seconds / (double)r->steps : 0;
     printf("  %-12s %10.3g s, %.3g us per step, %.3g times real time", what, side->seconds, 1e6 * each,
            side->seconds > 0 ? r->simulated / side->seconds : 0);
-    if (side->failed > 0) printf("; %ld steps failed, first: %s", side->failed, side->why);
+    if (side->failed > 0)
+        printf("; %ld step%s failed, first: %s", side->failed, ukPlural((double)side->failed), side->why);
     printf("\n");
 }
 
@@ -203,7 +207,8 @@ static void printBodies(const ukDifference *d)
                b->time[ukApartPosition], b->most[ukApartTurn], b->most[ukApartVelocity], b->most[ukApartSpin]);
     }
     free(told);
-    if (d->bodies > Bodies) printf("    and %d bodies with smaller differences\n", d->bodies - Bodies);
+    if (d->bodies > Bodies)
+        printf("    and %d bod%s with smaller differences\n", d->bodies - Bodies, ukPluralBody(d->bodies - Bodies));
 }
 
 static void printOther(const Replay *r)
@@ -215,8 +220,8 @@ static void printOther(const Replay *r)
            d->energy);
     const uint64_t guessed = ukBuildGuessed(r->other.build);
     if (guessed > 0)
-        printf("  user functions were called %llu times more often than in the recording: their last result was used\n",
-               (unsigned long long)guessed);
+        printf("  user functions were called %llu time%s more often than in the recording: the last result was used\n",
+               (unsigned long long)guessed, ukPlural((double)guessed));
     printTime("as recorded", &r->recorded, r);
     printTime("otherwise", &r->other, r);
 }
@@ -235,7 +240,8 @@ static int bench(const Replay *given)
         }
         const Side *side = r.other.build ? &r.other : &r.recorded;
         best = side->seconds < best ? side->seconds : best;
-        if (i == 0) printf("world %lld: %ld steps, %.6g s\n", r.world, r.steps, r.simulated);
+        if (i == 0)
+            printf("world %lld: %ld step%s, %.6g s\n", r.world, r.steps, ukPlural((double)r.steps), r.simulated);
         printTime("steps", side, &r);
         runEnd(&r);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/plain.h"
+#include "bridge/base/plural.h"
 #include "plugin/tools/sweep/sample.h"
 
 enum { MostTold = 10 };
@@ -48,7 +49,8 @@ static void tellFailures(Store *store, const Study *study)
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
         words(study, (long)point, &text);
         fprintf(stderr, "ukode: sweep: %lld run%s: %s (%s); the first is point %lld: %s\n", count,
-                count == 1 ? "" : "s", verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point, text.at);
+                ukPlural((double)count), verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point,
+                text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);

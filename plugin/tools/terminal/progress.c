@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "bridge/base/plural.h"
 
 static const double interval = 0.2;    /* between two drawings [s] */
 static const double line_interval = 1; /* between two whole lines */
@@ -47,7 +48,7 @@ void progressShow(double simulated_seconds, double not_certified)
 {
     char text[160];
     snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified", simulated_seconds,
-             simulated_seconds / (ukSeconds() - begun), not_certified, not_certified == 1 ? "" : "s");
+             simulated_seconds / (ukSeconds() - begun), not_certified, ukPlural(not_certified));
     progressTell(text);
 }
 

@@ -52,7 +52,7 @@ static double sizeOfEigenvalue(const Eigen *e, int i)
 
 static int refuseEigen(int n)
 {
-    ukErrorSet(ukErrorNotConverged, "the eigenvalues of %d states do not converge", n);
+    ukErrorSet(ukErrorNotConverged, "the eigenvalues (states: %d) do not converge", n);
     return ukErrorNotConverged;
 }
 

@@ -10,7 +10,8 @@
 #include "bridge/user/law.h"
 #include "solvers/base/status.h"
 
-/* The saved state of one joint or constraint: this header, then the data in the order of `passEntry`. */
+/* The saved state of one joint or constraint: this header, the data in the order of `passEntry`, and at the end the size
+ * of the whole entry once more, to find it from the next one. */
 typedef struct Entry {
     ukJoint *joint; /* either the joint or the constraint is NULL */
     struct ukConstraint *constraint;
@@ -97,12 +98,13 @@ static int note(ukStepper *s, Entry e)
     e.law = law != NULL;
     e.bytes = sizeof e + (law ? lawBytes(law) : 0) + (e.constraint ? constraintBytes(e.constraint) : 0) +
               (e.stale ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
-              (e.feedback ? sizeof *e.feedback : 0);
+              (e.feedback ? sizeof *e.feedback : 0) + sizeof e.bytes;
     e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
     if (!ukArrayReserve(&s->undo.memory, 1, s->undo.used + e.bytes, &s->undo.size)) return ukErrorMemory;
     unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
     memcpy(at, &e, sizeof e);
     passEntry(&(Cursor){.at = at + sizeof e}, &e);
+    memcpy(at + e.bytes - sizeof e.bytes, &e.bytes, sizeof e.bytes);
     s->undo.used += e.bytes;
     return ukOk;
 }
@@ -162,14 +164,17 @@ int ukUndoNote(ukStepper *s, const ukIsland *island)
     return status;
 }
 
+/* The last entry first: joints may share a dJointFeedback, which the earliest entry holds as it was before the step. */
 void ukUndoApply(ukStepper *s)
 {
-    for (size_t at = s->undo.plans; at < s->undo.used;) {
+    for (size_t end = s->undo.used; end > s->undo.plans;) {
         Entry e;
-        unsigned char *from = (unsigned char *)s->undo.memory + at;
+        unsigned char *const past = (unsigned char *)s->undo.memory + end;
+        memcpy(&e.bytes, past - sizeof e.bytes, sizeof e.bytes);
+        unsigned char *const from = past - e.bytes;
         memcpy(&e, from, sizeof e);
         passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
-        at += e.bytes;
+        end -= e.bytes;
     }
     for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is used again */
     restorePlans(s);

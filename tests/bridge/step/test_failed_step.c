@@ -159,15 +159,20 @@ static dBodyID link(dWorldID world, dReal x)
     return b;
 }
 
-/* Three islands, the newest first: a swinging arm with friction, a reported force and an Euler motor; a body that a
- * constraint turns; a body that a user's force pulls, or one whose force is not finite. */
+/* Three islands, the newest first: a swinging arm with friction, a reported force and an Euler motor, which drives a body
+ * that a constraint turns; a body that hangs, whose joint reports to the same dJointFeedback; a body that a user's force
+ * pulls, or one whose force is not finite. */
 static dWorldID threeIslands(dJointFeedback *feedback, dBodyID *bad)
 {
     const dWorldID world = dWorldCreate();
     dWorldSetGravity(world, 0, 0, -9.81);
     *bad = link(world, 5);
     CHECK(ukForceCreate(world, bad, 1, pull, NULL) != NULL);
-    const dBodyID turned = link(world, 3), arm = link(world, 0.3);
+    const dBodyID hung = link(world, 7), turned = link(world, 3), arm = link(world, 0.3);
+    const dJointID ball = dJointCreateBall(world, 0);
+    dJointAttach(ball, hung, 0);
+    dJointSetBallAnchor(ball, 7.2, 0, 0.1);
+    dJointSetFeedback(ball, feedback);
     CHECK(ukConstraintCreate(world, 1, &turned, 1, turnRow, NULL) != NULL);
     const dJointID hinge = dJointCreateHinge(world, 0), motor = dJointCreateAMotor(world, 0);
     dJointAttach(hinge, arm, 0);

@@ -412,10 +412,9 @@ static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     return status == ukOk && out->rank < m ? conflicts(d, joints, out) : status;
 }
 
-int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
+/* ukLookUse: data is the ukDiagnosis */
+static int diagnoseRows(ukWorld *world, void *data)
 {
-    int status = ukLookAssemble(world);
-    if (status != ukOk) return status;
     ukStepper *s = world->stepper;
     Dense d = {.s = s, .n = 6 * s->moving_count, .tolerance = toleranceOf(s)};
     countRows(s, &d.m, &d.parts);
@@ -424,7 +423,7 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     carveDiagnose(&d, &arena);
     void *memory = ukArenaAllocate(&arena);
     ukJointDiagnosis *joints = calloc((size_t)d.parts + 1, sizeof *joints);
-    status = memory && joints ? ukOk : ukErrorMemory;
+    int status = memory && joints ? ukOk : ukErrorMemory;
     if (status == ukOk) {
         carveDiagnose(&d, &arena);
         if (d.m > 0) status = analyse(&d, joints, &out);
@@ -438,6 +437,11 @@ int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
     free(s->diagnosis);
     s->diagnosis = joints;
     out.joints = joints;
-    *diagnosis = out;
+    *(ukDiagnosis *)data = out;
     return ukOk;
+}
+
+int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
+{
+    return ukLookAssemble(world, diagnoseRows, diagnosis);
 }

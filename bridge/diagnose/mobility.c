@@ -209,14 +209,13 @@ static int answerMobility(ukStepper *s, const Free *free_of, ukMobility *out)
     return ukOk;
 }
 
-int ukMobilityOf(ukWorld *world, ukMobility *mobility)
+/* ukLookUse: data is the ukMobility */
+static int mobilityOfRows(ukWorld *world, void *data)
 {
-    int status = ukLookAssemble(world);
-    if (status != ukOk) return status;
     ukStepper *s = world->stepper;
     ukMobility out = {.n = 6 * s->moving_count};
     Free *free_of = calloc((size_t)s->island_count + 1, sizeof *free_of);
-    status = free_of ? ukOk : ukErrorMemory;
+    int status = free_of ? ukOk : ukErrorMemory;
     for (int k = 0; k < s->island_count && status == ukOk; k++) {
         Free *f = &free_of[k];
         *f = (Free){.island = &s->islands[k], .n = 6 * s->ideal[k].problem.bodies};
@@ -230,6 +229,11 @@ int ukMobilityOf(ukWorld *world, ukMobility *mobility)
         ukErrorSet(status, "the mobility (bodies: %d): %s", s->moving_count, ukErrorText(status));
         return status;
     }
-    *mobility = out;
+    *(ukMobility *)data = out;
     return ukOk;
+}
+
+int ukMobilityOf(ukWorld *world, ukMobility *mobility)
+{
+    return ukLookAssemble(world, mobilityOfRows, mobility);
 }

@@ -14,6 +14,7 @@
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/step/pass.h"
+#include "bridge/step/undo.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
 #include "solvers/base/status.h"
@@ -70,6 +71,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.commit = false;
     context.rows.apart = what != Project; /* the program may have moved bodies, so that anchors may be apart */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
+    if (what == Assemble) status = ukUndoNoteReads(s);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookAtIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
         status = ukPassHoldable(&s->islands[i]);
@@ -108,11 +110,13 @@ static void lookAway(Glance *g)
         memcpy(s->potential_g, g->potential_g, sizeof s->potential_g);
     }
     ukPassUnwake(s);
+    ukUndoEntries(s);
+    ukUndoForget(s);
     ukJournalLooked(s->world, (int)g->what, true);
     ukWatchStepEnd(s->world);
 }
 
-static int lookAt(ukWorld *world, Look what)
+static int lookAt(ukWorld *world, Look what, ukLookUse *use, void *data)
 {
     const unsigned errors = ukErrorCount();
     if (ukWorldWithinStep(world)) {
@@ -130,15 +134,16 @@ static int lookAt(ukWorld *world, Look what)
     if (status == ukErrorMemory) ukPassNoMemory(world);
     if (status != ukOk) ukStepperForget(s); /* the next solve must not depend on how far this one got */
     glance.kept = status == ukOk && what != Assemble;
+    if (status == ukOk && use) return use(world, data);
     return ukErrorEnsure(status, errors);
 }
 
 int ukLookEvaluate(ukWorld *world, bool project)
 {
-    return lookAt(world, project ? Project : Evaluate);
+    return lookAt(world, project ? Project : Evaluate, NULL, NULL);
 }
 
-int ukLookAssemble(ukWorld *world)
+int ukLookAssemble(ukWorld *world, ukLookUse *use, void *data)
 {
-    return lookAt(world, Assemble);
+    return lookAt(world, Assemble, use, data);
 }

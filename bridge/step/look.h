@@ -10,8 +10,13 @@
  * every body unchanged. */
 int ukLookEvaluate(ukWorld *world, bool project);
 
-/* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/diagnose.c; the
- * last step's equations are overwritten. ukOk, or a negative status. */
-int ukLookAssemble(ukWorld *world);
+/* what is done with the rows; ukOk, or a negative status */
+typedef int ukLookUse(ukWorld *world, void *data);
+
+/* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/, and calls `use`
+ * (NULL: none). The last step's equations are overwritten; the joints' records are as before: what was read from ODE for
+ * the rows is read again by the next step, perhaps at another pose, where it rounds differently. ukOk, or a negative
+ * status. */
+int ukLookAssemble(ukWorld *world, ukLookUse *use, void *data);
 
 #endif

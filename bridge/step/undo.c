@@ -16,7 +16,7 @@ typedef struct Entry {
     ukJoint *joint; /* either the joint or the constraint is NULL */
     struct ukConstraint *constraint;
     dJointFeedback *feedback; /* the program's; NULL: none, or not saved */
-    bool law, stale;          /* a law follows; the record of a joint that the step will read from ODE follows */
+    bool law, read, stale;    /* a law follows; the record of a joint that is to be read from ODE follows; it was stale */
     int guesses;              /* how many kinds of multipliers of the reaction follow; 0: no reaction follows */
     size_t bytes;             /* size of the whole entry */
 } Entry;
@@ -64,12 +64,18 @@ static size_t readBytes(const ukJoint *joint)
     return ukReadBytes + (joint->class->record == ukRecordRunning ? sizeof joint->of : 0);
 }
 
-/* What the step's first evaluation of the joint reads from ODE: read at another pose, the values round differently. */
-static void passRead(Cursor *cursor, ukJoint *joint)
+/* What the next evaluation of the joint reads from ODE: read at another pose, the values round differently. */
+static void passRead(Cursor *cursor, const Entry *e)
 {
+    ukJoint *const joint = e->joint;
     pass(cursor, (unsigned char *)joint + offsetof(ukJoint, anchor1), ukReadBytes);
     if (joint->class->record == ukRecordRunning) pass(cursor, &joint->of, sizeof joint->of);
-    if (cursor->back) joint->stale = true;
+    if (cursor->back) joint->stale = e->stale;
+}
+
+static bool willBeRead(const ukJoint *joint)
+{
+    return joint->class->refresh && (joint->stale || !joint->observed);
 }
 
 static void passEntry(Cursor *cursor, const Entry *e)
@@ -77,7 +83,7 @@ static void passEntry(Cursor *cursor, const Entry *e)
     struct ukConstraint *c = e->constraint;
     ukLaw *law = c ? c->law : e->joint->law;
     if (e->law) passLaw(cursor, law);
-    if (e->stale) passRead(cursor, e->joint);
+    if (e->read) passRead(cursor, e);
     if (c) {
         pass(cursor, &c->lambda_rows, sizeof c->lambda_rows);
         pass(cursor, c->lambda, (size_t)c->rows * sizeof(double));
@@ -96,8 +102,9 @@ static int note(ukStepper *s, Entry e)
 {
     const ukLaw *law = e.constraint ? e.constraint->law : e.joint->law;
     e.law = law != NULL;
+    e.stale = e.joint && e.joint->stale;
     e.bytes = sizeof e + (law ? lawBytes(law) : 0) + (e.constraint ? constraintBytes(e.constraint) : 0) +
-              (e.stale ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
+              (e.read ? readBytes(e.joint) : 0) + (e.joint ? reactionBytes(e.joint, e.guesses) : 0) +
               (e.feedback ? sizeof *e.feedback : 0) + sizeof e.bytes;
     e.bytes = (e.bytes + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
     if (!ukArrayReserve(&s->undo.memory, 1, s->undo.used + e.bytes, &s->undo.size)) return ukErrorMemory;
@@ -151,11 +158,11 @@ int ukUndoNote(ukStepper *s, const ukIsland *island)
     int status = ukOk;
     for (int j = 0; j < island->joints && status == ukOk; j++) {
         ukJoint *joint = island->joint[j];
-        const bool stale = joint->class->refresh && (joint->stale || !joint->observed);
-        if (last && !joint->law && !stale) continue;
+        const bool read = willBeRead(joint);
+        if (last && !joint->law && !read) continue;
         dJointFeedback *feedback = last ? NULL : dJointGetFeedback(joint->handle);
         const int guesses = last ? 0 : joint->reaction->lambda_ideal ? ukGuesses : ukGuessIdeal;
-        status = note(s, (Entry){.joint = joint, .feedback = feedback, .stale = stale, .guesses = guesses});
+        status = note(s, (Entry){.joint = joint, .feedback = feedback, .read = read, .guesses = guesses});
     }
     for (int k = 0; k < island->elements && status == ukOk; k++) {
         ukElement *e = island->element[k];
@@ -164,8 +171,16 @@ int ukUndoNote(ukStepper *s, const ukIsland *island)
     return status;
 }
 
+int ukUndoNoteReads(ukStepper *s)
+{
+    int status = ukOk;
+    for (int j = 0; j < s->joint_count && status == ukOk; j++)
+        if (willBeRead(s->joints[j])) status = note(s, (Entry){.joint = s->joints[j], .read = true});
+    return status;
+}
+
 /* The last entry first: joints may share a dJointFeedback, which the earliest entry holds as it was before the step. */
-void ukUndoApply(ukStepper *s)
+void ukUndoEntries(ukStepper *s)
 {
     for (size_t end = s->undo.used; end > s->undo.plans;) {
         Entry e;
@@ -176,6 +191,11 @@ void ukUndoApply(ukStepper *s)
         passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
         end -= e.bytes;
     }
+}
+
+void ukUndoApply(ukStepper *s)
+{
+    ukUndoEntries(s);
     for (int j = 0; j < s->joint_count; j++) s->joints[j]->reaction->impulse_step = 0; /* the number is used again */
     restorePlans(s);
 }

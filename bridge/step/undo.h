@@ -12,6 +12,10 @@ int ukUndoBegin(ukStepper *stepper);
 /* Saves the island's data, before any of it is assembled. Reactions of the last island need not be saved, because no
  * step fails after they are written. ukOk or ukErrorMemory. */
 int ukUndoNote(ukStepper *stepper, const ukIsland *island);
+/* Saves the records of the joints that the next evaluation reads from ODE. ukOk or ukErrorMemory. */
+int ukUndoNoteReads(ukStepper *stepper);
+/* Restores the saved data, but for the solvers' plans. */
+void ukUndoEntries(ukStepper *stepper);
 /* The step failed: restores the saved data; solvers restart with the plans that existed before the step. Objects that
  * were destroyed meanwhile are skipped. */
 void ukUndoApply(ukStepper *stepper);

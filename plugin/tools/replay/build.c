@@ -80,7 +80,7 @@ static void doLook(ukBuild *b, ukByteReader *r)
     if (look < 2)
         ukLookEvaluate(b->world, look == 1);
     else
-        ukLookAssemble(b->world);
+        ukLookAssemble(b->world, NULL, NULL);
 }
 
 /* what ukode carried from the recorded run's steps; settings that are held stay */

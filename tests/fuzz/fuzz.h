@@ -39,7 +39,7 @@ typedef struct Fuzz {
     dReal tolerance; /* of the check */
     double turnover; /* what the ledger has seen [J], for scale */
     double far;      /* of the body farthest from the origin before the step */
-    bool elliptic, ledger;
+    bool elliptic, ledger, drag; /* drag: some joint has it */
 
     dWorldID world;
     dJointGroupID group;

@@ -185,7 +185,10 @@ void fuzzSetLaw(Fuzz *f)
         ukJointSetStribeck(j, fabs(fuzzReal(f, 1)), fabs(fuzzReal(f, 1)));
         break;
     case 2: ukJointSetViscous(j, fabs(fuzzReal(f, 1))); break;
-    case 3: ukJointSetDrag(j, fabs(fuzzReal(f, 1))); break;
+    case 3:
+        ukJointSetDrag(j, fabs(fuzzReal(f, 1)));
+        f->drag = true;
+        break;
     default: ukJointSetNonIdeal(j, fuzzChance(f, 0.9) ? jointLaw : NULL, dataOf(f));
     }
     f->inside--;

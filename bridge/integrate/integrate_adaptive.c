@@ -99,14 +99,14 @@ static const double *accelerations(const Way *way)
 /* ---- one sub-step ------------------------------------------------------------------------------------------------ */
 
 /* Computes the accelerations at the frames' starts unless they are known; ledger and impulses need the forces as
- * well. */
+ * well, and the implicit method differentiates them there. */
 static int adaptiveFirst(Way *way, double h)
 {
     ukIsland *island = way->island;
     const bool advances = way->commit && ukContinuousRuns(island);
     int status = ukOk;
     if (!way->standing || advances) {
-        if (way->known && !ukContinuousBooks(island)) return ukOk;
+        if (way->known && !way->stiff && !ukContinuousBooks(island)) return ukOk;
         way->at.time = way->begin + way->done;
         way->at.rows.commit = way->commit;
         status = ukContinuousAssemble(island, way->start, &way->at);

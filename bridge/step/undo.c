@@ -16,9 +16,9 @@ typedef struct Entry {
     ukJoint *joint; /* either the joint or the constraint is NULL */
     struct ukConstraint *constraint;
     dJointFeedback *feedback; /* the program's; NULL: none, or not saved */
-    bool law, read, stale;    /* a law follows; the record of a joint that is to be read from ODE follows; it was stale */
-    int guesses;              /* how many kinds of multipliers of the reaction follow; 0: no reaction follows */
-    size_t bytes;             /* size of the whole entry */
+    bool law, read, stale; /* a law follows; the record of a joint that is to be read from ODE follows; it was stale */
+    int guesses;           /* how many kinds of multipliers of the reaction follow; 0: no reaction follows */
+    size_t bytes;          /* size of the whole entry */
 } Entry;
 
 /* position in an entry's data; `back`: copies from the entry to the objects, otherwise into it */

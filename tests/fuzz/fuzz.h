@@ -36,9 +36,9 @@ typedef struct Fuzz {
     FuzzEntry entry;
     dReal h;
     ukCheckAction check;
-    dReal tolerance; /* of the check */
-    double turnover; /* what the ledger has seen [J], for scale */
-    double far;      /* of the body farthest from the origin before the step */
+    dReal tolerance;             /* of the check */
+    double turnover;             /* what the ledger has seen [J], for scale */
+    double far;                  /* of the body farthest from the origin before the step */
     bool elliptic, ledger, drag; /* drag: some joint has it */
 
     dWorldID world;

@@ -545,6 +545,24 @@ static void lawOfProgram(bool swapped, ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
+/* Forces of laws vanish at rest: those of the last step have no part in the search. */
+static void afterMotion(ukIntegrator integrator, bool swapped)
+{
+    const dWorldID world = heavyWorld();
+    const dJointID hinge = upright(world, swapped);
+    const dBodyID body = ukWorldGetBody(world, 0);
+    CHECK(ukWorldSetIntegrator(world, integrator) == 0);
+    CHECK(ukJointSetCoulomb(hinge, 0.3, 0.1) == 0 && ukJointSetDrag(hinge, 0.2) == 0);
+    turnAbout(body, 0, 1, 0, 1);
+    dBodySetPosition(body, 0.5 * sin(1), 0, 0.5 * cos(1));
+    for (int i = 0; i < 30; i++) CHECK(ukWorldStep(world, 0.01) == 1);
+    ukEquilibrium e;
+    CHECK(search(world, &e) && e.stable && e.freedoms == 1);
+    CHECK_NEAR(dBodyGetPosition(body)[0], 0, 1e-11);
+    CHECK_NEAR(dBodyGetPosition(body)[2], -0.5, 1e-11);
+    dWorldDestroy(world);
+}
+
 /* ---- what must not matter, and what is refused ------------------------------------------------------------------- */
 
 static void settings(void)
@@ -594,6 +612,7 @@ int main(int argc, char **argv)
     for (int swapped = 0; swapped < 2; swapped++) pendulum(swapped);
     for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorEuler);
     for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorAdaptive);
+    for (int k = 0; k < 4; k++) afterMotion(k / 2 ? ukIntegratorRK4 : ukIntegratorEuler, k % 2);
     refusals();
     settings();
     ladderWithFriction();

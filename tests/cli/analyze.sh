@@ -53,7 +53,7 @@ const script = page.match(/<script nonce="[0-9a-f]+">([^]*?)<\/script>/)[1];
 function node(id) {
     return {id, textContent: id === 'data' ? data : '', children: [], dataset: {}, classList: {toggle() {}}, clientWidth: 400, clientHeight: 300,
             valueAsNumber: 0.5, listeners: {}, addEventListener(name, f) { this.listeners[name] = f; }, setAttribute(k, v) { this[k] = v; },
-            appendChild(c) { this.children.push(c); return c; }, querySelectorAll() { return this.children.filter((c) => c.id === 'circle'); },
+            appendChild(c) { this.children.push(c); return c; }, replaceChildren() { this.children = []; }, querySelectorAll() { return this.children.filter((c) => c.id === 'circle'); },
             getContext() { return null; }};
 }
 global.document = {getElementById: (id) => elements[id] || (elements[id] = node(id)), createElement: node, createElementNS: (_, n) => node(n)};
@@ -68,6 +68,49 @@ assert(modes.displacement(0).some((x) => Math.abs(x) > 1e-3) && modes.displaceme
 assert.match(elements.list.children[0].children[5].textContent, /hinge joint/);
 N
 node page.js || fail "the script of the page"
+
+# a root locus: the modes of a sweep's runs, as a table, as CSV, and on the page
+cat >study.conf <<'S'
+vary damping in 0 2 8
+config joint 1 viscous {damping}
+keep modes.json
+S
+if "$ukode" sweep study.conf -- "$ukode" modes --json --at 0.5 -o modes.json -- "$demos/four_bar" >sweep.txt 2>&1; then
+    "$ukode" modes -o locus.csv study.db >locus.txt 2>err.txt || { cat err.txt; fail "a root locus"; }
+    "$ukode" modes -o locus.html study.db >/dev/null || fail "the page of a root locus"
+    python3 - <<'P' || { cat locus.txt locus.csv; fail "the poles of a root locus"; }
+import csv, json
+rows = list(csv.DictReader(open("locus.csv")))
+alone = json.load(open("modes.json"))["modes"][0]
+assert [(r["point"], r["damping"], r["mode"]) for r in rows][:2] == [("1", "0", "1"), ("2", "2", "1")]
+assert float(rows[0]["frequency"]) == alone["frequency"] and abs(float(rows[0]["growth"])) < 1e-8
+growth = [float(r["growth"]) for r in rows if r["mode"] == "1"]
+assert len(growth) == 3 and growth[0] > growth[1], growth
+# x'' + c x' + k x = 0: the sum of both roots is -c, in proportion to the damping
+sums = [sum(float(r["growth"]) * (2 if float(r["frequency"]) > 0 else 1) for r in rows if r["point"] == p) for p in "123"]
+assert abs(sums[2] / sums[1] - 4) < 1e-6, sums
+assert open("locus.txt").read().count("\n") == 4
+P
+    sed -e 's/modes.html/locus.html/' -e '/^assert/,$d' page.js >locus.js
+    cat >>locus.js <<'N'
+assert(elements.locus.hidden === false && elements.run.max === 2 && elements.variable.children.length === 1);
+modes.chooseRun(2);
+assert.match(elements.values.textContent, /point 3: damping = 8/);
+assert(modes.place(0, 0) === 0 && modes.place(1, 0) === 0.25 && modes.place(2, 0) === 1);
+assert(elements.poles.children.filter((c) => 'data-run' in c).length >= 5 && elements.list.children.length >= 1);
+N
+    node locus.js || fail "the script of a root locus"
+    python3 - <<'P'
+import sqlite3
+study = sqlite3.connect("study.db")
+study.execute("""UPDATE file SET content = replace(CAST(content AS TEXT), '"kind"', '"x":"</script>","kind"')""")
+study.commit()
+P
+    "$ukode" modes -o locus.html study.db >/dev/null 2>err.txt
+    [ $? = 1 ] && grep -q 'no run of this sweep' err.txt || { cat err.txt; fail "an answer that would end the script"; }
+else
+    cat sweep.txt; fail "a sweep of modes"
+fi
 
 # matrices
 "$ukode" linearize --at 0.1 --inputs joints --outputs position:1,rate:1,reaction:1.2,place:2.0 -o l.json -- "$demos/slider_crank" >l.txt ||

@@ -12,6 +12,7 @@
 #include "plugin/tools/command/analyze_progress.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
+#include "plugin/tools/sweep/store.h"
 #include "plugin/tools/terminal/option.h"
 #include "plugin/tools/terminal/output_file.h"
 
@@ -212,6 +213,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
                 a->command->arguments);
         return ExitUsage;
     }
+    if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], options.output);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) {
         fprintf(stderr, "ukode: no analysis: %s\n", text);

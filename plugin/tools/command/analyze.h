@@ -22,6 +22,8 @@ typedef struct Analyze {
     /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
      * exit status */
     int (*write)(const char *folder, const char *path);
+    /* of the database of a sweep in place of a recording; output NULL: none; NULL: there is no such analysis */
+    int (*study)(const char *database, const char *output);
 } Analyze;
 
 /* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a message */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
+#include "plugin/tools/page/locus_page.h"
 #include "plugin/tools/page/page.h"
 #include "plugin/tools/terminal/output_file.h"
 
@@ -44,16 +45,20 @@ static int modesOption(int argc, char **argv)
 
 static int runModes(int argc, char **argv)
 {
-    const Analyze analyze = {.command = &commandModes, .kind = "modes", .inputs = &inputs, .write = writeModes};
+    const Analyze analyze = {
+        .command = &commandModes, .kind = "modes", .inputs = &inputs, .write = writeModes, .study = locusPage};
     return analyzeRun(argc, argv, &analyze);
 }
 
-const Command commandModes = {.name = "modes",
-                              .arguments = "[options] RECORDING | -- program arguments",
-                              .purpose = "modes of motion of a world: frequencies, damping, shapes",
-                              .runs = true,
-                              .options = ANALYZE_OPTIONS
-                              "  --inputs LIST            leave out the motors of these (joints, force:JOINT[.AXIS])\n"
-                              "  -o FILE                  write JSON, or FILE.html: a page that animates each mode\n",
-                              .own = modesOption,
-                              .run = runModes};
+const Command commandModes = {
+    .name = "modes",
+    .arguments = "[options] RECORDING | STUDY.db | -- program arguments",
+    .purpose = "modes of motion of a world: frequencies, damping, shapes",
+    .runs = true,
+    .options = ANALYZE_OPTIONS
+    "  --inputs LIST            leave out the motors of these (joints, force:JOINT[.AXIS])\n"
+    "  -o FILE                  write JSON, or FILE.html: a page that animates each mode; of a sweep "
+    "(docs/analysis.md):\n"
+    "                           FILE.csv with the poles of all runs, or FILE.html with the root locus\n",
+    .own = modesOption,
+    .run = runModes};

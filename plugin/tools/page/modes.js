@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Modes of motion: each one animated over the bodies, a list of them, and their poles.
+// Modes of motion: each one animated over the bodies, a list of them, and their poles; of a sweep, those of all runs (root locus).
 'use strict';
 
 const Modes = (() => {
-    const data = JSON.parse(document.getElementById('data').textContent).answer;
+    const page = JSON.parse(document.getElementById('data').textContent), locus = page.locus || null;
+    let data = page.answer;
     const at = (id) => document.getElementById(id);
     const text = (x) => String(Number(x.toPrecision(6)));
     const part = (x, mode) => text(Math.abs(x) < 1e-9 * Math.hypot(mode.growth, mode.frequency) ? 0 : x); // rounding is no growth
@@ -43,7 +44,7 @@ const Modes = (() => {
     const centre = low.map((x, i) => (x + high[i]) / 2);
     const size = Math.max(1e-6, Math.hypot(...high.map((x, i) => x - low[i])));
 
-    // displacement of a body in the chosen mode at the present phase, so large that the farthest moves by a part of the size
+    // displacement of body k in the chosen mode at the present phase, so large that the farthest moves by a part of the size
     function displacement(k) {
         const mode = data.modes[chosen], c = Math.cos(phase), s = Math.sin(phase), zero = [0, 0, 0, 0, 0, 0];
         if (!mode) return zero;
@@ -112,13 +113,14 @@ const Modes = (() => {
         chosen = k;
         phase = 0;
         [...at('list').children].forEach((row, i) => row.classList.toggle('chosen', i === k));
-        [...at('poles').querySelectorAll('circle')].forEach((c) => c.setAttribute('fill', Number(c.dataset.mode) === k ? '#d55e00' : '#0072b2'));
+        [...at('poles').querySelectorAll('circle')].filter((c) => !c.dataset.run).forEach((c) => c.setAttribute('fill', Number(c.dataset.mode) === k ? '#d55e00' : '#0072b2'));
         const mode = data.modes[k];
         at('shown').textContent = mode ? `mode ${k + 1}: ${text(mode.frequency / (2 * Math.PI))} Hz${mode.unstable ? ', unstable' : ''}` : 'no modes';
         draw();
     }
 
     function fillList() {
+        at('list').replaceChildren();
         data.modes.forEach((mode, k) => {
             const row = document.createElement('tr');
             const cells = [k + 1, text(mode.frequency / (2 * Math.PI)), text(mode.frequency), part(mode.growth, mode) + (mode.unstable ? ' (unstable)' : ''),
@@ -137,14 +139,72 @@ const Modes = (() => {
         return at('poles').appendChild(e);
     }
 
+    // ---- root locus ----
+
+    // the place of a run between the least (0) and the largest (1) value of a variable; of texts, their order of appearance
+    function place(run, variable) {
+        const values = locus.runs.map((r) => r.values[variable]), numbers = values.every((v) => typeof v === 'number');
+        const ranks = numbers ? values : values.map((v) => values.indexOf(v));
+        const low = ranks.reduce((a, b) => Math.min(a, b)), high = ranks.reduce((a, b) => Math.max(a, b));
+        return high > low ? (ranks[run] - low) / (high - low) : 0;
+    }
+
+    function colour(part) {
+        const blue = [0, 114, 178], orange = [213, 94, 0];
+        return `rgb(${blue.map((c, i) => Math.round(c + part * (orange[i] - c))).join(', ')})`;
+    }
+
+    function drawLocus(x, y) {
+        if (!locus) return;
+        const variable = Number(at('variable').value) || 0;
+        locus.runs.forEach((run, k) => {
+            const fill = colour(place(k, variable));
+            for (const [growth, frequency] of run.poles)
+                for (const side of frequency > 0 ? [1, -1] : [1]) {
+                    const dot = element('circle', {cx: x(growth), cy: y(side * frequency), r: 2.5, fill, 'data-run': k});
+                    dot.addEventListener('click', () => chooseRun(k));
+                }
+        });
+    }
+
+    // run k of the sweep: its modes, where the page has them
+    function chooseRun(k) {
+        const run = locus.runs[k], named = locus.variables.map((v, i) => `${v.name} = ${run.values[i]}`).join(', ');
+        at('run').value = k;
+        at('values').textContent = `point ${run.point}: ${named}${run.answer ? '' : ' (poles only)'}`;
+        if (!run.answer) return;
+        data = run.answer;
+        describe();
+        fillList();
+        drawPoles();
+        choose(Math.min(chosen, Math.max(0, data.modes.length - 1)));
+    }
+
+    function beginLocus() {
+        at('locus').hidden = false;
+        locus.variables.forEach((variable, k) => {
+            const option = document.createElement('option');
+            option.value = k;
+            option.textContent = variable.name;
+            at('variable').appendChild(option);
+        });
+        at('run').setAttribute('max', locus.runs.length - 1);
+        at('run').addEventListener('input', () => chooseRun(Number(at('run').value)));
+        at('variable').addEventListener('input', () => chooseRun(Number(at('run').value)));
+        chooseRun(0);
+    }
+
     function drawPoles() {
-        const width = 400, height = 320, most = Math.max(1e-9, ...data.modes.map((m) => Math.max(Math.abs(m.growth), m.frequency))) * 1.15;
+        const all = data.modes.map((m) => [m.growth, m.frequency]).concat(locus ? locus.runs.flatMap((run) => run.poles) : []);
+        const width = 400, height = 320, most = all.reduce((m, p) => Math.max(m, Math.abs(p[0]), p[1]), 1e-9) * 1.15;
         const x = (re) => width / 2 + re / most * (width / 2 - 30), y = (im) => height / 2 - im / most * (height / 2 - 20);
+        at('poles').replaceChildren();
         at('poles').setAttribute('viewBox', `0 0 ${width} ${height}`);
         element('line', {x1: 0, x2: width, y1: y(0), y2: y(0), stroke: '#888'});
         element('line', {x1: x(0), x2: x(0), y1: 0, y2: height, stroke: '#888'});
         for (const [px, py, words] of [[width - 4, y(0) - 4, text(most)], [x(0) - 4, 12, text(most)]])
             element('text', {x: px, y: py, 'text-anchor': 'end', 'font-size': 11, fill: 'currentColor'}).textContent = words;
+        drawLocus(x, y);
         data.modes.forEach((mode, k) => {
             for (const side of mode.frequency > 0 ? [1, -1] : [1]) {
                 const pole = element('circle', {cx: x(mode.growth), cy: y(side * mode.frequency), r: 5, fill: '#0072b2', 'data-mode': k});
@@ -165,12 +225,17 @@ const Modes = (() => {
         requestAnimationFrame(advance);
     }
 
-    function begin() {
+    function describe() {
         const rest = data.acceleration > 1e-6 ? ` Not an equilibrium: it accelerates by ${text(data.acceleration)} kg½ m/s².` : '';
         at('about').textContent = `About the state at ${text(data.time)} s: ${counted(data.modes.length, 'mode')}, and ${counted(data.zero, 'motion')} without a restoring force.${rest}`;
+    }
+
+    function begin() {
+        describe();
         fillList();
         drawPoles();
         choose(0);
+        if (locus) beginLocus();
         at('play').addEventListener('click', () => {
             playing = !playing;
             at('play').textContent = playing ? 'Pause' : 'Play';
@@ -192,6 +257,6 @@ const Modes = (() => {
         requestAnimationFrame(advance);
     }
 
-    return {begin, choose, displacement, movesMost, project};
+    return {begin, choose, chooseRun, displacement, movesMost, place, project};
 })();
 Modes.begin();

@@ -27,7 +27,7 @@ static bool namesArePlain(ukReader *r)
     return !r->error[0];
 }
 
-static bool open(ukReader *r, const char *path)
+bool studyOpen(ukReader *r, const char *path)
 {
     *r = (ukReader){0};
     snprintf(r->path, sizeof r->path, "%s", path);
@@ -166,7 +166,7 @@ int studyPage(const char *database, const char *page, bool text)
     const char *const slash = strrchr(database, '/'), *const dot = strrchr(database, '.');
     const size_t length = dot && (!slash || dot > slash + 1) ? (size_t)(dot - database) : strlen(database);
     snprintf(name, sizeof name, "%.*s.html", (int)length, database);
-    if (!open(&r, database)) {
+    if (!studyOpen(&r, database)) {
         fprintf(stderr, "ukode: %s\n", r.error);
         return 1;
     }

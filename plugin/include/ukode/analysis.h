@@ -349,8 +349,8 @@ typedef struct ukEquilibrium {
  *  @param equilibrium  out (size bytes)
  *  @param size         sizeof(ukEquilibrium) of the calling program
  *  @return 0 whatever is found; ukErrorUnsupported: a motor of unlimited force with a velocity, a contact surface in
- *          motion, a law whose force at rest depends on the load; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with
- *          which a step would fail */
+ *          motion, a law whose force at rest depends on the load; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the
+ *          status with which a step would fail */
 UKODE_API int ukWorldEquilibriumSized(dWorldID world, double tolerance, ukEquilibrium *equilibrium, size_t size);
 /** The same, with the size of this header's struct. */
 static inline int ukWorldEquilibrium(dWorldID world, double tolerance, ukEquilibrium *equilibrium)
@@ -393,9 +393,10 @@ typedef struct ukInverse {
  *  @param inverse       out (size bytes)
  *  @param size          sizeof(ukInverse) of the calling program
  *  @return 0 whatever is found; ukErrorArgument, ukErrorHandle: an actuator that its joint or body does not have;
- *          ukErrorUnsupported: dry friction or a law function of a joint or constraint beside touching contacts or active
- *          stops; ukErrorNotConverged: the forces of laws, which depend on the joints' loads, and they on the
- *          actuators, are not found; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step would fail */
+ *          ukErrorUnsupported: dry friction or a law function of a joint or constraint beside touching contacts or
+ *          active stops; ukErrorNotConverged: the forces of laws, which depend on the joints' loads, and they on the
+ *          actuators, are not found; ukErrorMemory, ukErrorLapack, ukErrorChanged, or the status with which a step
+ *          would fail */
 UKODE_API int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int count, const double *weights,
                                           const double *acceleration, double *forces, ukInverse *inverse, size_t size);
 /** The same, with the size of this header's struct. */

@@ -97,7 +97,8 @@ static int takeStep(ukWorld *world, double h, bool quick)
         return ukErrorStepsize;
     }
     if (ukWorldWithinStep(world)) {
-        ukErrorSet(ukErrorChanged, "the world is being stepped already (called from a moved callback)");
+        ukErrorSet(ukErrorChanged,
+                   "the world is being stepped already (called from a callback of dBodySetMovedCallback)");
         return ukErrorChanged;
     }
     if (ukPassWhole(world) != ukOk) return ukErrorMemory;

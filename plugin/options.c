@@ -57,8 +57,9 @@ const ukOption ukOptions[ukOptionCount] = {
                             .variable = "UKODE_INTEGRATOR",
                             .choices = "euler, rk4, adaptive, rattle",
                             .usual = "euler",
-                            .help = "semi-implicit Euler as in ODE, classical Runge-Kutta, sub-steps to a "
-                                    "tolerance, or RATTLE, whose energy does not drift"},
+                            .help = "semi-implicit Euler as in ODE; classical Runge-Kutta; sub-steps to a tolerance "
+                                    "(Dormand-Prince, and Radau IIA where forces are stiff); RATTLE, whose energy does "
+                                    "not drift"},
     [ukOptionTolerance] = {.name = "tolerance",
                            .variable = "UKODE_TOLERANCE",
                            .choices = "R[,A]",
@@ -93,8 +94,8 @@ const ukOption ukOptions[ukOptionCount] = {
                         .least = 0,
                         .most = 1000000000,
                         .usual = "0",
-                        .help = "maximum number of evaluations of the world's equations per step, which is refused "
-                                "beyond it; 0: depends on the number of bodies"},
+                        .help = "maximum number of evaluations of the world's equations per step; a step that needs "
+                                "more fails; 0: depends on the number of bodies"},
     [ukOptionPasses] = {.name = "passes",
                         .variable = "UKODE_PASSES",
                         .choices = "0 ... 1000000000",

@@ -111,7 +111,7 @@ static int lawsonHanson(ukLeastSquares *p, const Sets *s)
         s->in[last] = true;
     }
     leftOver(p);
-    ukErrorSet(ukErrorNotConverged, "the active set of %d bounded forces does not settle", p->unknowns - p->free);
+    ukErrorSet(ukErrorNotConverged, "the active set of %d bounded forces keeps changing", p->unknowns - p->free);
     return ukErrorNotConverged;
 }
 

@@ -53,7 +53,8 @@ static int pushMotor(ukIsland *island, const ukBlock *block, const ukJoint *join
     const ukRowArrays *r = &island->rows;
     const double force = r->target[i] > 0 ? r->hi[i] : r->lo[i];
     if (!isfinite(force))
-        return ukRefuseJoint(joint, ukErrorUnsupported, "a motor of unlimited force is never at rest");
+        return ukRefuseJoint(joint, ukErrorUnsupported,
+                             "its motor has unlimited force and a target velocity, which no equilibrium satisfies");
     const double *J = r->A + block->A + 6 * (size_t)((i - block->row) * block->slots);
     for (int slot = 0; slot < block->slots; slot++, J += 6) {
         const int body = island->problem->body[block->slot + slot];
@@ -78,7 +79,9 @@ static int restBlock(const ukStatics *s, ukIsland *island, int k)
         if (open) r->lo[i] = r->hi[i] = 0;
         if (!joint || r->target[i] == 0) continue;
         if (contact && open) continue;
-        if (contact) return ukRefuseJoint(joint, ukErrorUnsupported, "a surface in motion is never at rest");
+        if (contact)
+            return ukRefuseJoint(joint, ukErrorUnsupported,
+                                 "its contact surface has a target velocity, which no equilibrium satisfies");
         const int status = r->velocity[i] ? pushMotor(island, block, joint, i) : ukOk;
         if (status != ukOk) return status;
     }

@@ -36,7 +36,7 @@ static const struct {
     {ukErrorChanged, "changed", "a world, body or joint was changed inside a callback of the step"},
     {ukErrorCallback, "callback", "a user function failed or wrote NaN"},
     {ukErrorContradiction, "contradiction", "constraints contradict each other"},
-    {ukErrorParameter, "parameter", "a joint parameter has no meaning (lo > hi, NaN, infinite force)"},
+    {ukErrorParameter, "parameter", "a joint parameter is invalid (lo > hi, NaN, infinite force)"},
     {ukErrorBudget, "budget", "the step's work budget is spent"},
 };
 enum { TextCount = sizeof texts / sizeof *texts };

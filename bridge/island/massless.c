@@ -308,8 +308,8 @@ bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop,
     for (int i = 0; i < island->problem->bodies; i++)
         if (island->bodies.massless[i]) {
             *status = ukRefuseBody(island->bodies.frame[i]->body, ukErrorNotConverged,
-                                   "it or another body without mass (ukBodySetMassless) has a motion that joints and "
-                                   "masses hardly determine");
+                                   "it or another body without mass (ukBodySetMassless) has a motion that is nearly "
+                                   "undetermined by joints and masses");
             break;
         }
     return false;

@@ -93,9 +93,10 @@ static void idleRange(Idle *idle, int i)
         idleSay(idle, "axis 2: stops %.4g, %.4g: this Euler angle lies between -pi/2 and pi/2", m->lo_stop, m->hi_stop);
     if (!turns || joint->world->enabled || !(m->lo_stop <= m->hi_stop) || !hasStop(m)) return;
     if ((m->lo_stop > -INFINITY && fabs(m->lo_stop) > pi) || (m->hi_stop < INFINITY && fabs(m->hi_stop) > pi))
-        idleSay(idle,
-                "axis %d: stops %.4g, %.4g: ODE's own step takes angles from [-pi, pi] and never reaches one beyond",
-                i + 1, m->lo_stop, m->hi_stop);
+        idleSay(
+            idle,
+            "axis %d: stops %.4g, %.4g: ODE's own step computes angles in [-pi, pi], so a stop beyond is never active",
+            i + 1, m->lo_stop, m->hi_stop);
 }
 
 /* number of axes whose stops ODE tests */

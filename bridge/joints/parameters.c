@@ -63,7 +63,7 @@ static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
     double value = now;
     ukTapeReals(t, &value, 1);
     if (isSame(value, now)) return;
-    if (!isTaken(which, value)) ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not take");
+    if (!isTaken(which, value)) ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not accept");
     if (t->mode == ukTapeRead) set(j, which, value);
 }
 
@@ -73,7 +73,7 @@ static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal)
     double value = now;
     ukTapeReals(t, &value, 1);
     if (isSame(value, now)) return;
-    if (!(value >= least)) ukTapeRefuse(t, ukErrorArgument, "a joint has a number that ODE does not take");
+    if (!(value >= least)) ukTapeRefuse(t, ukErrorArgument, "a joint has a value that ODE does not accept");
     if (!set) ukTapeRefuse(t, ukErrorUnsupported, "a joint has a distance that this version of ODE cannot set");
     if (t->mode == ukTapeRead && set) set(j, value);
 }
@@ -90,7 +90,7 @@ static void plane(ukTape *t, const ukJoint *joint)
         ukTapeReals(t, value, sizeof value / sizeof *value);
         for (size_t i = 0; i < sizeof value / sizeof *value; i++)
             if (!isTaken(motor_parameters[i], value[i]))
-                ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not take");
+                ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not accept");
         for (size_t i = 0; i < sizeof value / sizeof *value && t->mode == ukTapeRead; i++)
             (*set[k])(joint->handle, motor_parameters[i], value[i]);
     }

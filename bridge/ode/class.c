@@ -31,10 +31,11 @@ static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *func
         return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known";
     if (!ukClassDouble(functions) && !ukSingleServes()) return "an ODE of single precision, and ukode needs double";
     if (!ukClassDouble(functions) && functions->dJointGetHingeSuspensionAxis)
-        return "Webots' fork of ODE in single precision, and ukode serves its double precision alone";
-    if (marks->screw) return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other numbers of joint types";
+        return "Webots' fork of ODE in single precision, of which ukode supports double precision only";
+    if (marks->screw)
+        return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other values of the joint types";
     if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
-        return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other numbers of "
+        return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other values of the "
                "parameters";
     return NULL;
 }

@@ -311,7 +311,7 @@ static int scatter(ukStepper *s, ukIsland *island)
         ukFrameScatter(f, called);
         s->calling = false;
         if (s->world->handle) continue;
-        ukErrorSet(ukErrorChanged, "the world was destroyed in a moved callback");
+        ukErrorSet(ukErrorChanged, "the world was destroyed in a callback of dBodySetMovedCallback");
         return ukErrorChanged;
     }
     for (int i = island->number + 1; i < s->island_count && s->world->destructions != destructions; i++)

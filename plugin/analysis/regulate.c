@@ -201,7 +201,7 @@ int ukRegulate(ukWorld *world, const ukRegulateTask *task, ukRegulator *regulato
     int status = ukLinearize(world, &linearize, &r.l);
     r.n = r.l.positions + r.l.velocities;
     if (status == ukOk && r.l.velocities == 0) {
-        ukErrorSet(ukErrorArgument, "nothing moves: the constraints leave no velocities");
+        ukErrorSet(ukErrorArgument, "nothing moves: the constraints admit no velocities");
         status = ukErrorArgument;
     }
     if (status == ukOk) status = reserveRegulate(&r, world);

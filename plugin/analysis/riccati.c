@@ -40,8 +40,7 @@ static int reserveDoubling(Doubling *d, int n)
 static int refuseRiccati(void)
 {
     ukErrorSet(ukErrorNotConverged,
-               "the inputs cannot stabilize this state: a motion that grows, or that nothing damps, "
-               "is out of their reach");
+               "the inputs cannot stabilize this state: no input acts on an unstable or undamped mode");
     return ukErrorNotConverged;
 }
 

@@ -195,11 +195,11 @@ def outputs():
     shutil.copy('good.ukode', 'came/run.ukode')
     os.symlink('../diary', 'came/run.html')
     status, out = run('report', 'came/run.ukode')
-    check('a page beside its recording, through a link', status == 1 and b'a symbolic link is in its place' in out, (status, out))
+    check('a page beside its recording, through a link', status == 1 and b'it is a symbolic link, which is not followed' in out, (status, out))
     os.mkdir('came/tables')
     os.symlink('../../diary', 'came/tables/body.csv')
     status, out = run('export', '--csv', 'came/tables', 'came/run.ukode')
-    check('a table through a link', status == 1 and b'body.csv: a symbolic link is in its place' in out, (status, out))
+    check('a table through a link', status == 1 and b'body.csv: it is a symbolic link, which is not followed' in out, (status, out))
     with open('diary') as file:
         check('what they lead to is as it was', file.read() == 'mine')
     os.unlink('came/run.html')
@@ -549,7 +549,7 @@ def files():
         file.write('kept')
     os.symlink('kept', 'state')
     status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo)
-    check('a state through a link', b'state: a symbolic link is in its place' in out, (status, out))
+    check('a state through a link', b'state: it is a symbolic link, which is not followed' in out, (status, out))
     with open('kept') as file:
         check('what it leads to is as it was', file.read() == 'kept' and os.path.islink('state'))
     os.symlink('kept', 'taken.ukode')
@@ -566,7 +566,7 @@ def files():
     os.unlink('state')
     os.mkfifo('state')
     status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo, timeout=20)
-    check('a state into a pipe', b'state: what is in its place is not a regular file' in out, (status, out))
+    check('a state into a pipe', b'state: it is not a regular file' in out, (status, out))
     os.unlink('state')
     status, out = run('run', '--save', 'state', '--save-every', '0.1', '--', demo)
     left = [name for name in os.listdir('.') if name.startswith('state')]
@@ -622,7 +622,7 @@ def links():
     for aim in ('mine.db', 'nothing.db'):
         os.symlink(aim, 'theirs.db')
         status, out = run('sweep', 'theirs.conf', '--', '/bin/true')
-        check('the database of a study, through a link', status == 1 and b'theirs.db: a symbolic link is in its place' in out,
+        check('the database of a study, through a link', status == 1 and b'theirs.db: it is a symbolic link, which is not followed' in out,
               (status, out))
         os.unlink('theirs.db')
     with open('mine.db', 'rb') as file:
@@ -685,7 +685,7 @@ def studies():
     os.symlink('poem', 'study.html')
     status, out = run('report', 'study.db')
     with open('poem') as file:
-        check('the page of a study, through a link', status == 1 and b'study.html: a symbolic link is in its place' in out
+        check('the page of a study, through a link', status == 1 and b'study.html: it is a symbolic link, which is not followed' in out
               and file.read() == 'mine', (status, out))
     for words in (['--text'], ['-o', 'injected.html']):
         status, out = run('report', *words, 'injected.db')

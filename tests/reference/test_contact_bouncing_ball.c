@@ -14,7 +14,7 @@ static const Figure figures[Count] = {
     [TimeError] = {"impact time: error per impact, in steps", 0, 1, "h"},
     [SpeedError] = {"speed after impact: error", 0, 1, "%"},
     [HeightError] = {"apex height: error", 0, 1, "%"},
-    [Judged] = {"impacts judged, of 61", 47, 0, ""},
+    [Judged] = {"impacts compared, of 61", 47, 0, ""},
     [RestHeight] = {"e < 1, after 1.1 rest times: distance from the plane", 0, -1, "m"},
     [RestSpeed] = {"e < 1, after 1.1 rest times: speed", 0, 1e-6, "m/s"},
 };

@@ -78,7 +78,7 @@ check "walks" is $? 0
 check "all of them" answers walk.db "SELECT count(*), sum(outcome = 'ok'), min(steps), max(fallbacks) FROM run" '32|32|50|0'
 check "configured" answers walk.db 'SELECT sum(mass_was <> mass) FROM run' 0
 check "different" answers walk.db 'SELECT count(DISTINCT hash), count(far) FROM run' '16|32'
-check "repeatable" says 'all points ended with the same bits, each of 2 times'
+check "repeatable" says 'the final states of all points are identical in all 2 repetitions, bit for bit'
 check "hash of the end" is "$(printf 'body 1 mass 5\n' >mass.conf; "$ukode" run --hash --config mass.conf -- "$walker" trot 1 0.5 2>&1 >/dev/null | sed -n 's/.*hash of the final state //p')" \
     "$(ask walk.db 'SELECT hash FROM run WHERE point = 1 AND repetition = 1')"
 printf 'vary h in 0.01 0.005\nconfig step = {h}\n' >step.conf
@@ -108,7 +108,7 @@ names = [c["name"] for c in data["columns"]]
 print(len(data["rows"]), all(len(row) == len(names) for row in data["rows"]), {"gait", "far", "seconds"} <= set(names), data["alike"])
 print(re.findall(r'(?:src|href)="http[^"]*', page), "<script>@" in page)
 E2
-check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Reproducible: 16 points ended with the same bits each time.\n[] False')"
+check "complete, and offline" is "$(cat page.txt)" "$(printf '32 True True Reproducible: the final states of 16 points are identical in all repetitions, bit for bit.\n[] False')"
 "$ukode" report walk.db --text >text 2>err
 check "as text" grep -q '^ *32 ok' text
 check "with results" grep -q '^far  *32 ' text

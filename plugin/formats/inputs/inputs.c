@@ -55,7 +55,7 @@ int ukInputsBegin(ukWorld *world)
     bool seen = !world->attached;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) seen &= j->observed;
     if (!seen) {
-        ukErrorSet(ukErrorUnsupported, "the world was handed over by ukWorldAttach, and its creation was not recorded");
+        ukErrorSet(ukErrorUnsupported, "the world was passed to ukWorldAttach, and its creation was not recorded");
         return ukErrorUnsupported;
     }
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {

@@ -44,7 +44,8 @@ static bool guardFailed(ukGuard *g)
 const char *ukGuardFault(const ukGuard *g)
 {
     if (!g->file) return "no memory";
-    return g->spent > g->budget ? "reading it takes more work than a file of its size may" : ukSql.errmsg(g->file);
+    return g->spent > g->budget ? "reading it takes more work than the limit for a file of this size"
+                                : ukSql.errmsg(g->file);
 }
 
 bool ukGuardName(const char *name)
@@ -105,7 +106,7 @@ static bool isOrdinary(ukGuard *g, const char *path)
     if (!S_ISREG(status.st_mode)) return refuseGuard(g, "it is not a regular file");
     g->size = status.st_size;
     if (memcmp(head, "SQLite format 3", 16) == 0 && (head[WriteFormat] != 1 || head[ReadFormat] != 1))
-        return refuseGuard(g, "it keeps a write-ahead log, which ukode's files do not");
+        return refuseGuard(g, "it has a write-ahead log, which files of ukode do not have");
     if (journalNamesAnother(path)) return refuseGuard(g, "the journal beside it is not one of ukode's");
     return true;
 }

@@ -103,7 +103,7 @@ static void checkBody(ukTape *t, const Body *s, const Body *now)
                               s->idle_threshold[1]};
     for (int k = 0; k < 4; k++)
         if (sqrt(squared[k] * squared[k]) != squared[k] && !isnan(squared[k]))
-            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, of which ODE holds the square", squared[k]);
+            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, whose square ODE stores", squared[k]);
     const double *const n = s->finite_axis, length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if ((n[0] != 0 || n[1] != 0 || n[2] != 0) && !(fabs(length - 1) <= same_turn))
         ukTapeRefuse(t, ukErrorArgument, "an axis of finite rotation is not of unit length");

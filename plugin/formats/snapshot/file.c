@@ -228,8 +228,8 @@ static const char *occupied(void)
 {
     struct stat status;
     if (lstat(save_path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
-    if (S_ISLNK(status.st_mode)) return "a symbolic link is in its place, which is not followed";
-    return S_ISREG(status.st_mode) ? NULL : "what is in its place is not a regular file";
+    if (S_ISLNK(status.st_mode)) return "it is a symbolic link, which is not followed";
+    return S_ISREG(status.st_mode) ? NULL : "it is not a regular file";
 }
 
 static const char *writeBeside(const char *beside)

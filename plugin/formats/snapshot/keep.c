@@ -138,7 +138,7 @@ int ukKeepWhole(const void *buffer, size_t size)
     if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuseKeep(ukErrorArgument, "this is none");
     if (wordAt(bytes + VersionAt) != ukKeepVersion)
         return refuseKeep(ukErrorUnsupported, "it is of another version of its format");
-    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuseKeep(ukErrorArgument, "it is not whole");
+    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuseKeep(ukErrorArgument, "it is truncated");
     checksum(bytes, size, sum);
     return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuseKeep(ukErrorArgument, "it is corrupt");
 }

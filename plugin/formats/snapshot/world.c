@@ -46,7 +46,7 @@ static void parameters(ukTape *t, dWorldID w)
             table[i].set == dWorldSetLinearDampingThreshold || table[i].set == dWorldSetAngularDampingThreshold ||
             table[i].set == dWorldSetAutoDisableLinearThreshold || table[i].set == dWorldSetAutoDisableAngularThreshold;
         if (squared && sqrt(value * value) != value && !isnan(value))
-            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, of which ODE holds the square", value);
+            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, whose square ODE stores", value);
         if (t->mode == ukTapeRead) table[i].set(w, value);
     }
     int iterations = dWorldGetQuickStepNumIterations(w), steps = dWorldGetAutoDisableSteps(w);

@@ -203,7 +203,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     const int first = launchOptions(argc, argv, a->command, &status);
     if (first < 0) return status;
     if (!a->saves && getenv("UKODE_SAVE")) {
-        fprintf(stderr, "ukode: %s saves no state (--save, UKODE_SAVE)\n", a->command->name);
+        fprintf(stderr, "ukode: %s does not save a state (--save, UKODE_SAVE)\n", a->command->name);
         return 2;
     }
     /* what a file contains does not decide whether it is run */

@@ -259,7 +259,7 @@ const Command commandCompare = {
     .arguments = "[options] -- program arguments | RECORDING RECORDING",
     .purpose = "runs a program twice, native and with ukode, and prints the differences; or those of two recordings",
     .options = "  --csv FILE               the differences after every step\n"
-               "  --html FILE              both runs as one page, the native one as a ghost\n"
+               "  --html FILE              both runs as one page, the native one drawn translucently\n"
                "  --show                   keep the program's standard output\n",
     .own = compareOwnOption,
     .run = compare,

@@ -197,7 +197,7 @@ const Command commandReport = {
                "severe first; --text: the findings alone; for the database of a sweep, plots of all its runs",
     .options = "  -o, --output FILE        the page; default, without --text: RECORDING with the ending .html\n"
                "  --text                   the findings, on standard output\n"
-               "  --ghost RECORDING        another run of the same program, drawn as a ghost\n"
+               "  --ghost RECORDING        another run of the same program, drawn translucently\n"
                "  --rate HZ                frames per second; 60\n",
     .run = report,
 };

@@ -215,8 +215,8 @@ static Advice adviceFor(Findings *findings, const Finding *f)
                      : "its contacts are those of the recording");
     else if (a.useless)
         put(a.text, sizeof a.text, "%s (tried: %s)",
-            mayBeShorter(f) ? "no other integrator, correction or shorter step helps"
-                            : "no other integrator or correction helps",
+            mayBeShorter(f) ? "no other integrator, correction or shorter step reduces the error"
+                            : "no other integrator or correction reduces the error",
             failed);
     else if (!*a.text && mayBeShorter(f))
         put(a.text, sizeof a.text, "a shorter step");

@@ -46,14 +46,12 @@ void findingsOfAMotors(Findings *findings, int64_t world)
         if (!f) continue;
         f->depth = 4, f->world = world, f->joint = joint, f->step = step, f->body = queryInteger(&q, 1);
         f->value = angle, f->unit = "rad", f->excess = singular / fmax(fabs(cos(angle)), 1e-6);
-        findingWhat(f, "singular Euler angles: the middle angle of %s reaches %.3g rad, near a right angle",
+        findingWhat(f, "singular Euler angles: the second Euler angle of %s reaches %.3g rad, near pi/2",
                     findingJoint(findings->reader, joint), angle);
-        findingCause(
-            f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles rotate about the "
-               "same line, and their rates are unbounded: motors about them turn the body otherwise than they are "
-               "set to, and under ODE's own steps stops throw it.");
-        findingRemedy(
-            f, "Choose the axes so that the middle angle stays below 80 degrees, or use dAMotorUser with axes of "
-               "your own, a ball joint with a universal one, or a hinge.");
+        findingCause(f, "In dAMotorEuler axes 1 and 3 are parallel there: two of the three angles rotate about the "
+                        "same line, and their rates are unbounded: motors about them do not reach their set speed, and "
+                        "under ODE's own steps stops give the body large velocities.");
+        findingRemedy(f, "Choose the axes so that the second angle stays below 80 degrees, or use dAMotorUser with "
+                         "user-defined axes, a ball joint with a universal one, or a hinge.");
     }
 }

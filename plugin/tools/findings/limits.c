@@ -66,8 +66,8 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
                  "Exchange them; set the low stop again after the high one, as ODE's manual says.");
     else if (l->native && turns(l) && hasStop(l) &&
              ((l->lo > -INFINITY && fabs(l->lo) > pi) || (l->hi < INFINITY && fabs(l->hi) > pi)))
-        idleStop(findings, world, l, "ODE's step takes angles from [-pi, pi] and never reaches a stop beyond.",
-                 "Use stops within pi; or ukode's steps, in which angles count their turns.");
+        idleStop(findings, world, l, "ODE computes angles in [-pi, pi], so a stop beyond is never active.",
+                 "Use stops within pi; or ukode's steps, in which stops act at any angle.");
     if (l->lo == l->hi && l->fmax > 0 && l->vel != 0) {
         Finding *const f = addLimits(findings, world, l, "idle_motor", FindingWarning);
         if (!f) return;

@@ -222,7 +222,8 @@ static void erp(Findings *findings, int64_t world)
     f->depth = 2, f->world = world, f->value = value, f->excess = value / strong_erp;
     findingWhat(f, "ERP too large: %.3g of every position error is corrected within one step%s", value,
                 value > 1 ? ", more than the error itself" : "");
-    findingCause(f, "The correction adds a velocity that the bodies keep%s: joints jerk, and contacts kick bodies.",
+    findingCause(f,
+                 "The correction adds a velocity that the bodies keep%s: joints jerk, and contacts push bodies apart.",
                  gain > 0 ? given : "");
     findingRemedy(f, "dWorldSetERP(world, 0.2), at most 0.8.");
 }

@@ -69,7 +69,7 @@ static const char *refusedRemedy(int status)
     case ukErrorChanged:
     case ukErrorCallback:
         return "A function of the program that the step calls caused it: check what it returns and destroys.";
-    case ukErrorUnsupported: return "Leave out what the message names, or use another integrator.";
+    case ukErrorUnsupported: return "Remove the object that the message names, or use another integrator.";
     default:
         return "The named body or joint has a state or parameter that is not finite, or an impossible "
                "motion: check the values that were set before.";
@@ -108,7 +108,7 @@ static void pace(Findings *findings, int64_t world)
     findingWhat(f, "slower than real time: a second of motion takes %.3g s of steps", ratio);
     const double rows = queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world);
     findingCause(f, "%.0f row%s per step at most.", rows, ukPlural(rows));
-    findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several heaps or robots.");
+    findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several piles or robots.");
 }
 
 void findingsOfRefusals(Findings *findings, int64_t world)

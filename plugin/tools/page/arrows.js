@@ -84,7 +84,7 @@ const Arrows = (() => {
 
     // what the work of a cause is, for a reader of the curves
     const meanings = {
-        ideal: 'ideal constraint forces; zero unless a constraint moves',
+        ideal: 'ideal constraint forces; zero unless a constraint depends on time',
         motors: 'joint motors', stops: 'joint stops: impacts and springs at a limit',
         contact_normal: 'normal forces of contacts: impacts, soft contacts', contact_friction: 'friction of contacts',
         nonideal: 'friction, damping and laws of joints and constraints',
@@ -93,8 +93,8 @@ const Arrows = (() => {
         damping: 'damping that the program set for bodies',
         stabilization: 'correction of position errors (ERP, projection)',
         integration: 'error of the time step', sleeping: 'bodies that were put to sleep',
-        outside: 'changes that the program made between steps',
-        unsampled: 'of steps whose work was not recorded', residual: 'what no cause explains: rounding',
+        outside: 'energy changes caused by the program between steps',
+        unsampled: 'of steps whose work was not recorded', residual: 'not explained by any cause: rounding error',
     };
 
     return {causes, works, meanings, Set};

@@ -117,7 +117,7 @@ class List {
     // the joints with the largest shares of Gauss's function at a frame
     effort(frame) {
         const rows = Data.efforts(this.world, frame).slice(0, 6)
-            .map(([joint, share, part]) => [joint ? joint.label : 'contacts and constraints of your own', Data.text(Number(share.toPrecision(3))), `${Math.round(100 * part)} %`]);
+            .map(([joint, share, part]) => [joint ? joint.label : 'contacts and user constraints', Data.text(Number(share.toPrecision(3))), `${Math.round(100 * part)} %`]);
         return rows.length ? [Tables.table("Joints with the largest shares of Gauss's function G_ni [N m/s²]", null, rows)] : [];
     }
 
@@ -156,7 +156,7 @@ class List {
         }
         if (joint.power) numbers.push(['power', Data.text(joint.power[0][i], 'W')]);
         if (joint.gauss) numbers.push(["share of Gauss's function", Data.text(joint.gauss[0][i], 'N m/s²')]);
-        if (joint.work) numbers.push(['work until here', Data.text(joint.work[i], 'J')]);
+        if (joint.work) numbers.push(['work so far', Data.text(joint.work[i], 'J')]);
         return [
             this.paragraph(`${joint.type} of ${this.nameOf(joint.body_1)} and ${this.nameOf(joint.body_2)}. ${word}`),
             Tables.table('', null, numbers),

@@ -162,7 +162,7 @@ static bool mayNow(ukBuild *b, int event)
                             event == ukEventAttach || event == ukEventElementGone || event == ukEventLook ||
                             event == ukEventRestore;
     if (takes_away && b->world->handed)
-        ukBuildRefuse(b, "a moved callback destroys or attaches objects that ODE's own step uses");
+        ukBuildRefuse(b, "a callback of dBodySetMovedCallback destroys or attaches objects that ODE's own step uses");
     return !b->failed;
 }
 

@@ -62,7 +62,8 @@ void ukBuildPut(ukBuild *b, ukMap *map, uint64_t number, void *record)
     if (ukMapFind(map, ukBuildKey(number)))
         ukBuildRefuse(b, "there are two objects with the serial %llu", (unsigned long long)number);
     else if (!record || !ukMapPut(map, ukBuildKey(number), record))
-        ukBuildRefuse(b, "an object cannot be created: %s", record ? "no memory" : "ODE refuses it, or no memory");
+        ukBuildRefuse(b, "an object cannot be created: %s",
+                      record ? "no memory" : "ODE does not accept it, or no memory");
 }
 
 static void setPose(const ukBody *body, const double pose[ukPoseWords])

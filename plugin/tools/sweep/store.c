@@ -209,8 +209,7 @@ static bool lock(Store *s, const char *path, bool derived)
 {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (derived ? O_NOFOLLOW : 0), 0666);
     if (s->lock < 0 && derived && errno == ELOOP)
-        return refuseStore(s, "%.200s: a symbolic link is in its place, which is not followed (-o names another)",
-                           path);
+        return refuseStore(s, "%.200s: it is a symbolic link, which is not followed (-o names another)", path);
     if (s->lock < 0) return refuseStore(s, "%.200s: %s", path, strerror(errno));
     if (flock(s->lock, LOCK_EX | LOCK_NB) == 0) return true;
     return refuseStore(s, "%.200s is being written by another sweep", path);

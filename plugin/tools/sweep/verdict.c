@@ -76,7 +76,9 @@ static bool tellRepeated(Store *store, const Study *study)
         fprintf(stderr, "ukode: sweep: %ld of %ld points ended differently in repeated runs (docs/sweep.md)\n", differ,
                 store->points);
     else if (store->count == store->points * store->repeat)
-        fprintf(stderr, "ukode: sweep: all points ended with the same bits, each of %ld times\n", store->repeat);
+        fprintf(stderr,
+                "ukode: sweep: the final states of all points are identical in all %ld repetitions, bit for bit\n",
+                store->repeat);
     return differ == 0;
 }
 

@@ -46,7 +46,7 @@ FILE *outputFileOpen(const char *path, bool derived)
 
 const char *outputFileFault(int error)
 {
-    if (error == ELOOP) return "a symbolic link is in its place, which is not followed";
-    if (error == EEXIST) return "the file in its place is not a regular file";
+    if (error == ELOOP) return "it is a symbolic link, which is not followed";
+    if (error == EEXIST) return "it is not a regular file";
     return strerror(error);
 }

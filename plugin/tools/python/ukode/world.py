@@ -810,7 +810,7 @@ class World:
         return buffer.raw
 
     def restore(self, saved: bytes) -> None:
-        """Goes back to a saved state of the same world; refused, with nothing changed, if it is of another."""
+        """Restores a saved state of the same world. A state of another world raises an error and changes nothing."""
         check(lib.ukWorldRestore(self.handle, saved, len(saved)))
 
     @property

@@ -39,7 +39,7 @@ class RegulatorStruct(ctypes.Structure):
 
 
 class Linearization(NamedTuple):
-    """dx/dt, or x after a step, = f + A x + B u, y = C x + D u about a state (ukLinearization). Copies, yours."""
+    """dx/dt, or x after a step, = f + A x + B u, y = C x + D u about a state (ukLinearization). Copies, owned by the caller."""
     A: Any  #: (n x n), n = positions + velocities
     B: Any  #: (n x inputs)
     C: Any  #: (outputs x n)
@@ -69,7 +69,7 @@ class Mode(NamedTuple):
 
 
 class Regulator(NamedTuple):
-    """u = force - position dq - velocity dv holds the state (ukRegulator). Copies, yours."""
+    """u = force - position dq - velocity dv holds the state (ukRegulator). Copies, owned by the caller."""
     force: Any  #: (inputs) that balance the state
     position: Any  #: (inputs x 6 bodies) gains on displacements [linear; rotation vector]
     velocity: Any  #: (inputs x 6 bodies) gains on velocities

@@ -250,7 +250,7 @@ class System:
         return self._get("Measure", [(), ()], self._vector(Qc, "Qc"))
 
     def excess(self, qhat: Any) -> float:
-        """What Gauss's function is above its minimum (2000 [17])."""
+        """The excess of Gauss's function over its minimum (2000 [17])."""
         return self._get("Excess", [()], self._vector(qhat, "qhat"))
 
     def null_basis(self) -> Any:

@@ -23,7 +23,7 @@ raised: Dict[int, List[BaseException]] = {}
 
 
 class BodyState(NamedTuple):
-    """One body as a function of yours sees it: world frame, at the centre of mass."""
+    """The state of one body, as passed to user functions: world frame, at the centre of mass."""
     position: Any  #: (3) [m]
     orientation: Any  #: (4) w, x, y, z, body to world
     velocity: Any  #: (3) [m/s]
@@ -33,14 +33,14 @@ class BodyState(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What a constraint or a force sees."""
+    """The arguments of a constraint's or a force's function."""
     time: float  #: of the state [s]
     stepsize: float  #: of the step in progress [s]
     bodies: List[BodyState]  #: in the order given
 
 
 class LawContext(NamedTuple):
-    """What a law sees of its joint."""
+    """The arguments of a law: the state of its joint."""
     time: float  #: of the state [s]
     stepsize: float  #: of the step in progress, or its part [s]
     bodies: List[Any]  #: two, in the order of the joint's attach; None: the static world
@@ -130,7 +130,7 @@ def _keep(world: int, callback: Any) -> Any:
 
 
 def forget(world: int, *callbacks: Any) -> None:
-    """The library holds them no more."""
+    """The library no longer refers to them."""
     held = kept.get(world, [])
     kept[world] = [c for c in held if not any(c is gone for gone in callbacks)]
 

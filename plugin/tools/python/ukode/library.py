@@ -214,7 +214,7 @@ def version() -> str:
 
 
 def fail(status: int):
-    """Raises what `status` means, with the library's words about the call if they are of that status."""
+    """Raises ukode.Error for `status`, with the library's message if it belongs to that status."""
     text = lib.ukGetErrorString(status).decode()
     if lib.ukGetLastError() == status and lib.ukGetLastErrorMessage():
         text += ": " + lib.ukGetLastErrorMessage().decode(errors="replace")
@@ -222,7 +222,7 @@ def fail(status: int):
 
 
 def check(status: int) -> int:
-    """`status`, if it is no error."""
+    """`status` if it is not an error; raises ukode.Error otherwise."""
     if status < 0:
         fail(status)
     return status

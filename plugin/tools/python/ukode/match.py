@@ -32,7 +32,7 @@ def _find(candidates: Iterable[int], shows: Callable[[int], bool], thing: Any) -
 
 
 def world(thing: Any) -> int:
-    """The handle of a PyODE world: its depth of the surface layer is changed for a moment."""
+    """The handle of a PyODE world: its surface layer is changed temporarily."""
     if (handle := handle_of(thing)) is not None:
         return handle
     known = [lib.ukGetWorld(i) for i in range(lib.ukGetWorldCount())]
@@ -45,7 +45,7 @@ def world(thing: Any) -> int:
 
 
 def body(thing: Any, owner: int) -> int:
-    """The handle of a PyODE body of the world `owner`: its force is changed for a moment."""
+    """The handle of a PyODE body of the world `owner`: its force is changed temporarily."""
     if (handle := handle_of(thing)) is not None:
         return handle
     known = [lib.ukWorldGetBody(owner, i) for i in range(lib.ukWorldGetBodyCount(owner))]
@@ -58,7 +58,7 @@ def body(thing: Any, owner: int) -> int:
 
 
 def joint(thing: Any, owner: int) -> int:
-    """The handle of a PyODE joint of the world `owner`: its feedback is switched for a moment, and kept."""
+    """The handle of a PyODE joint of the world `owner`: its feedback is switched temporarily."""
     if (handle := handle_of(thing)) is not None:
         return handle
     known = [lib.ukWorldGetJoint(owner, i) for i in range(lib.ukWorldGetJointCount(owner))]

@@ -31,7 +31,7 @@ class _Owner:
 
 
 class Product:
-    """A matrix that is known by its products. It has what scipy.sparse.linalg.aslinearoperator, eigs and lsqr ask for:
+    """A matrix that is defined by its products. It has the members that scipy.sparse.linalg.aslinearoperator, eigs and lsqr need:
     shape, dtype, matvec, rmatvec; and @."""
     dtype = float
 
@@ -62,7 +62,7 @@ class Product:
 
 class LinearOperator:
     """d/dt [dq; dv] = f + A [dq; dv] + B u about a state, 6 numbers per body each, without matrices (World.linear_operator).
-    It stays as it is when the world moves on."""
+    It does not change when the world is stepped."""
 
     def __init__(self, world: Any, inputs: Sequence[Tuple], body: Any):
         owner = _Owner(world, inputs)

@@ -48,7 +48,7 @@ class InverseStruct(ctypes.Structure):
 
 
 class Target(NamedTuple):
-    """Where a body is to be (World.assemble, ukTarget)."""
+    """The target pose of a body (World.assemble, ukTarget)."""
     body: Any  #: a Body
     position: Any = (0.0, 0.0, 0.0)  #: of its `point` [m]
     orientation: Any = (1.0, 0.0, 0.0, 0.0)  #: w, x, y, z
@@ -75,7 +75,7 @@ class Assembly(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """What a joint or contact carries (ukCarried)."""
+    """The force that a joint or contact exerts (ukCarried)."""
     joint: Optional[Any]  #: a Joint; None: a constraint of yours
     force: Any  #: (2 x 6) force and torque on its bodies
     unique: bool  #: the reaction is determined

@@ -81,7 +81,7 @@ def values(kind: Any, struct: ctypes.Structure) -> Any:
 
 
 class JointDiagnosis(NamedTuple):
-    """Diagnosis of one joint, or of one constraint of yours (ukJointDiagnosis)."""
+    """Diagnosis of one joint or user constraint (ukJointDiagnosis)."""
     joint: Optional[Any]  #: the Joint; None: a constraint
     rows: int  #: rigid rows
     redundant_rows: int  #: of them, implied by all others

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Worlds, bodies and joints as Python sees them."""
+"""Worlds, bodies and joints of Python programs."""
 import ctypes
 import itertools
 import math
@@ -44,7 +44,7 @@ def _choice(names: Sequence[str], name: str, what: str) -> int:
 
 
 class Equations(NamedTuple):
-    """The equations of the last step: M qdd = Q + Qi + Qni with A qdd = b, a = M^-1 Q (ukEquations). Copies, yours."""
+    """The equations of the last step: M qdd = Q + Qi + Qni with A qdd = b, a = M^-1 Q (ukEquations). Copies, owned by the caller."""
     M: Any  #: (n x n)
     A: Any  #: (m x n)
     b: Any  #: (m)
@@ -61,7 +61,7 @@ class Equations(NamedTuple):
 
 
 class Mobility(NamedTuple):
-    """What can move now: a basis of the velocities that the rigid rows admit (ukMobility). Copies, yours."""
+    """The possible motions: a basis of the velocities that the rigid rows admit (ukMobility). Copies, owned by the caller."""
     basis: Any  #: (count x n) orthonormal in M
     motion: Any  #: (count x n) the same space, one motion per independent coordinate, each of v' M v = 1
     words: List[str]  #: (count) motion i in words: "slider 6 and hinge 2 together"
@@ -119,7 +119,7 @@ class Body:
 
     @property
     def massless(self) -> bool:
-        """Whether it has no mass and no inertia; its motion follows from its joints and constraints."""
+        """Whether the body has no mass and no inertia; joints and constraints then determine its motion."""
         return lib.ukBodyGetMassless(self.handle) == 1
 
     @massless.setter
@@ -192,7 +192,7 @@ class Joint:
 
     @property
     def nonideal(self) -> Any:
-        """(2 x 6) the same of friction and laws, and what the joint answers to those of its island."""
+        """(2 x 6) the same of friction and laws, and the joint's reaction to those of its island."""
         return self._forces()[1]
 
     def _forces(self) -> tuple:
@@ -231,7 +231,7 @@ class Joint:
         check(lib.ukJointSetDrag(self.handle, coefficient))
 
     def law(self, function: Optional[Callable]) -> Optional[Callable]:
-        """Your law, also as a decorator: function(context) -> (2 x 6) force [N] and torque [N m] on each body.
+        """A user-defined law, also as a decorator: function(context) -> (2 x 6) force [N] and torque [N m] on each body.
 
         context is a ukode.functions.LawContext. None: no law.
         """
@@ -250,7 +250,7 @@ class _Actuator(ctypes.Structure):
 
 
 class Constraint:
-    """A constraint of yours (World.constraint). `force` is what it exerts; `destroy` ends it."""
+    """A user constraint (World.constraint). `force` is the force that it exerts; `destroy` removes it."""
 
     __slots__ = ("world", "rows", "count", "_callbacks", "_law", "handle", "__weakref__")
 
@@ -300,7 +300,7 @@ class Constraint:
         check(lib.ukConstraintSetBounds(self.handle, row, lo, hi))
 
     def one_sided(self, row: int = 0, restitution: float = 0.0) -> None:
-        """Makes the row's error phi a gap: the row acts where phi <= 0, and only pushes (lambda >= 0).
+        """Makes the row's error phi a gap: the row acts only where phi <= 0, with lambda >= 0.
 
         restitution: where the gap closes at the rate psi < 0, it opens at the rate -restitution psi.
         """
@@ -308,7 +308,7 @@ class Constraint:
         check(lib.ukConstraintSetRestitution(self.handle, row, restitution))
 
     def restitution(self, row: int = 0) -> float:
-        """The restitution of the row, as one_sided set it."""
+        """The restitution of the row, set by one_sided."""
         return lib.ukConstraintGetRestitution(self.handle, row)
 
     def is_one_sided(self, row: int = 0) -> bool:
@@ -317,7 +317,7 @@ class Constraint:
 
     @property
     def nonideal(self) -> Any:
-        """(count x 6) the non-ideal force of the last step on each body: friction, law, and the answer to those."""
+        """(count x 6) the non-ideal force of the last step on each body: friction, law, and the reaction to those."""
         out = (c_double * (6 * self.count))()
         check(lib.ukConstraintGetNonIdealForce(self.handle, out))
         return array(out, self.count, 6)
@@ -328,7 +328,7 @@ class Constraint:
         return _gaussian(lib.ukConstraintGetGaussian, self.handle)
 
     def law(self, function: Optional[Callable]) -> Optional[Callable]:
-        """Your law C, also as a decorator: function(context, ideal) -> (count x 6) force [N] and torque [N m].
+        """A user-defined law C, also as a decorator: function(context, ideal) -> (count x 6) force [N] and torque [N m].
 
         ideal: (count x 6) the constraint's ideal force on each body. None: no law.
         """
@@ -400,11 +400,11 @@ class Constraint:
         return lib.ukConstraintGetCoulomb(self.handle)
 
     def coulomb(self, mu: float) -> None:
-        """Dry friction mu |f| of its bodies against what is at rest; 0: none."""
+        """Dry friction mu |f| of bodies that slide on something at rest; 0: none."""
         check(lib.ukConstraintSetCoulomb(self.handle, mu))
 
     def destroy(self) -> None:
-        """From now on every use of it raises."""
+        """Destroys the constraint; every later use raises ukode.Error."""
         if self.handle:
             lib.ukConstraintDestroy(self.handle)
             functions.forget(self.world.handle, *self._callbacks, self._law)
@@ -412,7 +412,7 @@ class Constraint:
 
 
 class Force:
-    """An applied force of yours (World.force)."""
+    """A user-defined applied force (World.force)."""
 
     __slots__ = ("world", "_callback", "handle", "__weakref__")
 
@@ -426,7 +426,7 @@ class Force:
             fail(lib.ukGetLastError())
 
     def destroy(self) -> None:
-        """It acts no more."""
+        """Ends the force."""
         if self.handle:
             lib.ukForceDestroy(self.handle)
             functions.forget(self.world.handle, self._callback)
@@ -515,7 +515,7 @@ class World:
         self._done(lib.ukWorldStep(self.handle, stepsize))
 
     def quick_step(self, stepsize: float) -> None:
-        """One step [s] under dWorldQuickStep's friction law; exact as well."""
+        """One step [s] under dWorldQuickStep's friction law; solved exactly, too."""
         self._done(lib.dWorldQuickStep(self.handle, stepsize))
 
     def _done(self, success: int) -> None:
@@ -538,7 +538,7 @@ class World:
 
     @property
     def time(self) -> float:
-        """Time stepped through [s]."""
+        """Simulated time [s]."""
         return _known(self.handle, lib.ukWorldGetTime(self.handle))
 
     @time.setter
@@ -547,11 +547,11 @@ class World:
 
     @property
     def switches(self) -> List[float]:
-        """The declared switching times that lie ahead [s], ascending."""
+        """The declared future switching times [s], ascending."""
         return list(itertools.takewhile(math.isfinite, (lib.ukWorldGetSwitch(self.handle, i) for i in itertools.count())))
 
     def switch(self, time: float) -> None:
-        """Declares a time at which a function of yours changes abruptly: steps are divided there, and keep their order."""
+        """Declares a time at which a user function changes abruptly: steps are divided there, and keep their order of accuracy."""
         check(lib.ukWorldSetSwitch(self.handle, time))
 
     def clear_switches(self) -> None:
@@ -563,7 +563,7 @@ class World:
         self._checked(lib.ukWorldEvaluate(self.handle))
 
     def project(self) -> None:
-        """Moves pose, then velocity, onto the constraints, to what is nearest in the M-norm."""
+        """Moves pose, then velocity, to the nearest ones (M-norm) that satisfy the constraints."""
         self._checked(lib.ukWorldProject(self.handle))
 
     # ---- settings
@@ -592,7 +592,7 @@ class World:
 
     @property
     def friction_rounds(self) -> int:
-        """Largest number of fixed-point iterations on the friction bounds."""
+        """Maximum number of fixed-point iterations on the friction bounds."""
         return _known(self.handle, lib.ukWorldGetFrictionRounds(self.handle))
 
     def set_friction_rounds(self, rounds: int) -> None:
@@ -601,7 +601,7 @@ class World:
 
     @property
     def budget(self) -> int:
-        """How many evaluations of the world's equations a step may take; 0: by the number of its bodies."""
+        """Maximum number of evaluations of the world's equations per step; 0: depends on the number of bodies."""
         return _known(self.handle, lib.ukWorldGetBudget(self.handle))
 
     @budget.setter
@@ -610,7 +610,7 @@ class World:
 
     @property
     def pass_limit(self) -> int:
-        """How many factorizations an island with bounded rows may take in a step; 0: any number."""
+        """Maximum number of factorizations per step of an island with bounded rows; 0: no limit."""
         return _known(self.handle, lib.ukWorldGetPassLimit(self.handle))
 
     @pass_limit.setter
@@ -639,7 +639,7 @@ class World:
 
     @property
     def threads(self) -> int:
-        """How many threads solve the islands of a step, 1 to 64. The bits of the result do not depend on it."""
+        """Number of threads that solve the islands of a step, 1 to 64. The result does not depend on it, bit for bit."""
         return _known(self.handle, lib.ukWorldGetThreads(self.handle))
 
     @threads.setter
@@ -702,7 +702,7 @@ class World:
                          d.conflict_joints, d.conflict_size, bool(d.conflict_is_angle))
 
     def mobility(self) -> Mobility:
-        """What can move now: a basis of the velocities that the rigid rows admit, and motions in words. Nothing moves."""
+        """The possible motions: a basis of the velocities that the rigid rows admit, and motions as text. Nothing moves."""
         m = MobilityStruct()
         self._checked(lib.ukWorldGetMobilitySized(self.handle, byref(m), sizeof(m)))
         return Mobility(array(m.basis, m.count, m.n), array(m.motion, m.count, m.n),
@@ -774,7 +774,7 @@ class World:
     # ---- your own functions
 
     def constraint(self, bodies: Sequence[Any], rows: int = 1) -> Callable[[Callable], Constraint]:
-        """A constraint that ODE has no joint for, as a decorator: function(context) -> A, b.
+        """A user constraint, as a decorator: function(context) -> A, b.
 
         A (rows x 6 count) and b (rows) [m/s^2] of A qdd = b; per body linear, then angular [m/rad], world frame.
         The function becomes a Constraint. An exception in it fails the step, and is raised by step().
@@ -802,7 +802,7 @@ class World:
     # ---- keeping
 
     def save(self) -> bytes:
-        """Everything that the future depends on."""
+        """The saved state: everything that later steps depend on."""
         size = lib.ukWorldSave(self.handle, None, 0)
         buffer = ctypes.create_string_buffer(size) if size else None
         if not size or lib.ukWorldSave(self.handle, buffer, size) != size:

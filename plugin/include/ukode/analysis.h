@@ -2,12 +2,12 @@
 /* <ukode/analysis.h>: questions about a world at its present state: linearization and modes of motion; poses
  * that satisfy its joints, equilibria, inverse dynamics.
  *
- * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis leaves the world as it
- * was, but for searches that find the poses that they are to move bodies to, to the bit: state, forces, initial
- * guesses, report, dJointFeedback; only ukWorldGetEquations has no equations until the next step or evaluation. It is
- * refused from within a step of the world (ukErrorChanged), and where the machine has no LAPACKE with a CBLAS
- * (ukErrorLapack). The functions of user constraints, forces and laws are called many times; moved callbacks are not
- * called.
+ * Conventions are those of <ukode/ukode.h>: statuses, struct sizes, frames, units. An analysis changes nothing
+ * in the world (state, forces, initial guesses, report, dJointFeedback), except that searches move the bodies to the
+ * poses found, and that ukWorldGetEquations has no equations until the next step or evaluation. The functions fail when
+ * called from within a step of the world (ukErrorChanged), and where the machine has no LAPACKE with a CBLAS
+ * (ukErrorLapack). The functions of user constraints, forces and laws are called many times; callbacks of
+ * dBodySetMovedCallback are not called.
  *
  * Arrays that a function returns belong to the world, valid until its next call of the same function.
  *
@@ -85,7 +85,7 @@ typedef struct ukLinearization {
  *  same solution. A joint force among the inputs stands for the motor of its axis: the motor is no constraint then, its
  *  present force stays, and the input is added. A CFM of the world's counts as zero where it is no spring. Discrete:
  *  the step that ukWorldStep takes from there, with the integrator, ERP, contact joints, stops, motors and friction of
- *  the present state; auto-disable and moved callbacks are left out.
+ *  the present state; auto-disable and callbacks of dBodySetMovedCallback have no effect.
  *  @param in        (inputs) NULL if inputs is 0
  *  @param out       (outputs) NULL if outputs is 0
  *  @param stepsize  0: continuous; > 0: a step of this size [s]
@@ -230,8 +230,8 @@ UKODE_API int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transpo
 
 /* ---- searches ----------------------------------------------------------------------------------------------------
  *
- * A search returns 0 whatever it finds, and its result says what. Only one that finds what is asked for moves bodies;
- * the integrator of the world and its stabilization do not matter. Bodies that sleep take no part. */
+ * A search returns 0 whatever it finds, and its result says what. It moves bodies only if it succeeds. The
+ * integrator of the world and its stabilization have no effect. Sleeping bodies are not moved. */
 
 /* ---- assembly ---------------------------------------------------------------------------------------------------- */
 

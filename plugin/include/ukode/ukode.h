@@ -62,8 +62,8 @@ extern "C" {
  *  Accelerations satisfy M qdd = Q + Qi + Qni with A qdd = b (docs/theory.md).
  *  @param stepsize  > 0 [s]
  *  @return 1 on success; 0 on failure, with every body in its previous state (ODE's convention; ukGetLastError has the
- *          status). A moved callback may destroy or attach anything; if it destroys the world, the step ends and
- *          returns 0.
+ *          status). A callback of dBodySetMovedCallback may destroy or attach any object; if it destroys the world,
+ *          the step ends and returns 0.
  *  @note Allocates nothing as long as bodies, joints and rows do not exceed what an earlier step needed. */
 UKODE_API int ukWorldStep(dWorldID world, double stepsize);
 
@@ -75,8 +75,8 @@ UKODE_API int ukWorldDisable(dWorldID world);
 /** @return 1 if ukode computes the world's steps, 0 if ODE does */
 UKODE_API int ukWorldIsEnabled(dWorldID world);
 
-/** Makes known a world that was created before the library was loaded. Joints are found through the bodies. What ODE
- *  does not disclose (relative poses of joints) is taken from the present state, which then counts as free of errors
+/** Registers a world that was created before the library was loaded. Joints are found through the bodies. Data that ODE
+ *  does not expose (relative poses of joints) are taken from the present state, which then counts as free of errors
  *  (docs/ode-differences.md).
  *  @param bodies  (count >= 0) every body of the world that is to move
  *  @return 0; ukErrorMemory. On an error the world is as it was before the call; if it was unknown, it stays so. */
@@ -128,9 +128,9 @@ UKODE_API ukIntegrator ukWorldGetIntegrator(dWorldID world);
 
 /** Sets the tolerances of the adaptive integrator: the largest error of an island's sub-step.
  *
- *  relative  of positions, in units of the island's length L (its radius of gyration and the longest lever of its
- *            joints), and of velocities, in units of its speed, both in the metric of M (docs/accuracy.md); 1e-8 unless
- *            set
+ *  relative  of positions, in units of the island's length L (its radius of gyration and the longest moment arm
+ *            of its joints), and of velocities, in units of its speed, both in the metric of M (docs/accuracy.md);
+ *            1e-8 unless set
  *  absolute  [m] adds absolute / L to the relative tolerance; 0 unless set
  *
  *  A sub-step is never longer than the step. If no sub-step is short enough the step fails with ukErrorNotConverged,
@@ -154,11 +154,11 @@ UKODE_API int ukWorldGetBudget(dWorldID world);
 /** Limits the factorizations that each island with bounded rows (contacts with their friction, stops, motors) may take
  *  in a step, and so the time of the worst step. An island that needs more gets the best forces found so far: an
  *  inexact step. ukReport gives its residuals, `ok` is 0 where they exceed the tolerance of the Gauss check, and the
- *  action of the check (ukWorldSetGaussCheck) decides whether it is accepted (ukCheckWarn) or refused (ukCheckStop). Of
+ *  action of the check (ukWorldSetGaussCheck) decides whether it is accepted (ukCheckWarn) or fails (ukCheckStop). Of
  *  two problems, such as the two phases of dWorldStep's law, the first may take half. Equality rows take one
  *  factorization more. ukReport.factorizations is the sum over the islands. The position problem of ukStabilizeSplit is
  *  not limited.
- *  @param passes  0 ... 1e9; 0, the default: no limit (docs/performance.md, A bound for the worst step) */
+ *  @param passes  0 ... 1e9; 0, the default: no limit (docs/performance.md, A limit for the slowest step) */
 UKODE_API int ukWorldSetPassLimit(dWorldID world, int passes);
 /** @return the limit that was set; 0: none */
 UKODE_API int ukWorldGetPassLimit(dWorldID world);
@@ -180,13 +180,13 @@ typedef enum ukStabilization {
  *  Projection  | ODE's ERP                                                  | projection
  *  Split       | split correction                                           | projection
  *
- *  RATTLE meets the constraints by itself, whatever the kind.
+ *  RATTLE satisfies the constraints with any kind.
  *
  *  The split correction solves velocities without ERP's correcting speeds; a second, frictionless problem then moves
  *  the poses by as much as ERP would (joints in both directions, contacts and stops outwards only), and its velocities
  *  are discarded. It adds no kinetic energy (ukLedger.stabilization <= 0), and large piles come to rest. ODE's surface
- *  layer and largest correcting velocity apply; a contact keeps a penetration of 1e-4 of its reach beneath the layer.
- *  Springs made of ERP and CFM remain springs. The Gauss check judges both problems.
+ *  layer and largest correcting velocity apply; a contact keeps a penetration of 1e-4 of its length L beneath it.
+ *  Springs made of ERP and CFM remain springs. The Gauss check tests both problems.
  *  @param alpha, beta  Baumgarte's [1/s], >= 0; 0: the default, 5; the other kinds ignore them */
 UKODE_API int ukWorldSetStabilization(dWorldID world, ukStabilization kind, double alpha, double beta);
 /** @param kind, alpha, beta  out, or NULL */
@@ -259,10 +259,10 @@ UKODE_API int ukWorldSetRankTolerance(dWorldID world, double relative);
 UKODE_API double ukWorldGetRankTolerance(dWorldID world);
 
 /** Sets how many threads solve the islands of a step, the caller's included. The threads belong to the process and
- *  sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. Results are the same to
- *  the last bit. Your functions and moved callbacks run on the caller's thread, in ODE's order. Islands with such a
- *  function or a joint law, all islands under other integrators than Euler, and all with a dense solver are solved
- *  there, too. ukWorldRestore does not change the number.
+ *  sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. Results are
+ *  identical, bit for bit. User functions and callbacks of dBodySetMovedCallback run on the caller's thread, in ODE's
+ *  order. Islands with such a function or a joint law, all islands under other integrators than Euler, and all with a
+ *  dense solver are solved there, too. ukWorldRestore does not change the number.
  *  @param threads  1 ... 64, default 1 */
 UKODE_API int ukWorldSetThreads(dWorldID world, int threads);
 /** @return the number of threads */
@@ -407,8 +407,8 @@ typedef struct ukLedger {
     double stabilization; /* ERP, CFM (not of springs), Baumgarte, projection (except of rates stopped by friction) */
     double damping;       /* dBodySetDamping and the like; speed caps */
     double sleeping;      /* velocities that auto-disable set to zero */
-    double outside;       /* changes between steps and by moved callbacks: states, masses, gravity, bodies created or
-                            destroyed, steps of ODE's own */
+    double outside;       /* changes between steps and by callbacks of dBodySetMovedCallback: states, masses, gravity,
+                            bodies created or destroyed, steps of ODE's own */
     double integration;   /* of the discretization: gravity over the fall of the step, constraints that turned since;
                             work of ukStabilizeSplit against gravity */
     double residual;      /* unexplained */
@@ -519,7 +519,7 @@ UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, vo
 /** Bounds the multiplier of a row, lo <= lambda <= hi: where the row needs more, the multiplier is at its bound and
  *  the row is not satisfied. A row with error function and finite bounds is a motor or servo of finite force. It always
  *  acts; a row that was one-sided no longer is. All integrators solve islands with such rows in the discrete form, as
- *  they do motors of finite force (ukWorldSetIntegrator); the ledger books the row's work under motors.
+ *  they do motors of finite force (ukWorldSetIntegrator); in the ledger the row's work counts as that of motors.
  *  @param row  0 ... rows - 1
  *  @param lo   -INFINITY: none; multiplier of a row in metres [N], of a row in radians [N m]; its force on a body is
  *              A' lambda
@@ -534,9 +534,10 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, double *
  *  unless ukConstraintSetRestitution was called.
  *  Gauss's principle subject to inequalities decides whether it acts (1994, item 8; docs/theory.md).
  *
- *  Adaptive locates the moments at which it starts and ceases to act; the other integrators, and adaptive where
+ *  Adaptive locates the times at which the row starts and ceases to act; the other integrators, and adaptive where
  *  contacts, stops or rows with bounds are active in the island, take steps in which it acts in the discrete form, as
- *  they do contacts. The ledger books its work under stops. ukConstraintSetBounds ends it.
+ *  they do contacts. In the ledger its work counts as that of stops. ukConstraintSetBounds makes
+ *  the row two-sided again.
  *  @param row  0 ... rows - 1
  *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);
@@ -591,7 +592,7 @@ typedef struct ukActuator {
  *  bounds, joint laws, or springs made of CFM under adaptive in the same island; with ukStabilizeSplit, under RATTLE,
  *  where rows are holonomic in part, or where a second constraint of the island has actuators (use one constraint with
  *  the rows of both); and where the joint of an actuator is destroyed, disabled, or attached to a body that the
- *  constraint does not have. Linearizations and searches (<ukode/analysis.h>) refuse such worlds likewise.
+ *  constraint does not have. Linearizations and searches (<ukode/analysis.h>) of such worlds fail likewise.
  *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
  *                    none, the default
  *  @param count      0: none
@@ -686,9 +687,9 @@ UKODE_API int ukSwitchGetSide(ukSwitchID switching);
  * joint's share.
  *
  * Euler evaluates dry and viscous friction at the rate at the end of the step, so that it never reverses the rate,
- * however large it is; drag and your own laws at the start of the step. The other integrators evaluate laws at every
- * stage, and locate the moments at which dry friction sticks or slips. dJointFeedback is the joint's whole force. Laws
- * go with their joint or constraint, and cannot be set from within a step of their world (ukErrorChanged). */
+ * however large it is; drag and user-defined laws at the start of the step. The other integrators evaluate laws at
+ * every stage, and locate the times at which dry friction sticks or slips. dJointFeedback is the joint's whole force.
+ * Laws are destroyed with their joint or constraint, and cannot be set during a step of their world (ukErrorChanged). */
 
 /** Sets dry friction in a joint: along each free translation a force of mu |N| [N], about each free axis a torque of
  *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint without
@@ -744,7 +745,7 @@ typedef struct ukNonIdealContext {
  *  component along the constraint.
  *  @param force_and_torque  out, zero on entry: force [N] and torque about the centre of mass [N m] on each body. A
  *                           torque f about axis i is {0, f axis} on body 1 and the opposite on body 2; a force f along
- *                           it is {f axis, torque of its lever} and the opposite. NaN fails the step with
+ *                           it is {f axis, its moment} and the opposite. NaN fails the step with
  *                           ukErrorCallback. */
 typedef void ukNonIdealFn(const ukNonIdealContext *context, double force_and_torque[2][6], void *data);
 /** Sets a joint law of your own, in addition to the friction above. All types of joints take one, contact joints
@@ -953,7 +954,7 @@ UKODE_API double ukWorldGetSwitch(dWorldID world, int index);
 /** Saves everything that the future of `world` depends on (docs/keep.md): its bodies' states to the bit, forces,
  *  masses, auto-disable countdowns and samples; its joints' parameters, running values and reactions; laws, ledger,
  *  time, settings, ODE's world parameters and random seed; the contact forces of the last steps, and the solvers'
- *  initial guesses. After ukWorldRestore the world continues with the same bits as without interruption, in this
+ *  initial guesses. After ukWorldRestore the world continues as without interruption, bit for bit, in this
  *  process or another that builds the same world, with any number of threads.
  *  @param buffer  (size bytes) written if it is large enough, else unchanged; NULL: only the size is returned
  *  @return the size needed [bytes]; 0 on failure: ukErrorMemory, ukErrorChanged (from within a step of the world)

@@ -42,7 +42,7 @@ grep -q 'arbitrary share' table.txt || fail "redundant hinges share arbitrarily"
 "$ukode" modes --at 0.6 --restore e.state -- "$demos/four_bar" >modes.txt 2>err.txt || { cat err.txt; fail "modes of a saved equilibrium"; }
 grep -q '^ *1  *3\.32182568 ' modes.txt && ! grep -q 'not an equilibrium' modes.txt || { cat modes.txt; fail "the frequency at a saved equilibrium"; }
 "$ukode" modes --save m.state -- "$demos/four_bar" >saved.txt 2>err.txt
-[ $? = 2 ] && grep -q 'saves no state' err.txt && [ ! -e m.state ] || { cat err.txt; fail "modes --save"; }
+[ $? = 2 ] && grep -q 'does not save a state' err.txt && [ ! -e m.state ] || { cat err.txt; fail "modes --save"; }
 if "$ukode" record --quiet --inputs -o e.ukode -- "$demos/four_bar" >record.txt 2>&1; then
     "$ukode" equilibrium --at 0.5 --save r.state e.ukode >replayed.txt 2>err.txt || { cat err.txt; fail "equilibrium --save of a recording"; }
     "$ukode" equilibrium --at 0.5 -- "$demos/four_bar" | cmp - replayed.txt || fail "a recording's equilibrium"

@@ -689,7 +689,7 @@ UKODE_API int ukSwitchGetSide(ukSwitchID switching);
  * Euler evaluates dry and viscous friction at the rate at the end of the step, so that it never reverses the rate,
  * however large it is; drag and user-defined laws at the start of the step. The other integrators evaluate laws at
  * every stage, and locate the times at which dry friction sticks or slips. dJointFeedback is the joint's whole force.
- * Laws are destroyed with their joint or constraint, and cannot be set during a step of their world (ukErrorChanged). */
+ * Laws are destroyed with their joint or constraint; they cannot be set during a step of the world (ukErrorChanged). */
 
 /** Sets dry friction in a joint: along each free translation a force of mu |N| [N], about each free axis a torque of
  *  mu arm |N| [N m], against the sliding. N is the force (not the torque) of the joint's ideal constraint without

@@ -139,7 +139,7 @@ heavy_rope|--native --inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or
 overshoots_without_shapes||explosion|^--integrator adaptive (record with --inputs
 overshoots_without_shapes|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms per step).$
 overshoots_without_shapes|--native --inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of
-overshoots_without_shapes|--inputs|erp|^dWorldSetERP(world, 0.2), .* But no other .* helps (tried: --stabilization split: all steps taken, position errors up to
+overshoots_without_shapes|--inputs|erp|^dWorldSetERP(world, 0.2), .* But no other .* reduces the error (tried: --stabilization split: all steps taken, position errors up to
 overshoots_without_shapes|--inputs|energy_stabilization|!split
 overshoots_without_shapes|--integrator rk4 --inputs|erp|!stabilization
 erp_that_overshoots|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms per step, contacts as recorded).$

@@ -24,7 +24,7 @@ static struct {
     char kind[16];
     double at, until, effort;
     long world;
-    char folder[1024], inputs[2048], outputs[2048], weights[2048];
+    char folder[1024], motion[1024], inputs[2048], outputs[2048], weights[2048];
 } request;
 
 static bool takeText(char *to, size_t size, const char *value, size_t length)
@@ -44,6 +44,7 @@ static bool takeLine(const char *line, size_t length)
     } texts[] = {{"folder=", request.folder, sizeof request.folder},
                  {"inputs=", request.inputs, sizeof request.inputs},
                  {"outputs=", request.outputs, sizeof request.outputs},
+                 {"motion=", request.motion, sizeof request.motion},
                  {"weights=", request.weights, sizeof request.weights}};
     static const char *const kinds[] = {"modes", "linearize", "assemble", "equilibrium", "inverse"};
     char value[64];
@@ -142,7 +143,9 @@ static int answerKind(ukWorld *world, double h, ukAnswerOf *answer)
     if (strcmp(request.kind, "linearize") == 0) return answerLinearization(world, h, answer);
     if (strcmp(request.kind, "assemble") == 0) return ukSearchAssembly(answer, request.inputs);
     if (strcmp(request.kind, "equilibrium") == 0) return ukSearchEquilibrium(answer);
-    return ukSearchInverse(answer, request.inputs, request.weights, !request.begun);
+    const ukInverseRequest inverse = {.actuators = request.inputs, .weights = request.weights, .first = !request.begun};
+    return request.motion[0] ? ukSearchInverseTable(answer, request.motion, &inverse)
+                             : ukSearchInverse(answer, &inverse);
 }
 
 /* in the order of creation, from 1 */
@@ -172,7 +175,7 @@ bool ukRequestStep(ukWorld *world, double h)
     if (status != ukOk) ukAnswerRefusal(&answer, status);
     if (status == ukOk && answer.moved) ukKeepFileNow(world);
     request.begun = true;
-    request.wanted =
-        status == ukOk && strcmp(request.kind, "inverse") == 0 && answer.time + h <= request.until + 1e-9 * h;
+    request.wanted = status == ukOk && strcmp(request.kind, "inverse") == 0 && !request.motion[0] &&
+                     answer.time + h <= request.until + 1e-9 * h;
     return !request.wanted;
 }

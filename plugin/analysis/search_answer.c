@@ -8,8 +8,10 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/plural.h"
+#include "bridge/base/progress.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/look.h"
+#include "plugin/analysis/motion_table.h"
 #include "plugin/analysis/preserve.h"
 #include "plugin/analysis/search.h"
 #include "plugin/analysis/target_list.h"
@@ -271,17 +273,17 @@ static void putRowJson(const ukAnswerOf *a, const ukSignalList *list, const dRea
     fclose(json);
 }
 
-int ukSearchInverse(const ukAnswerOf *a, const char *actuators, const char *weights, bool first)
+int ukSearchInverse(const ukAnswerOf *a, const ukInverseRequest *request)
 {
     ukSignalList list;
     ukInverse found;
-    int status = ukSignalListRead(a->world, actuators, true, &list);
+    int status = ukSignalListRead(a->world, request->actuators, true, &list);
     if (status != ukOk) return status;
     const size_t bodies = (size_t)a->world->body_count, count = (size_t)list.count;
     dReal *const x = calloc(6 * bodies + 2 * count + 1, sizeof *x);
     if (!x) return ukErrorMemory;
     dReal *const u = x + 6 * bodies, *const weight = u + count;
-    status = readWeights(weights, list.count, weight);
+    status = readWeights(request->weights, list.count, weight);
     for (int k = 0; k < list.count && status == ukOk; k++)
         if (list.signal[k].kind == ukSignalMotorVelocity) {
             status = ukErrorArgument;
@@ -289,10 +291,44 @@ int ukSearchInverse(const ukAnswerOf *a, const char *actuators, const char *weig
         }
     for (int k = 0; k < list.count && status == ukOk; k++)
         if (!(weight[k] > 0 && weight[k] < HUGE_VAL)) status = refuseWeights(list.count);
-    if (status == ukOk) status = presentAccelerations(a->world, x);
+    if (status == ukOk && request->acceleration)
+        memcpy(x, request->acceleration, 6 * bodies * sizeof *x);
+    else if (status == ukOk)
+        status = presentAccelerations(a->world, x);
     if (status == ukOk)
         status = ukSearchForces(a->world, &(ukForceSearch){list.signal, list.count, weight, x}, u, &found);
-    if (status == ukOk) putRow(a, &list, u, &found, first), putRowJson(a, &list, u, &found, first);
+    if (status == ukOk) putRow(a, &list, u, &found, request->first), putRowJson(a, &list, u, &found, request->first);
     free(x);
+    return status;
+}
+
+static int inverseRows(const ukAnswerOf *a, ukMotionTable *table, const ukInverseRequest *request)
+{
+    dReal *const acceleration = calloc(6 * (size_t)table->bodies + 1, sizeof *acceleration);
+    int status = acceleration ? ukMotionTableFollow(table, a->world, a->h) : ukErrorMemory;
+    for (int row = 0; row < table->rows && status == ukOk; row++) {
+        ukAnswerOf at = *a;
+        ukInverseRequest each = *request;
+        at.time = table->time[row];
+        each.acceleration = acceleration, each.first = row == 0;
+        ukProgressStore(ukProgressForces, at.time, table->time[table->rows - 1]);
+        ukMotionTablePlace(table, a->world, row, acceleration);
+        status = ukSearchInverse(&at, &each);
+    }
+    free(acceleration);
+    return status;
+}
+
+int ukSearchInverseTable(const ukAnswerOf *a, const char *motion, const ukInverseRequest *request)
+{
+    ukMotionTable table;
+    ukPreserved preserved;
+    int status = ukMotionTableRead(&table, a->world, motion);
+    if (status == ukOk) {
+        status = ukPreserveBegin(&preserved, a->world);
+        if (status == ukOk) status = inverseRows(a, &table, request);
+        status = ukPreserveEnd(&preserved, status);
+    }
+    ukMotionTableEnd(&table);
     return status;
 }

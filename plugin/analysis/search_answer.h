@@ -10,8 +10,15 @@
 int ukSearchAssembly(ukAnswerOf *answer, const char *targets);
 /* Searches an equilibrium from the present state, and writes what was found. */
 int ukSearchEquilibrium(ukAnswerOf *answer);
-/* Forces of the actuators (a list, signal_list.h) that give the bodies the accelerations that they have at the present
- * state; weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins the files. */
-int ukSearchInverse(const ukAnswerOf *answer, const char *actuators, const char *weights, bool first);
+/* Forces of the actuators (a list, signal_list.h) that give the bodies these accelerations (6 x bodies; NULL: those that they
+ * have at the present state); weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins the files. */
+typedef struct ukInverseRequest {
+    const char *actuators, *weights;
+    const dReal *acceleration;
+    bool first;
+} ukInverseRequest;
+int ukSearchInverse(const ukAnswerOf *answer, const ukInverseRequest *request);
+/* The same at each row of a table of motion (motion_table.h), whose path `motion` is. The world ends as it was. */
+int ukSearchInverseTable(const ukAnswerOf *answer, const char *motion, const ukInverseRequest *request);
 
 #endif

@@ -77,6 +77,22 @@ P
 "$ukode" inverse --actuators force:1 --at 0.5 --until 0.6 --json -- "$demos/four_bar" >u.json || fail "inverse as JSON"
 python3 -c 'import json; u = json.load(open("u.json")); assert u["kind"] == "inverse" and len(u["steps"]) == 11' ||
     fail "the JSON of an inverse dynamics"
+# the motion of a table: cranks of 1 m and 1 kg, a coupler of 2 kg: the torque is
+# (2 (I + 1/4) + 2) a - 3 g sin(pi/4 + q), with the angle q counted from the cranks' place at pi/4 from the vertical
+python3 -c '
+import math
+print("time,position:1")
+for k in range(60): print(f"{0.2 + 0.01 * k!r},{0.5 * math.sin(2 * (0.2 + 0.01 * k))!r}")' >motion.csv
+"$ukode" inverse --actuators force:1 --motion motion.csv -o m.csv -- "$demos/four_bar" >/dev/null 2>err.txt || { cat err.txt; fail "a table of motion"; }
+python3 - m.csv <<'P' || fail "the torques of a table of motion"
+import csv, math, sys
+rows = list(csv.reader(open(sys.argv[1])))[1:]
+assert len(rows) == 60 and float(rows[0][0]) == 0.2 and float(rows[-1][0]) == 0.2 + 0.59
+inertia = 2 * ((1 + .05 ** 2) / 12 + .25) + 2
+for r in rows[3:-3]: # elsewhere derivatives are one-sided
+    q = 0.5 * math.sin(2 * float(r[0]))
+    assert abs(float(r[1]) - inertia * -4 * q + 3 * 9.81 * math.sin(math.pi / 4 + q)) < 1e-7 and float(r[2]) < 1e-9, r
+P
 echo 'name joint 1 a",=1+1,"' >names.conf # a name that would end its field
 "$ukode" inverse --config names.conf --actuators joints -o n.csv -- "$demos/four_bar" >/dev/null || fail "names"
 python3 -c 'import csv; r = list(csv.reader(open("n.csv"))); assert len(r[0]) == len(r[1]) and "=1+1" not in r[0], r[0]
@@ -97,6 +113,15 @@ refused() { # WORDS STATUS arguments...
 refused "no such joint" 1 inverse --actuators force:9 -- "$demos/four_bar"
 refused "for each of 1 actuators" 1 inverse --actuators force:1 --weights x -- "$demos/four_bar"
 refused "is not a force" 1 inverse --actuators motor:1 -- "$demos/four_bar"
+printf 'time,position:1\n0,0\n0.1,x\n' >bad.csv
+refused "line 3: not a number" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"
+printf 'time,position:1\n0,0\n0,0\n' >bad.csv
+refused "line 3: times do not ascend" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"
+printf 'time,rate:1\n0,0\n' >bad.csv
+refused "not a position" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"
+printf 'time,position:1,position:3\n0,0,0\n0.1,0,1\n0.2,0,0\n' >bad.csv
+refused "do not admit the positions at 0.1 s" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"
+refused "No such file" 2 inverse --actuators force:1 --motion missing.csv -- "$demos/four_bar"
 refused "a time in seconds" 2 inverse --until never -- "$demos/four_bar"
 refused "took no step" 1 equilibrium --at 1e6 -- "$demos/four_bar"
 exit $failed

@@ -103,7 +103,9 @@ static void request(const Analyze *a, const char *folder, bool recording)
              a->kind, options.at, recording ? 0 : options.world, a->discrete && *a->discrete,
              a->inputs ? *a->inputs : "", a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
     const size_t end = strlen(text);
-    if (a->until) snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g", *a->weights, *a->until);
+    if (a->until)
+        snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g\nmotion=%s", *a->weights, *a->until,
+                 *a->motion);
     setenv("UKODE_ANALYSIS", text, 1);
     unsetenv("UKODE_REPORT");
     unsetenv("UKODE_RECORD");

@@ -18,6 +18,7 @@ typedef struct Analyze {
     const char **weights;           /* the same */
     const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none */
     bool saves;                     /* the state that it finds, to --save */
+    const char **motion;            /* path of a table of motion, "": none */
     const double *until;            /* last time of a series [s]; NULL: one state */
     /* writes the answer to a file that the user named; `folder` has the files of plugin/analysis/answer.h. 0, or an
      * exit status */

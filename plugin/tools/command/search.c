@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/search.c: `ukode assemble`, `ukode equilibrium`, `ukode inverse`: poses and forces of a world. */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
 #include "plugin/tools/terminal/option.h"
 
-static const char *actuators = "", *weights = "", *targets = "";
+static const char *actuators = "", *weights = "", *targets = "", *motion = "";
 static double until;
 
 static int writeSearch(const char *folder, const char *path)
@@ -58,12 +61,32 @@ static int runInverse(int argc, char **argv)
                              .inputs = &actuators,
                              .weights = &weights,
                              .until = &until,
+                             .motion = &motion,
                              .write = writeForces};
     return analyzeRun(argc, argv, &analyze);
 }
 
+/* --motion FILE: absolute, because the program may change its folder */
+static int motionOption(const char *value, int used)
+{
+    static char path[PATH_MAX];
+    if (!realpath(value, path)) {
+        fprintf(stderr, "ukode: --motion: %s: %s\n", value, strerror(errno));
+        return -1;
+    }
+    if (strlen(path) >= 1000 || strchr(path, '\n')) {
+        fprintf(stderr, "ukode: --motion: the path is too long, or has a line break\n");
+        return -1;
+    }
+    motion = path;
+    return used;
+}
+
 static int inverseOption(int argc, char **argv)
 {
+    int words;
+    const char *const table = optionValue("--motion", argc, argv, &words);
+    if (table) return motionOption(table, words);
     const struct {
         const char *name, **value, *needs;
     } lists[] = {{"--actuators", &actuators, "a list of signals (docs/analysis.md)"},
@@ -112,6 +135,7 @@ const Command commandInverse = {
     .runs = true,
     .options = ANALYZE_OPTIONS
     "  --until T                a row for each step up to this time [s]; default: only that at --at\n"
+    "  --motion FILE.csv        the motion of this table (docs/analysis.md), not that of the program or recording\n"
     "  --actuators LIST         joints, force:JOINT[.AXIS], push:BODY.AXIS\n"
     "  --weights LIST           a number > 0 for each actuator (1)\n"
     "  -o FILE                  write JSON, or FILE.csv\n",

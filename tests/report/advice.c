@@ -18,6 +18,14 @@ static void heavyRope(void)
     ballJoint(last, ball(100, 0.2, 2.2, 0, 5), 2, 0, 5);
 }
 
+/* the same over a floor on which something else lies: no contact is in the rope's island */
+static void ropeBesideABall(void)
+{
+    heavyRope();
+    dCreatePlane(space, 0, 0, 1, -20);
+    ball(1, 0.1, 0, 5, -19.9);
+}
+
 /* ODE's list, May 2003 ("bendy wheels"): a wheel driven by a motor of finite force, on a spring */
 static void bentWheel(void)
 {
@@ -210,6 +218,7 @@ static void pulledThroughASlot(void)
 
 const Model advice_models[] = {
     {"heavy_rope", NULL, 0.02, 60, heavyRope, NULL},
+    {"heavy_rope_beside_a_ball", NULL, 0.02, 60, ropeBesideABall, NULL},
     {"bent_wheel", NULL, 0.01, 60, bentWheel, NULL},
     {"closed_track", NULL, 0.01, 60, closedTrack, NULL},
     {"overshoots_without_shapes", NULL, 0.02, 400, overshoots, NULL},

@@ -154,6 +154,8 @@ thrown_by_its_joint|--inputs|surge|!split
 heavy_rope||drift|^--integrator adaptive (record with --inputs
 heavy_rope||drift|!rk4
 heavy_rope|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+heavy_rope_beside_a_ball||drift|^--integrator adaptive (record with --inputs
+heavy_rope_beside_a_ball|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of .*, contacts as recorded).$
 whip|--inputs|energy_integration|^--integrator adaptive (tried: [0-9.e-]* J instead of
 whip||energy_integration|^--integrator adaptive (record with --inputs
 whip|--native|energy|!--integrator

@@ -20,7 +20,9 @@ static const double contact_steps = 0.1; /* of the steps: with more, islands wit
 typedef struct World {
     int64_t world;
     bool native, euler, adaptive, split, exact; /* how it was stepped */
-    bool contacts, driven, loops;               /* driven: motors of finite force, springs by CFM, stops that act */
+    bool contacts;                              /* in many steps; where there are joints, of their bodies */
+    bool apart;                                 /* there are joints, and none of their bodies ever touches anything */
+    bool driven, loops;                         /* driven: motors of finite force, springs by CFM, stops that act */
     bool touched;                               /* it has contacts in some step */
     bool acting; /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
     double gap;  /* recorded */
@@ -30,6 +32,18 @@ typedef struct World {
 static double one(Findings *findings, const char *what, int64_t world)
 {
     return queryOne(findings->reader, "SELECT %s WHERE world = %lld", what, (long long)world);
+}
+
+/* Whether there are joints, and none of their bodies ever touches anything: their islands have no contacts. */
+static bool isApart(Findings *findings, int64_t world)
+{
+    return queryOne(
+               findings->reader,
+               "WITH held AS (SELECT body_1 AS body FROM joint WHERE world = %lld AND type <> 'contact' UNION "
+               "SELECT body_2 FROM joint WHERE world = %lld AND type <> 'contact') SELECT EXISTS (SELECT 1 FROM held "
+               "WHERE body > 0) AND NOT EXISTS (SELECT 1 FROM contact_step WHERE body_1 IN (SELECT body FROM held "
+               "WHERE body > 0) OR body_2 IN (SELECT body FROM held WHERE body > 0))",
+               (long long)world, (long long)world) > 0;
 }
 
 static World worldOf(Findings *findings, int64_t world)
@@ -45,7 +59,8 @@ static World worldOf(Findings *findings, int64_t world)
         w.exact = strcmp(queryText(&q, 2), "exact") == 0;
     }
     queryEnd(&q);
-    w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps;
+    w.apart = isApart(findings, world);
+    w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps && !w.apart;
     w.touched = one(findings, "max(contacts) FROM step", world) > 0;
     w.driven =
         one(findings,
@@ -194,7 +209,7 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     char failed[600] = "";
     Advice a = {.useless = false};
     for (int i = 0; i < count && !*a.text; i++) {
-        const struct Trial *const t = trialOf(findings, f->world, list[i], isThrow(f));
+        const struct Trial *const t = trialOf(findings, f->world, list[i], isThrow(f) || w.apart);
         const char *const option = trialOption(findings, f->world, list[i]);
         if (t && cures(f, &w, t)) {
             put(a.text, sizeof a.text, "%s (tried: ", option);
@@ -203,7 +218,7 @@ static Advice adviceFor(Findings *findings, const Finding *f)
         } else if (t) {
             putFailed(failed, sizeof failed, findings, f, t);
         } else if (allowed(list[i], &w)) {
-            const char *const why = trialHindrance(findings, f->world, list[i], isThrow(f));
+            const char *const why = trialHindrance(findings, f->world, list[i], isThrow(f) || w.apart);
             put(a.text, sizeof a.text, "%s (%s)%s", option, why ? why : "untested: no memory",
                 mayBeShorter(f) ? "; else a shorter step" : "");
         }

@@ -10,6 +10,7 @@ const Data = (() => {
         const numbers = new Float32Array(count);
         if (packed === null || packed === undefined) return numbers.fill(NaN);
         if (typeof packed === 'number') return numbers.fill(packed);
+        numbers.unit = packed.s; // what it is rounded to
         const text = atob(packed.d);
         let at = 0, last = 0, before = 0, zeros = 0;
         const integer = () => {

@@ -16,11 +16,20 @@ const Download = (() => {
     // a field of RFC 4180
     const field = (text) => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
 
+    // The numbers of a page are rounded to multiples of a unit; what is computed from them is of single precision. Digits
+    // beyond that are left out: of times, which are multiples of a step, the last one, too.
+    function number(x, unit, exact) {
+        if (!Number.isFinite(x)) return '';
+        const digits = -Math.log10(unit);
+        if (!(unit > 0) || !Number.isFinite(digits)) return Number(x.toPrecision(7));
+        return Number(x.toFixed(Math.min(100, Math.max(0, exact ? Math.floor(digits) : Math.ceil(digits)))));
+    }
+
     // `chart`: title, axis (quantity and unit), time, series [name, numbers, colour]
     function csvText(chart) {
         const columns = chart.shown.map(([, values]) => values);
         const lines = [['time [s]', ...chart.shown.map(([name]) => `${name} ${chart.unit}`.trim())].map(field).join(',')];
-        chart.time.forEach((t, i) => lines.push([t, ...columns.map((values) => (Number.isFinite(values[i]) ? values[i] : ''))].join(',')));
+        chart.time.forEach((t, i) => lines.push([number(t, chart.time.unit, true), ...columns.map((values) => number(values[i], values.unit))].join(',')));
         return `${lines.join('\r\n')}\r\n`;
     }
 

@@ -125,8 +125,8 @@ static const Model *modelOf(const char *name)
 
 /* ---- the models of single rules ---------------------------------------------------------------------------------------- */
 
-static const RuleModel *const rules[] = {joint_models,   energy_models, contact_models, spring_models, model_models,
-                                         resting_models, limits_rules,  length_models,  outcome_models};
+static const RuleModel *const rules[] = {joint_models,   energy_models, contact_models, spring_models,  model_models,
+                                         resting_models, limits_rules,  length_models,  outcome_models, step_models};
 enum { Rules = sizeof rules / sizeof *rules };
 
 /* of the preloaded library: this program is an ordinary one */
@@ -140,12 +140,15 @@ static int record(const Model *model, int how)
 {
     char path[512];
     int (*begin)(dWorldID, const char *, const void *) = NULL, (*disable)(dWorldID) = NULL;
-    int (*integrator)(dWorldID, int) = NULL;
+    int (*integrator)(dWorldID, int) = NULL, (*check)(dWorldID, double, int) = NULL;
     *(void **)&begin = dlsym(RTLD_DEFAULT, "ukWorldRecord");
     *(void **)&disable = dlsym(RTLD_DEFAULT, "ukWorldDisable");
     *(void **)&integrator = dlsym(RTLD_DEFAULT, "ukWorldSetIntegrator");
-    if (!begin || !disable || !integrator) return 1;
+    *(void **)&check = dlsym(RTLD_DEFAULT, "ukWorldSetGaussCheck");
+    if (!begin || !disable || !integrator || !check) return 1;
     if (how & ModelRk4 && integrator(world, 1) != 0) return 1; /* ukIntegratorRK4 */
+    if (how & ModelStrict && check(world, 1e-25, how & ModelFallback ? 3 : 1) != 0)
+        return 1; /* ukCheckFallback, ukCheckWarn */
     if (how & ModelNative) disable(world);
     snprintf(path, sizeof path, "%s/%s.ukode", folder, model->name);
     return begin(world, path, &options);

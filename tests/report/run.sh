@@ -44,6 +44,14 @@ for every in "" every; do
     done
 done
 
+# what steps report of themselves is found in the models that are made for it, and in no other of them
+for kind in refused conflict not_certified left_to_ode compromise; do
+    "$build/tests/report/model" --rules | sed -n "s/ +$kind\$//p" | sort >meant
+    [ $kind != compromise ] || echo rigid_hinges_axes >>meant # its axes are torn apart
+    grep -l "^[0-9]*\. [a-z]* ($kind)" rulesevery/*.txt | sed 's#.*/##; s/\.txt$//' | sort >found
+    check "$kind: in its models alone" sh -c "sort meant | diff - found"
+done
+
 # A recording of an earlier version lacks the state before the first step: it is read, and judged as far as it goes.
 old() { # MODEL KIND
     cp "rulesevery/$1.ukode" old.ukode && sqlite3 old.ukode "DROP TABLE body_start; DROP TABLE joint_start; \

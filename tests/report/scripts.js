@@ -107,7 +107,8 @@ function csv() {
     const rows = parsed(text);
     check('CSV: names with commas, quotes and ends of lines', JSON.stringify(rows[0]) === JSON.stringify(['time [s]', ...names.map((n) => `${n} [J]`)]), rows[0]);
     check('CSV: as many fields in each line', rows.slice(0, 3).every((row) => row.length === names.length + 1), text);
-    check('CSV: numbers', names.every((_, k) => Number(rows[1][k + 1]) === k && (k === 1 ? rows[2][k + 1] === '' : Number(rows[2][k + 1]) === -k / 3)), rows[2]);
+    check('CSV: numbers', names.every((_, k) => Number(rows[1][k + 1]) === k && (k === 1 ? rows[2][k + 1] === '' : Math.abs(Number(rows[2][k + 1]) + k / 3) < 1e-6)), rows[2]);
+    check('CSV: not more digits than the page has', rows.slice(1, 3).every((row) => row.every((x) => x.length <= 10)), text);
 }
 
 // ---- time ------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 /* plugin/tools/findings/steps.c: findings about steps: not certified, refused, left to ODE, or solved with modified
  * equations; their length and duration. */
 #include <math.h>
+#include <stdio.h>
 
 #include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
@@ -46,9 +47,13 @@ static void outcomes(Findings *findings, int64_t world)
                          "The accelerations found are not those of the equations as stated.",
                          "If the program limits its passes (--passes, ukWorldSetPassLimit), raise the limit. "
                          "Otherwise --check resolve solves such steps again, densely; --check stop shows the first."});
+    char why[400] = "ukode could not take them, or was disabled.";
+    Query q = queryBegin(findings->reader, "SELECT text FROM event WHERE world = %lld AND kind = 'fallback' LIMIT 1",
+                         (long long)world);
+    if (queryNext(&q) && *queryText(&q, 0)) snprintf(why, sizeof why, "The first: %s.", queryText(&q, 0));
+    queryEnd(&q);
     outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
-            (const char *[]){"were left to ODE's own stepper", "ukode could not take them, or was disabled.",
-                             "See the column `why` of `step`, or UKODE_VERBOSE=1."});
+            (const char *[]){"were left to ODE's own stepper", why, "`event` has the reason of each."});
     outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
             (const char *[]){"solved equations other than the stated ones",
                              "Dependent rows could be solved only with a small softness.",

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/integrate/jump.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
@@ -179,6 +180,8 @@ static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
     if (p->bodies == 0 || !p->lo) return ukOk;
     m.least = ukJumpLeast * ukJumpScale(island, h);
     if (!closes(&m, bounces)) return ukOk;
+    const struct ukConstraint *servo = ukActuated(island);
+    if (servo) return ukActuateRefuse(servo, "impacts under RK4 or adaptive");
     *any = true;
     *island->problem = island->ideal->problem; /* joint laws are finite forces, without impulse */
     island->ideal->laws = 0;

@@ -43,12 +43,17 @@ static int refuseActuation(const ukActuation *g)
 {
     const ukIsland *island = g->island;
     const ukSettings *settings = &island->world->settings;
-    int servos = 0, holonomic = 0;
+    int servos = 0, holonomic = 0, bounded = 0;
     for (int k = 0; k < island->elements; k++)
         servos += !island->element[k]->is_force && ((const struct ukConstraint *)island->element[k])->servo;
-    for (int i = 0; i < g->m; i++) holonomic += !island->rows.velocity[g->block->row + i];
+    for (int i = g->block->row; i < g->block->row + g->m; i++) {
+        holonomic += !island->rows.velocity[i];
+        bounded += island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY;
+    }
     const char *what = NULL;
-    if (hasBounds(island)) what = "contacts, stops, motors of finite force or other rows with bounds in the island";
+    if (hasBounds(island) && island->ideal->drives > 0)
+        what = "motors of finite force or one-sided rows under adaptive";
+    if (bounded > 0) what = "bounds of the constraint's own rows";
     if (island->massless > 0) what = "bodies without mass in the island";
     if (island->ideal->laws > 0) what = "joint laws in the island";
     if (island->ideal->springs > 0) what = "springs made of CFM under the adaptive integrator";
@@ -177,7 +182,7 @@ static int moveActuators(ukActuation *g, int s, double *side)
         for (int k = 0; k < g->n; k++) scale[i] += fabs(a[k] * y[k]);
     }
     ukActuationSolve(g, r, z);
-    for (int i = 0; i < g->m && exact && !g->c->weight; i++) {
+    for (int i = 0; i < g->m && exact && !g->c->weight && !g->trial; i++) {
         const double off = fabs(r[i] - ukDotRows(g->L + (size_t)i * (size_t)g->p, z, g->spans));
         if (off > missing * scale[i]) return refuseRow(g, i, off);
     }
@@ -227,34 +232,73 @@ static const ukBlock *blockOf(const ukIsland *island, const struct ukConstraint 
     return NULL;
 }
 
-int ukActuateRows(ukIsland *island)
+/* Stores b, rate and phi of the servo's rows as assembled, or restores them. */
+static void keepSides(const ukActuation *g, bool restore)
+{
+    const ukRowArrays *r = &g->island->rows;
+    double *const of[] = {r->b, r->rate, r->phi};
+    for (int k = 0; k < 3; k++) {
+        double *row = of[k] + g->block->row, *given = g->c->servo->given + k * g->m;
+        memcpy(restore ? row : given, restore ? given : row, (size_t)g->m * sizeof *row);
+    }
+}
+
+static int replaceRows(ukActuation *g)
+{
+    const ukIsland *island = g->island;
+    const ukProblem *p = island->problem;
+    g->n = 6 * p->bodies;
+    for (int i = 0; i < p->rows; i++) g->n += p->softness[i] > 0;
+    int status = ukActuationReserve(g);
+    if (status != ukOk || p->bodies == 0) return status;
+    ukActuationHold(g);
+    for (int i = 0; i < g->m; i++)
+        ukActuationRow(g, g->block, g->c->A + (size_t)(i * g->stride), g->a + (size_t)i * (size_t)g->n);
+    status = wrenches(g);
+    if (status != ukOk) return status;
+    ukActuationSpan(g, g->d, g->p, g->FN);
+    spanForces(g);
+    status = replaceSides(g, false);
+    if (status != ukOk || island->rows.velocity[g->block->row]) return status;
+    return replaceSides(g, true);
+}
+
+static ukActuation actuationOf(ukIsland *island)
 {
     const struct ukConstraint *c = ukActuated(island);
-    const ukBlock *block = blockOf(island, c);
     const ukProblem *p = island->problem;
-    ukActuation g = {.island = island,
-                     .c = c,
-                     .block = block,
-                     .n = 6 * p->bodies,
-                     .m = c->rows,
-                     .p = c->servo->count,
-                     .stride = 6 * c->element.count,
-                     .tolerance = fmax(1e-9, ukRankTolerance(island, p))};
-    if (!block || block->rows != c->rows) return ukActuateRefuse(c, "one-sided rows");
-    for (int i = 0; i < p->rows; i++) g.n += p->softness[i] > 0;
-    int status = refuseActuation(&g);
-    if (status == ukOk) status = ukActuationReserve(&g);
-    if (status != ukOk || p->bodies == 0) return status;
-    ukActuationHold(&g);
-    const double *A = p->A + block->A;
-    for (int i = 0; i < g.m; i++) ukActuationRow(&g, block, A + (size_t)(i * g.stride), g.a + (size_t)i * (size_t)g.n);
-    status = wrenches(&g);
+    return (ukActuation){.island = island,
+                         .c = c,
+                         .block = blockOf(island, c),
+                         .m = c->rows,
+                         .p = c->servo->count,
+                         .stride = 6 * c->element.count,
+                         .tolerance = fmax(1e-9, ukRankTolerance(island, p))};
+}
+
+int ukActuateRows(ukIsland *island)
+{
+    ukActuation g = actuationOf(island);
+    if (!g.block || g.block->rows != g.m) return ukActuateRefuse(g.c, "one-sided rows");
+    const int status = refuseActuation(&g);
     if (status != ukOk) return status;
-    ukActuationSpan(&g, g.d, g.p, g.FN);
-    spanForces(&g);
-    status = replaceSides(&g, false);
-    if (status != ukOk || island->rows.velocity[block->row]) return status;
-    return replaceSides(&g, true);
+    keepSides(&g, false);
+    return hasBounds(island) ? ukOk : replaceRows(&g);
+}
+
+bool ukActuateBeside(const ukIsland *island)
+{
+    return island->problem->lo && ukActuated(island) && hasBounds(island);
+}
+
+int ukActuateUnder(ukIsland *island, const unsigned char *active, const double *lambda, bool trial)
+{
+    ukActuation g = actuationOf(island);
+    g.active = active;
+    g.lambda = lambda;
+    g.trial = trial;
+    keepSides(&g, true);
+    return replaceRows(&g);
 }
 
 double ukActuateError(const ukIsland *island, const double *qdd, const double *work)

@@ -19,8 +19,16 @@
 struct ukConstraint *ukActuated(const ukIsland *island);
 
 /* Replaces A, b, phi and rate of that constraint's rows in an assembled island. ukOk, ukErrorMemory,
- * ukErrorUnsupported, ukErrorContradiction (the actuators cannot satisfy a row). */
+ * ukErrorUnsupported, ukErrorContradiction (the actuators cannot satisfy a row). Beside rows with bounds the servo's
+ * remain as assembled until the island is solved (bridge/solve/actuated.h). */
 int ukActuateRows(ukIsland *island);
+
+/* Whether the assembled island has a servo constraint with actuators and other rows with bounds. */
+bool ukActuateBeside(const ukIsland *island);
+/* Replaces the servo's rows in such an island, for given rows with bounds (by row of the problem): `active` ones are
+ * among the rigid rows A_h, the others exert the force A'lambda. trial: rows that the actuators cannot satisfy are no
+ * error. Statuses as above. */
+int ukActuateUnder(ukIsland *island, const unsigned char *active, const double *lambda, bool trial);
 
 /* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, by `work` of the Gauss check
  * (solvers/problem/gauss_check.h). */

@@ -70,6 +70,13 @@ void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides
     side[1] = g->pose ? 0 : r->rate[row] - r->target[row];
 }
 
+/* whether a row is at a bound, where its force is given */
+static bool isAtBound(const ukActuation *g, int row)
+{
+    const ukProblem *p = g->island->problem;
+    return g->active && !g->active[row] && (p->lo[row] > -INFINITY || p->hi[row] < INFINITY);
+}
+
 /* computes K and z from the rows of all other blocks */
 void ukActuationHold(ukActuation *g)
 {
@@ -81,7 +88,7 @@ void ukActuationHold(ukActuation *g)
         if (block == g->block) continue;
         for (int i = block->row; i < block->row + block->rows; i++) {
             const int own = p->softness[i] > 0 ? soft++ : -1;
-            if (g->held == g->n || (g->pose && g->island->rows.velocity[i])) continue;
+            if (g->held == g->n || (g->pose && g->island->rows.velocity[i]) || isAtBound(g, i)) continue;
             double side[ukActuationSides], *x = g->K + (size_t)g->held * (size_t)g->n;
             ukActuationRow(g, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), x);
             if (own >= 0) x[own] = sqrt(p->softness[i]);
@@ -100,6 +107,20 @@ void ukActuationHold(ukActuation *g)
     }
 }
 
+/* y += the forces of rows at their bounds */
+static void pushFromBounds(const ukActuation *g, double *y)
+{
+    const ukProblem *p = g->island->problem;
+    for (int j = 0; j < p->blocks; j++) {
+        const ukBlock *block = &p->block[j];
+        for (int i = block->row; i < block->row + block->rows; i++) {
+            if (block == g->block || !isAtBound(g, i) || g->lambda[i] == 0) continue;
+            ukActuationRow(g, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), g->t);
+            for (int k = 0; k < g->n; k++) y[k] += g->lambda[i] * g->t[k];
+        }
+    }
+}
+
 /* The motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
  * directions. */
 void ukActuationStart(const ukActuation *g)
@@ -113,6 +134,7 @@ void ukActuationStart(const ukActuation *g)
                 memcpy(y + 6 * body, p->Q + 6 * body, 6 * sizeof *y);
                 ukMetricRow(p, body, y + 6 * body);
             }
+            if (g->active) pushFromBounds(g, y);
             ukMetricProjectOut(g->K, g->held, g->n, y, g->t);
         }
         for (int j = 0; j < g->held; j++) {

@@ -15,9 +15,12 @@ typedef struct ukActuation {
     ukIsland *island;
     const struct ukConstraint *c;
     const ukBlock *block;
-    bool pose;             /* true: holonomic rows, phi; false: all rows, b and rate */
-    int n, m, p, stride;   /* unknowns, rows, actuators; coefficients of a row of the block */
-    int held, rank, spans; /* number of rows of K; of F; dimension of the space of S in F's coordinates */
+    bool pose;                   /* true: holonomic rows, phi; false: all rows, b and rate */
+    bool trial;                  /* rows that actuators cannot satisfy are no error */
+    const unsigned char *active; /* (rows) with bounds: 1: an equality, 0: at a bound; NULL: there are none */
+    const double *lambda;        /* (rows) multipliers of those at a bound */
+    int n, m, p, stride;         /* unknowns, rows, actuators; coefficients of a row of the block */
+    int held, rank, spans;       /* number of rows of K; of F; dimension of the space of S in F's coordinates */
     double tolerance;
     double *K, *z;     /* (n x n), (n x 2) orthonormal rigid rows, and their right-hand sides */
     double *start;     /* (2 x n) the solution without actuators */

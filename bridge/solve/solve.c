@@ -2,20 +2,29 @@
 #include "bridge/solve/solve.h"
 
 #include "bridge/island/island.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/warm_start.h"
+#include "bridge/solve/actuated.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/soften.h"
 #include "solvers/base/status.h"
 
+static int solveActuated(ukIsland *island)
+{
+    return ukActuatedSolve(island, ukSolveGuessed);
+}
+
 int ukSolveIsland(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     if (p->bodies == 0) return ukOk;
     if (p->lo) ukWarmStartGuess(island);
-    ukIslandSolve *const solve = island->ideal->laws > 0 ? ukNonIdealSolve : ukSolveGuessed;
+    ukIslandSolve *const solve = island->ideal->laws > 0   ? ukNonIdealSolve
+                                 : ukActuateBeside(island) ? solveActuated
+                                                           : ukSolveGuessed;
     island->outcome->compromise = 0;
     return ukSoften(island, solve(island), solve);
 }

@@ -30,7 +30,7 @@ bool ukPartsWeight(ukParts *parts, int rows)
 
 bool ukPartsServo(ukParts *parts, int rows, int count)
 {
-    const size_t p = (size_t)count, m = (size_t)rows, numbers = p + p * m + m;
+    const size_t p = (size_t)count, m = (size_t)rows, numbers = p + p * m + 4 * m;
     ukServo *const servo = calloc(1, sizeof *servo + p * sizeof *servo->actuator + numbers * sizeof(double));
     if (!servo) return false;
     servo->count = count;
@@ -38,6 +38,7 @@ bool ukPartsServo(ukParts *parts, int rows, int count)
     servo->force = (double *)(servo->actuator + p);
     servo->response = servo->force + p;
     servo->side = servo->response + p * m;
+    servo->given = servo->side + m;
     parts->servo = servo;
     return true;
 }

@@ -58,6 +58,7 @@ typedef struct ukServo {
     double *force;             /* (count) of the last step */
     double *response;          /* (count x rows) forces for unit multipliers of the rows assembled last */
     double *side;              /* (rows) what A qdd is with them there: b, or the part of it that can be satisfied */
+    double *given;             /* (3 x rows) b, rate and phi of these rows as assembled */
 } ukServo;
 
 struct ukConstraint {

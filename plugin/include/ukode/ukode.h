@@ -588,11 +588,12 @@ typedef struct ukActuator {
  *  cause. ukWorldGetEquations and the Gauss check contain equivalent rows A_u qdd = b_u, whose A_u' spans the forces of
  *  least cost; the check also compares A qdd with b (ukReport.feasibility).
  *
- *  A step fails with ukErrorUnsupported together with contacts, active stops, motors of finite force or other rows with
- *  bounds, joint laws, or springs made of CFM under adaptive in the same island; with ukStabilizeSplit, under RATTLE,
- *  where rows are holonomic in part, or where a second constraint of the island has actuators (use one constraint with
- *  the rows of both); and where the joint of an actuator is destroyed, disabled, or attached to a body that the
- *  constraint does not have. Linearizations and searches (<ukode/analysis.h>) of such worlds fail likewise.
+ *  Contacts, stops and other rows with bounds that hold count as rigid rows, those at a bound as forces; where no such
+ *  set is found, a step fails with ukErrorNotConverged. A step fails with ukErrorUnsupported beside joint laws, bounds
+ *  of its own rows or a second servo constraint in the island (use one with the rows of both); under RATTLE or with
+ *  ukStabilizeSplit; under adaptive beside bounded motors, one-sided rows or springs made of CFM; where restitution
+ *  acts under RK4 or adaptive; with rows that are holonomic in part; and where an actuator's joint is destroyed,
+ *  disabled or of other bodies. Linearizations and searches (<ukode/analysis.h>) of such worlds fail likewise.
  *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
  *                    none, the default
  *  @param count      0: none

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/solve/actuated.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/log.h"
+#include "bridge/island/actuate.h"
+#include "bridge/island/budget.h"
+#include "bridge/solve/one.h"
+#include "solvers/base/status.h"
+
+enum { MostPasses = 50 };
+
+/* change of the multipliers at bounds, relative to the largest multiplier, at which the iteration ends */
+static const double settled = 1e-13;
+
+/* The active set in the arrays of the split correction, which servo constraints exclude: active[i] of the rows with
+ * bounds, and their multipliers. */
+typedef struct ActiveSet {
+    unsigned char *active, *next;
+    double *lambda, *natural;
+} ActiveSet;
+
+static ActiveSet activeSetOf(const ukIsland *island)
+{
+    const ukRowArrays *r = &island->rows;
+    return (ActiveSet){
+        .active = r->pose, .next = (unsigned char *)r->pose_push, .lambda = r->pose_lambda, .natural = r->pose_side};
+}
+
+/* Takes the active set of the solution; returns whether it is the previous one. */
+static bool takeActiveSet(const ukIsland *island, const ActiveSet *set)
+{
+    const ukProblem *p = island->problem;
+    const ukSolution out = ukSolutionOf((ukIsland *)island);
+    double largest = 0, change = 0;
+    bool same = true;
+    ukSolveHeld(p, &out, island->rows.bound_lo, island->rows.bound_hi, set->natural, set->next);
+    for (int i = 0; i < p->rows; i++) {
+        largest = fmax(largest, fabs(out.lambda[i]));
+        same &= set->next[i] == set->active[i];
+        if (!set->next[i]) change = fmax(change, fabs(out.lambda[i] - set->lambda[i]));
+        set->active[i] = set->next[i];
+        set->lambda[i] = out.lambda[i];
+    }
+    return same && change <= settled * largest;
+}
+
+static int refuseActuated(const ukIsland *island)
+{
+    ukErrorSet(
+        ukErrorNotConverged,
+        "user constraint %llu: no forces of its actuators were found that are consistent with the contacts, stops "
+        "and bounded rows of the island",
+        (unsigned long long)ukActuated(island)->element.serial);
+    return ukErrorNotConverged;
+}
+
+/* Iterates from an active set: all rows with bounds, or none. */
+static int iterate(ukIsland *island, ukIslandSolve *solve, bool all)
+{
+    const size_t rows = (size_t)island->problem->rows;
+    const ActiveSet set = activeSetOf(island);
+    memset(set.active, all, rows);
+    memset(set.lambda, 0, rows * sizeof *set.lambda);
+    for (int pass = 0; pass < MostPasses; pass++) {
+        int status = ukBudgetSpend(island, 1);
+        if (status == ukOk) status = ukActuateUnder(island, set.active, set.lambda, true);
+        if (status == ukOk) status = solve(island);
+        if (status != ukOk) return status;
+        memcpy(island->rows.lambda0, island->rows.lambda, rows * sizeof *island->rows.lambda0);
+        if (!takeActiveSet(island, &set)) continue;
+        return ukActuateUnder(island, set.active, set.lambda, false); /* whether the rows can be satisfied at all */
+    }
+    return refuseActuated(island);
+}
+
+int ukActuatedSolve(ukIsland *island, ukIslandSolve *solve)
+{
+    const int status = iterate(island, solve, false);
+    if (status != ukErrorNotConverged && status != ukErrorContradiction) return status;
+    return iterate(island, solve, true);
+}

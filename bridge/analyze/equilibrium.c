@@ -103,7 +103,7 @@ static int descendEnergy(Search *s)
     return status;
 }
 
-static void describeStability(const ukStiffness *k, ukEquilibrium *out)
+static int describeStability(const ukStiffness *k, ukEquilibrium *out)
 {
     static const double nothing = 1e-7, symmetric = 1e-5; /* what differences leave */
     double largest = 0;
@@ -115,8 +115,8 @@ static void describeStability(const ukStiffness *k, ukEquilibrium *out)
         out->unstable += k->kappa[i] < -nothing * largest;
         out->neutral += fabs(k->kappa[i]) <= nothing * largest;
     }
-    out->softest = k->free > 0 ? k->kappa[0] : 0;
     out->stable = out->unstable == 0 && out->neutral == 0;
+    return ukStiffnessSoftest(k, &out->softest);
 }
 
 static dBodyID mostUnbalanced(const Search *s)
@@ -188,7 +188,8 @@ static int findBalance(Search *s, ukEquilibrium *out)
                            .residual = s->statics.residual,
                            .gap = s->gap,
                            .passes = s->passes};
-    describeStability(&s->stiffness, out);
+    status = describeStability(&s->stiffness, out);
+    if (status != ukOk) return status;
     if (!out->found) out->unbalanced = mostUnbalanced(s), out->stable = 0;
     return keepEquilibrium(s, out);
 }

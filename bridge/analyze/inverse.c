@@ -118,12 +118,22 @@ static int sortRows(Inverse *s)
 
 /* ---- forces ------------------------------------------------------------------------------------------------------ */
 
-/* y (n) = M x, world frame */
+/* y (n) = M x, world frame, with the auxiliary masses of bodies without mass (bridge/island/massless.h) */
 static void timesMass(const Inverse *s, const double *x, double *y)
 {
     const ukStepper *const step = s->poses.s;
     for (int k = 0, at = 0; k < step->island_count; at += 6 * step->islands[k++].problem->bodies)
         ukProblemInertia(step->islands[k].problem, x + at, y + at);
+}
+
+/* f -= Q + C; bodies without mass need no force but what is applied to them */
+static void takeApplied(const ukIsland *island, const double *C, double *f)
+{
+    for (int i = 0; i < island->problem->bodies; i++) {
+        const bool massless = island->massless > 0 && island->bodies.massless[i];
+        const double *Q = (massless ? island->bodies.impressed : island->bodies.Q) + 6 * i;
+        for (int c = 0; c < 6; c++) f[6 * i + c] = (massless ? 0 : f[6 * i + c]) - Q[c] - C[6 * i + c];
+    }
 }
 
 /* Of the moving bodies, to qdd (n; zero before). */
@@ -145,8 +155,7 @@ static void gatherForces(Inverse *s)
     memcpy(s->asked, s->force, (size_t)s->poses.n * sizeof *s->asked);
     ukPosesScale(&s->poses, false, s->asked);
     for (int i = 0, at = 0; i < step->island_count; at += 6 * step->islands[i++].problem->bodies)
-        for (int c = 0; c < 6 * step->islands[i].problem->bodies; c++)
-            s->force[at + c] -= step->islands[i].bodies.Q[c] + s->C[at + c];
+        takeApplied(&step->islands[i], s->C + at, s->force + at);
 }
 
 /* The world force of a row, added to f (n). */

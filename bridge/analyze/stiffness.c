@@ -141,6 +141,64 @@ int ukStiffnessFind(ukStiffness *k)
     return status == ukOk ? decomposeStiffness(k) : status;
 }
 
+/* B (free x free) := N' M N without auxiliary masses; returns whether there are any. In the metric of N the part of a
+ * body without mass is its auxiliary inertia. */
+static bool massOf(const ukStiffness *k, double *B)
+{
+    const ukStepper *const step = k->statics->poses->s;
+    const int f = k->free, n = k->n;
+    bool any = false;
+    for (int i = 0; i < f * f; i++) B[i] = i % (f + 1) == 0;
+    for (int j = 0, at = 0; j < step->island_count; at += 6 * step->islands[j++].problem->bodies)
+        for (int body = 0; body < step->islands[j].problem->bodies && step->islands[j].massless > 0; body++) {
+            const double *V = k->V + (size_t)k->rank * (size_t)n + at + 6 * body;
+            if (!step->islands[j].bodies.massless[body]) continue;
+            any = true;
+            for (int a = 0; a < f; a++)
+                for (int b = 0; b < f; b++)
+                    B[a * f + b] -= cblas_ddot(6, V + (size_t)a * (size_t)n, 1, V + (size_t)b * (size_t)n, 1);
+        }
+    return any;
+}
+
+/* d, Y (columns): eigenvalues, ascending, and vectors of the symmetric X (f x f), which is overwritten */
+static bool decompose(int f, double *X, double *d, double *Y, lapack_int *support)
+{
+    lapack_int found;
+    return LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'A', 'U', f, X, f, 0, 0, 0, 0, 0, &found, d, Y, f, support) == 0 &&
+           found == f;
+}
+
+int ukStiffnessSoftest(const ukStiffness *k, double *softest)
+{
+    const int f = k->free;
+    const size_t square = (size_t)f * (size_t)f;
+    *softest = f > 0 ? k->kappa[0] : 0;
+    if (f == 0) return ukOk;
+    double *const B = malloc((3 * square + (size_t)f) * sizeof *B), *Y = B + square, *KY = Y + square, *d = KY + square;
+    lapack_int *const support = malloc((2 * (size_t)f + 1) * sizeof *support);
+    int status = B && support ? ukOk : ukErrorMemory;
+    if (status == ukOk && massOf(k, B)) {
+        bool solved = decompose(f, B, d, Y, support) && d[0] > 0;
+        for (int i = 0; i < f; i++) /* Y D^{-1/2} */
+            for (int j = 0; j < f; j++) Y[i * f + j] /= sqrt(d[j]);
+        for (int i = 0; i < f; i++)
+            for (int j = 0; j < f; j++) {
+                double sum = 0;
+                for (int a = 0; a < f; a++) sum += 0.5 * (k->K[i * f + a] + k->K[a * f + i]) * Y[a * f + j];
+                KY[i * f + j] = sum;
+            }
+        for (int i = 0; i < f; i++)
+            for (int j = 0; j < f; j++) B[i * f + j] = cblas_ddot(f, Y + i, f, KY + j, f);
+        solved = solved && decompose(f, B, d, KY, support);
+        if (solved) *softest = d[0];
+        if (!solved) status = refuseLapack("eigenvalue problem of the stiffness");
+    }
+    free(B);
+    free(support);
+    return status;
+}
+
 /* The largest translation, over the world's length, or rotation of a body in dq. */
 static double largestMove(const ukStatics *s, const double *dq)
 {

@@ -280,8 +280,10 @@ static int makeOperator(Making *m)
     const ukTrialPoint here = {.input = -1};
     double none[1];
     if (!ukTangentPossible(&m->t.probe)) {
-        ukErrorSet(ukErrorUnsupported,
-                   "friction in joints and sliding contacts have no tangent: linearize the world with its matrices");
+        ukErrorSet(
+            ukErrorUnsupported,
+            "friction in joints, sliding contacts and bodies without mass have no tangent: linearize the world with "
+            "its matrices");
         return ukErrorUnsupported;
     }
     int status = reserveOperator(m);

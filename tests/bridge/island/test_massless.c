@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies without mass: mechanisms with terminals between their parts move as the same mechanisms without them, with
- * joints in either order, contacts, stops, motors, laws and forces; motions that nothing determines are named. */
+ * joints in either order, contacts, stops, motors, laws and forces; motions that nothing determines are named. Modes,
+ * inverse dynamics and equilibria do not depend on terminals. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <ukode/analysis.h>
 #include <ukode/ukode.h>
 
 #include "solvers/base/status.h"
@@ -376,9 +378,98 @@ static void booked(ukIntegrator integrator)
     finish(&p);
 }
 
+/* ---- analyses ---------------------------------------------------------------------------------------------------- */
+
+/* two hanging rods; terminal: a body without mass that is fixed to the second one and hinged to the first */
+typedef struct Rods {
+    dWorldID world;
+    dBodyID rod[2], terminal;
+    dJointID hinge[2];
+} Rods;
+
+static dBodyID rodAt(dWorldID world, double z, double mass)
+{
+    dMass m;
+    const dBodyID b = dBodyCreate(world);
+    dMassSetParameters(&m, mass, 0, 0, 0, mass / 12, mass / 12, 0.01 * mass, 0, 0, 0);
+    dBodySetMass(b, &m);
+    dBodySetPosition(b, 0, 0, z);
+    return b;
+}
+
+static dJointID hangFrom(dWorldID world, dBodyID a, dBodyID b, double z)
+{
+    const dJointID j = dJointCreateHinge(world, NULL);
+    dJointAttach(j, a, b);
+    dJointSetHingeAnchor(j, 0, 0, z);
+    dJointSetHingeAxis(j, 0, 1, 0);
+    return j;
+}
+
+static Rods rods(bool terminal, bool swapped)
+{
+    Rods r = {.world = dWorldCreate()};
+    dWorldSetGravity(r.world, 0, 0, -9.81);
+    dWorldSetCFM(r.world, 0);
+    for (int i = 0; i < 2; i++) r.rod[i] = rodAt(r.world, -0.5 - i, 1 + i);
+    r.hinge[0] = hangFrom(r.world, r.rod[0], NULL, 0);
+    if (terminal) {
+        r.terminal = rodAt(r.world, -1, 5);
+        CHECK(ukBodySetMassless(r.terminal, 1) == 0);
+        fix(r.world, r.terminal, r.rod[1], swapped);
+    }
+    const dBodyID lower = terminal ? r.terminal : r.rod[1];
+    r.hinge[1] = hangFrom(r.world, swapped ? lower : r.rod[0], swapped ? r.rod[0] : lower, -1);
+    return r;
+}
+
+/* What is computed of the rods: frequencies; torques of the hinges for 1 rad/s^2 about the upper one; the equilibrium under
+ * a force, and its softest motion. */
+static void analyze(Rods *r, double x[6])
+{
+    const ukMode *mode;
+    ukInverse inverse;
+    ukEquilibrium equilibrium;
+    int modes = 0;
+    double acceleration[18] = {-0.5, 0, 0, 0, 1, 0, -1.5, 0, 0, 0, 1, 0, -1, 0, 0, 0, 1, 0};
+    ukSignal in[] = {{.kind = ukSignalJointForce, .joint = r->hinge[0]},
+                     {.kind = ukSignalJointForce, .joint = r->hinge[1]}};
+    if (!CHECK(ukWorldModes(r->world, &mode, &modes, NULL) == ukOk && modes == 2))
+        printf("%s\n", ukGetLastErrorMessage());
+    for (int i = 0; i < 2 && i < modes; i++) x[i] = mode[i].frequency;
+    CHECK(ukWorldInverseDynamics(r->world, in, 2, NULL, acceleration, x + 2, &inverse) == ukOk && inverse.met);
+    x[3] *= dJointGetBody(r->hinge[1], 0) == r->rod[0] ? 1 : -1;
+    if (r->terminal) {
+        CHECK(!ukLinearOperatorCreate(r->world, in, 1) && ukGetLastError() == ukErrorUnsupported);
+        CHECK(strstr(ukGetLastErrorMessage(), "without mass") != NULL);
+    }
+    dBodyAddForce(r->rod[1], 3, 0, 0);
+    CHECK(ukWorldEquilibrium(r->world, 0, &equilibrium) == ukOk && equilibrium.found && equilibrium.stable);
+    x[4] = equilibrium.softest;
+    x[5] = dBodyGetPosition(r->rod[1])[0];
+    dWorldDestroy(r->world);
+}
+
+/* the terminal changes none of it */
+static void analyses(bool swapped)
+{
+    double x[2][6];
+    for (int terminal = 0; terminal < 2; terminal++) {
+        Rods r = rods(terminal, swapped);
+        analyze(&r, x[terminal]);
+    }
+    CHECK_NEAR(x[1][2], 5, 1e-11); /* I = 1/3 + 2 (1/12 + 1.5^2), and 2 (1/12 + 1.5 * 0.5) */
+    CHECK_NEAR(x[1][3], -5.0 / 3, 1e-11);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(x[1][i], x[0][i], 1e-10);
+    CHECK_NEAR(x[1][4], x[0][4], 1e-7); /* by differences */
+    CHECK_NEAR(x[1][5], x[0][5], 1e-10);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    analyses(false);
+    analyses(true);
     alike(ukIntegratorEuler, false, 1e-11);
     alike(ukIntegratorEuler, true, 1e-11);
     alike(ukIntegratorRK4, false, 1e-9);

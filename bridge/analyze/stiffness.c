@@ -162,7 +162,7 @@ static bool massOf(const ukStiffness *k, double *B)
 }
 
 /* d, Y (columns): eigenvalues, ascending, and vectors of the symmetric X (f x f), which is overwritten */
-static bool decompose(int f, double *X, double *d, double *Y, lapack_int *support)
+static bool decomposeSymmetric(int f, double *X, double *d, double *Y, lapack_int *support)
 {
     lapack_int found;
     return LAPACKE_dsyevr(LAPACK_ROW_MAJOR, 'V', 'A', 'U', f, X, f, 0, 0, 0, 0, 0, &found, d, Y, f, support) == 0 &&
@@ -179,7 +179,7 @@ int ukStiffnessSoftest(const ukStiffness *k, double *softest)
     lapack_int *const support = malloc((2 * (size_t)f + 1) * sizeof *support);
     int status = B && support ? ukOk : ukErrorMemory;
     if (status == ukOk && massOf(k, B)) {
-        bool solved = decompose(f, B, d, Y, support) && d[0] > 0;
+        bool solved = decomposeSymmetric(f, B, d, Y, support) && d[0] > 0;
         for (int i = 0; i < f; i++) /* Y D^{-1/2} */
             for (int j = 0; j < f; j++) Y[i * f + j] /= sqrt(d[j]);
         for (int i = 0; i < f; i++)
@@ -190,7 +190,7 @@ int ukStiffnessSoftest(const ukStiffness *k, double *softest)
             }
         for (int i = 0; i < f; i++)
             for (int j = 0; j < f; j++) B[i * f + j] = cblas_ddot(f, Y + i, f, KY + j, f);
-        solved = solved && decompose(f, B, d, KY, support);
+        solved = solved && decomposeSymmetric(f, B, d, KY, support);
         if (solved) *softest = d[0];
         if (!solved) status = refuseLapack("eigenvalue problem of the stiffness");
     }

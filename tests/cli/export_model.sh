@@ -121,6 +121,10 @@ status 2 "$build/ukode" export rest.ukode --step -1 --sdf none.xml
 status 1 "$build/ukode" export rest.ukode --step 2 --sdf none.xml
 grep -q 'step 2 of world 1: it is not in the recording' out || wrong "$(cat out)"
 status 1 "$build/ukode" export rest.ukode --mjcf /dev/full
-python3 -c 'import sqlite3; d = sqlite3.connect("rest.ukode"); d.execute("update body set mass = 0 where body = 1"); d.commit()'
-status 1 "$build/ukode" export rest.ukode --mjcf none.xml
-grep -q 'body 1: mass is not positive' out || wrong "$(cat out)"
+for mass in 0 -1; do # 0: ukBodySetMassless
+    python3 -c 'import sqlite3, sys; d = sqlite3.connect("rest.ukode"); d.execute(sys.argv[1]); d.commit()' \
+        "update body set mass = $mass where body = 1"
+    status 1 "$build/ukode" export rest.ukode --mjcf none.xml
+    case $mass in 0) want='body 1 has no mass (ukBodySetMassless)' ;; *) want='body 1: mass is not positive' ;; esac
+    grep -qF "$want" out || wrong "$(cat out)"
+done

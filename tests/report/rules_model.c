@@ -2,6 +2,8 @@
 /* Numbers of the model and of its step: ERP, ratios of masses, gravity that the program adds a second time, rotations per
  * step, motors between stops that coincide, energy under ODE's own steps. Each rule with models that have the fault and with
  * others that look alike. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +77,20 @@ static void lightLink(void)
 static void heavyLink(void)
 {
     linked(2000, 0.1);
+}
+/* between two parts; its mass of 10 g is declared away */
+static void terminal(void)
+{
+    int (*declare)(dBodyID, int);
+    *(void **)&declare = dlsym(RTLD_DEFAULT, "ukBodySetMassless");
+    pendulumOf(200);
+    second = box(0.01, 0.1, 0.1, 0.1, 1, 0, 0);
+    hinge(second, first, 1, 0, 0, 0, 1, 0);
+    const dBodyID last = box(200, 1, 0.1, 0.1, 1.5, 0, 0);
+    const dJointID joint = dJointCreateFixed(dBodyGetWorld(last), 0);
+    dJointAttach(joint, second, last);
+    dJointSetFixed(joint);
+    if (declare) declare(second, 1);
 }
 static void lightUnderHeavy(void)
 {
@@ -267,6 +283,7 @@ const RuleModel model_models[] = {
     {{"light_link", "+mass_ratio", 0.01, 50, lightLink, NULL}, 0},
     {{"heavy_link_natively", "+mass_ratio", 0.01, 50, heavyLink, NULL}, ModelNative},
     {{"light_under_heavy", "+mass_ratio", 0.01, 50, lightUnderHeavy, NULL}, 0},
+    {{"terminal_without_mass", "!mass_ratio", 0.01, 50, terminal, NULL}, 0},
     {{"half_the_ratio", "!mass_ratio", 0.01, 50, halfTheRatio, NULL}, 0},
     {{"light_beside_heavy", "!mass_ratio", 0.01, 50, lightBeside, NULL}, 0},
     {{"light_on_the_world", "!mass_ratio", 0.01, 50, lightOnTheWorld, NULL}, 0},

@@ -56,6 +56,10 @@ static bool readBody(Query *q, BodyTreeBody *b)
     double square = 0;
     for (int k = 0; k < 4; k++) square += b->q[k] * b->q[k];
     if (b->mass > 0 && fabs(square - 1) < 1e-6) return true;
+    if (b->mass == 0)
+        return failTree(
+            q->reader, "body %lld has no mass (ukBodySetMassless), which moving bodies of MJCF, URDF and SDF must have",
+            b->key);
     return failTree(q->reader, "body %lld: mass is not positive, or orientation is not a unit quaternion", b->key);
 }
 

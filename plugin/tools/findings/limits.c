@@ -186,7 +186,10 @@ static double limitsMomentumOf(const Pose pose[2], const double anchor[3])
         x[k] = one->x[k] - (two ? pose[1].x[k] : anchor[k]);
         v[k] = one->v[k] - (two ? pose[1].v[k] : 0);
     }
-    const double reduced = two ? pose[0].mass * pose[1].mass / (pose[0].mass + pose[1].mass) : one->mass;
+    const double product = pose[0].mass * pose[1].mass, sum = pose[0].mass + pose[1].mass;
+    const double reduced = !two          ? one->mass
+                           : product > 0 ? product / sum
+                                         : sum; /* bodies without mass transmit forces */
     return pose[0].inertia * length(pose[0].w) + pose[1].inertia * length(pose[1].w) + reduced * length(x) * length(v);
 }
 

@@ -26,7 +26,7 @@ static void masses(Findings *findings, int64_t world)
     double most = 0, heaviest = 0;
     for (Query q = queryBegin(findings->reader, pairs, (long long)world, (long long)world); queryNext(&q);) {
         const double a = queryNumber(&q, 2), b = queryNumber(&q, 3), ratio = fmax(a / b, b / a);
-        if (!(ratio > most)) continue;
+        if (!(ratio > most) || a == 0 || b == 0) continue; /* 0: declared to have no mass (ukBodySetMassless) */
         most = ratio;
         heaviest = fmax(a, b);
         heavy = queryInteger(&q, a > b ? 0 : 1);

@@ -163,7 +163,7 @@ static int rowOf(const ukEquations *e, const Servo *s, int c)
             off += fabs(e->A[row * N + i] - (i >= first && i < first + 3 ? s->n[c][i - first] : 0)) * (i % 6 < 3);
         if (off < 1e-12) return row;
     }
-    CHECK(!"the row of a contact");
+    CHECK(false); /* the contact has no row */
     return 0;
 }
 

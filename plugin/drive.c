@@ -118,6 +118,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     const int status = ukStepOnce(world, h);
     step.taken = status == ukOk;
     if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status != ukOk) ukRequestFailed(world, status);
     if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
     return ukErrorEnsure(status, errors);
 }

@@ -10,6 +10,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/metric.h"
+#include "bridge/island/refuse.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/lapack.h"
@@ -274,6 +275,52 @@ static int requireNear(const ukProbe *probe)
     return ukOk;
 }
 
+/* |v|_M of the bodies, of their present velocities or of those before the projection, the larger. */
+static double speedOf(const ukProbe *probe)
+{
+    double square[2] = {0};
+    for (int k = 0; k < probe->bodies; k++) {
+        const ukFrame *const frame = ukProbeFrame(probe, k);
+        const double *const inertia = probe->s->bodies.inertia + 9 * (size_t)k;
+        for (int side = 0; side < 2; side++) {
+            const double *const v = side ? frame->start.v : frame->state.v;
+            square[side] +=
+                probe->s->bodies.mass[k] * ukDot(v, v) + (inertia[0] + inertia[4] + inertia[8]) * ukDot(v + 3, v + 3);
+        }
+    }
+    return sqrt(fmax(square[0], square[1]));
+}
+
+/* Rows that ask for different velocities of one motion: the projection leaves what contradicts. */
+static int requireVelocities(ukProbe *probe)
+{
+    static const double rounding = 1e-7; /* of the largest velocity that rows ask for or bodies have, of unit rows */
+    double most = speedOf(probe), worst = 0;
+    const ukIsland *at = NULL;
+    int block = 0;
+    const int status = ukProbeAssemble(probe); /* the rates of the projected velocities */
+    if (status != ukOk) return status;
+    for (int k = 0; k < probe->s->island_count; k++) {
+        const ukIsland *const island = &probe->s->islands[k];
+        const ukProblem *const p = island->problem;
+        for (int j = 0; j < p->blocks; j++)
+            for (int i = p->block[j].row; i < p->block[j].row + p->block[j].rows; i++) {
+                if (!ukProbeRigid(probe, island, i)) continue;
+                const double unit = ukRowUnit(p, &p->block[j], i, 0), target = island->rows.target[i];
+                const double off = unit * fabs(island->rows.rate[i] - target);
+                most = fmax(most, unit * fabs(target));
+                if (off > worst) worst = off, at = island, block = j;
+            }
+    }
+    if (!at || worst <= rounding * most) return ukOk;
+    const ukBlockOwner *const owner = &at->rows.owners[block];
+    if (owner->joint)
+        return ukRefuseJoint(owner->joint, ukErrorContradiction,
+                             "it asks for a velocity that contradicts those of other rows");
+    ukErrorSet(ukErrorContradiction, "a user constraint asks for a velocity that contradicts those of other rows");
+    return ukErrorContradiction;
+}
+
 /* The probe's state on the constraints; memory for what is computed there. */
 static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
 {
@@ -281,6 +328,7 @@ static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
     int status = requireNear(probe);
     *c = (ukCoordinates){0};
     if (status == ukOk) status = ukProbeSettle(probe, &moved);
+    if (status == ukOk) status = requireVelocities(probe);
     if (status != ukOk) return status;
     *c = (ukCoordinates){
         .bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = moved, .sparse = sparse};

@@ -12,6 +12,7 @@
 #include "bridge/analyze/stiffness.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
+#include "solvers/problem/tolerance.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 
@@ -373,6 +374,30 @@ static int iterateLaws(Inverse *s, ukInverse *out)
     return ukErrorNotConverged;
 }
 
+/* As in bridge/analyze/coordinates.c: beyond this position error, as an angle, the state is none of the mechanism. */
+static int requireState(const Inverse *s)
+{
+    static const double far_off = 5e-2;
+    const ukStepper *const step = s->poses.s;
+    for (int k = 0, first = 0; k < step->island_count; first += step->islands[k++].problem->rows) {
+        const ukIsland *const island = &step->islands[k];
+        const ukProblem *const p = island->problem;
+        for (int j = 0; j < p->blocks; j++)
+            for (int i = p->block[j].row; i < p->block[j].row + p->block[j].rows; i++) {
+                if (!s->statics.active[first + i] || island->rows.velocity[i] || island->rows.phi[i] == 0) continue;
+                const double reach = ukRowReach(p, &p->block[j], i);
+                const double off = reach > 0 ? fabs(island->rows.phi[i]) / reach : 0;
+                if (off <= far_off) continue;
+                ukErrorSet(
+                    ukErrorNotConverged,
+                    "the state violates its constraints by %.2g (as an angle): assemble or project the world first",
+                    off);
+                return ukErrorNotConverged;
+            }
+    }
+    return ukOk;
+}
+
 static int findForces(Inverse *s, ukInverse *out)
 {
     const size_t n = (size_t)s->poses.n;
@@ -389,6 +414,7 @@ static int findForces(Inverse *s, ukInverse *out)
     s->absent = s->C + n;
     int status = ukPosesAssemble(&s->poses);
     if (status == ukOk) status = sortRows(s);
+    if (status == ukOk) status = requireState(s);
     if (status != ukOk) return status;
     ukStaticsGather(&s->statics);
     status = ukStiffnessSplit(&s->stiffness);

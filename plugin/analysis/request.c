@@ -156,6 +156,19 @@ static long numberOf(const ukWorld *world)
     return number;
 }
 
+void ukRequestFailed(const ukWorld *world, int status)
+{
+    static bool written;
+    if (!request.wanted || request.begun || written || (request.world > 0 && numberOf(world) != request.world)) return;
+    const ukAnswerOf answer = {.folder = request.folder};
+    FILE *const file = ukAnswerOpen(&answer, "failed.txt");
+    written = true;
+    if (!file) return;
+    fprintf(file, "the step at %.6g s failed: %s\n", world->settings.time,
+            ukErrorStatus() == status ? ukErrorMessage() : ukErrorText(status));
+    fclose(file);
+}
+
 bool ukRequestStep(ukWorld *world, double h)
 {
     if (!request.wanted) return false;

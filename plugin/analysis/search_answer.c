@@ -124,7 +124,12 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
     if (e->found)
         fprintf(table, "equilibrium from the state at %.6g s: %s, %d motion%s, %d unstable, %d neutral\n", a->time,
                 e->stable ? "stable" : "not stable", e->freedoms, ukPlural(e->freedoms), e->unstable, e->neutral);
-    else {
+    else if (e->gap > 1e-6) {
+        fprintf(table,
+                "no equilibrium found from the state at %.6g s: its joints cannot all be satisfied (gap %.3g m; ukode "
+                "assemble names those that contradict)\n",
+                a->time, e->gap);
+    } else {
         bodyLabelOf(a->world, e->unbalanced, label, sizeof label);
         fprintf(table,
                 "no equilibrium found from the state at %.6g s: a fraction of %.3g of the forces is unbalanced, most "

@@ -150,6 +150,16 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
     return 1;
 }
 
+/* What the library has written of the first step that failed, if any did. */
+static void printFailure(const char *folder, const char *program)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/failed.txt", folder);
+    if (access(path, R_OK) != 0) return;
+    fprintf(stderr, "ukode: %s: ", program);
+    analyzePrint(folder, "failed.txt", stderr);
+}
+
 /* The program ended, or its time, before the step that was to be analysed. */
 static int refuseUnreached(const LaunchResult *result, bool recording, const char *program)
 {
@@ -192,6 +202,7 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
                     program, limitOf(recording));
             return 1;
         }
+        printFailure(folder, program);
         return refuseUnreached(result, recording, program);
     }
     analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);

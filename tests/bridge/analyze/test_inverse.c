@@ -482,6 +482,12 @@ static void refusals(void)
     a[3] = NAN;
     CHECK(ukWorldInverseDynamics(arm.world, &s, 1, NULL, a, u, &inverse) == ukErrorArgument);
     a[3] = 0;
+    const dReal *const x = dBodyGetPosition(arm.link[1]), away[3] = {x[0] + 0.5, x[1], x[2]},
+                       home[3] = {x[0], x[1], x[2]};
+    dBodySetPosition(arm.link[1], away[0], away[1], away[2]);
+    CHECK(ukWorldInverseDynamics(arm.world, &s, 1, NULL, a, u, &inverse) == ukErrorNotConverged);
+    CHECK(strstr(ukGetLastErrorMessage(), "violates its constraints") && memcmp(&inverse, &zero, sizeof zero) == 0);
+    dBodySetPosition(arm.link[1], home[0], home[1], home[2]);
     /* dry friction at an active stop */
     ukJointSetCoulomb(arm.joint[0], 0.3, 0.05);
     const double angle = dJointGetHingeAngle(arm.joint[0]);

@@ -130,6 +130,16 @@ static void checkWorlds(ukIntegrator integrator)
     tryAll(s, "contradictory rows", 1u << Linearize | 1u << Modes | 1u << Regulate | 1u << Operator, "contradict");
     sceneDestroy(s);
 
+    s = fourBar(integrator); /* cranks that turn together, with motors of different speeds */
+    for (int i = 1; i < 4; i += 2) {
+        const dJointID motor = ukWorldGetJoint(s->world, i);
+        dJointSetHingeParam(motor, dParamFMax, dInfinity);
+        dJointSetHingeParam(motor, dParamVel, 2 * i + 1);
+    }
+    tryAll(s, "contradictory velocities",
+           1u << Linearize | 1u << LinearizeStep | 1u << Modes | 1u << Regulate | 1u << Operator, "contradict");
+    sceneDestroy(s);
+
     s = fourBar(integrator);
     CHECK(ukConstraintCreate(s->world, 1, &s->bodies[1], 1, failing, NULL) != NULL);
     tryAll(s, "a function that fails", all, "");

@@ -4,6 +4,7 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/factor/branch.h"
+#include "solvers/factor/condensed.h"
 
 #include <float.h>
 #include <math.h>

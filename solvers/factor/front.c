@@ -157,55 +157,6 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
     return ukOk;
 }
 
-/* U -= sum_j J_j J_j' inverse_j */
-UKODE_INLINE void addCondensedChild(const ukFactor *factor, const double *J, double *t, const double *inverse,
-                                    double *U, int ldu, int u, int count, int fresh)
-{
-    for (int j = 0; j < count; j++)
-        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * inverse[j];
-    factor->kernel->update(U, ldu, u, J, t, count, fresh);
-}
-
-void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
-{
-    for (int c = 0; c < bodies; c++)
-        memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
-}
-
-/* Eliminates the rows of a condensed block one by one, each with pivot -softness (infinite: not active): U = sum of J'
- * J / softness, added for as many rows at a time as the buffer holds. */
-void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
-{
-    const ukFront *front = plan->front + f;
-    const int u = front->u, ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
-    const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
-    double *U = factor->stack + front->U, *d = factor->pivot + front->at, *diagonal = factor->diagonal + front->at;
-    double *J = factor->work, *t = J + most * ldu, *inverse = factor->floor, *L = factor->L + front->L;
-    int count = 0, fresh = 1;
-    for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
-        const ukEntry *e = plan->entry + front->entry + k;
-        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
-        for (int r = 0; r < e->rows; r++) {
-            const int at = e->at + r;
-            if (in->active && !in->active[e->row + r]) {
-                d[at] = -INFINITY;
-                L[at] = 0;
-                continue;
-            }
-            const double soft = in->softness ? in->softness[e->row + r] : 0;
-            if (!(soft > 0)) factor->shifted[factor->shifts++] = front->at + at;
-            d[at] = soft > 0 ? -soft : -1;
-            inverse[count] = L[at] = 1 / d[at];
-            diagonal[at] = 1;
-            ukCondensedRow(front, e, bodies, r, in->p->A, J + count * ldu);
-            if (++count < most) continue;
-            addCondensedChild(factor, J, t, inverse, U, ldu, u, count, fresh);
-            count = fresh = 0;
-        }
-    }
-    addCondensedChild(factor, J, t, inverse, U, ldu, u, count, fresh);
-}
-
 /* z (u) = y at the update rows; the other one is the reverse */
 UKODE_INLINE void gatherUpdateRows(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
 {
@@ -248,38 +199,4 @@ void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFro
     gatherUpdateRows(front, plan, y, origin, factor->work);
     factor->kernel->backward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
                              factor->work);
-}
-
-void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
-{
-    const double *L = factor->L + front->L, *v = y + front->at - origin;
-    double *z = factor->work;
-    gatherUpdateRows(front, plan, y, origin, z);
-    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
-        double *x = z + e->column - front->p;
-        ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
-        const double *A = factor->A + e->A;
-        for (int r = 0; r < e->rows; r++, A += e->stride) {
-            const ukPair t = ukBothOf(v[e->at + r] * L[e->at + r]);
-            x0 -= t * ukLoadPair(A), x1 -= t * ukLoadPair(A + 2), x2 -= t * ukLoadPair(A + 4);
-        }
-        ukStorePair(x, x0), ukStorePair(x + 2, x1), ukStorePair(x + 4, x2);
-    }
-    scatterUpdateRows(front, plan, z, y, origin);
-}
-
-void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
-{
-    const double *L = factor->L + front->L;
-    double *v = y + front->at - origin, *z = factor->work;
-    gatherUpdateRows(front, plan, y, origin, z);
-    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
-        const double *x = z + e->column - front->p, *A = factor->A + e->A;
-        const ukPair x0 = ukLoadPair(x), x1 = ukLoadPair(x + 2), x2 = ukLoadPair(x + 4);
-        for (int r = 0; r < e->rows; r++, A += e->stride) {
-            const ukPair sum = ukLoadPair(A) * x0 + ukLoadPair(A + 2) * x1 + ukLoadPair(A + 4) * x2;
-            v[e->at + r] -= sum[0] + sum[1];
-        }
-    }
-    for (int k = 0; k < front->p; k++) v[k] *= L[k];
 }

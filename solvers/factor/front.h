@@ -58,18 +58,14 @@ UKODE_INLINE void ukFrontMeasure(const ukFront *front, const ukSymbolic *plan, c
     }
 }
 
-/* Factorizes any front, or a condensed block: assembles, eliminates, and stores its Schur complement for the parent.
- * ukOk, ukErrorMass. */
+/* Factorizes any front but condensed blocks (condensed.h): assembles, eliminates, and stores its Schur complement for
+ * the parent. ukOk, ukErrorMass. */
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
-void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in);
 
-/* Parts of both of these and of solvers/factor/unsymmetric.c. They place the front's own coefficients into F (ld x p),
- * which is zero; add its children's Schur complements on `stack`, the columns that are pivots here to F, or the others
- * to U; write row r of a block with entries on `bodies` bodies, e the first, as a row (u) of a condensed block's
- * update. */
+/* Parts of it and of solvers/factor/unsymmetric.c. They place the front's own coefficients into F (ld x p), which is
+ * zero; add its children's Schur complements on `stack`, the columns that are pivots here to F, or the others to U. */
 void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double *F);
 void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots);
-void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J);
 
 /* z (u, and a zero) = y, by position, at the update rows; and back */
 void ukFrontGather(const ukFront *front, const ukSymbolic *plan, const double *y, double *z);
@@ -79,7 +75,5 @@ void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *
  * from the update rows; backward: solves for the pivots from the solved update rows. */
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
-void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
-void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 
 #endif

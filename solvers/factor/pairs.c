@@ -3,11 +3,11 @@
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/block.h"
+#include "solvers/factor/row_batch.h"
 
 #include <stdlib.h>
 
-enum { Size = 48, Ld = 8, Wide = 12, Batch = 24 };
+enum { Size = 48, Ld = 8, Wide = ukBatchWide };
 
 UKODE_INLINE void addFourTo(double *to, const double *from)
 {
@@ -177,49 +177,14 @@ static void placePairMasses(const ukPairs *P, const ukProblem *p)
     }
 }
 
-/* a batch of rows of a touch (pair of bodies): x = A_i on both bodies, columns = A_i + sum of c_j A_j over the rows j
- * that follow row i, 1 / softness */
-typedef struct Rows {
-    double x[Batch * Wide], columns[Batch * Wide], inverse[Batch];
-    int count;
-} Rows;
-
-/* columns 4 q ... 4 q + 3 of sum y' x / softness, rows 4 q ... 4 fours - 1 */
-UKODE_INLINE void sumRowProducts(const Rows *rows, const double *x, const double *y, const int q, const int fours,
-                                 double *U)
-{
-    ukFour sum[4][3];
-    UKODE_UNROLL
-    for (int c = 0; c < 4; c++) {
-        UKODE_UNROLL
-        for (int k = q; k < fours; k++) sum[c][k] = (ukFour){0};
-    }
-    for (int r = 0; r < rows->count; r++, x += Wide, y += Wide) {
-        ukFour row[3];
-        UKODE_UNROLL
-        for (int k = q; k < fours; k++) ukLoadFour(row + k, y + 4 * k);
-        UKODE_UNROLL
-        for (int c = 0; c < 4; c++) {
-            const double t = x[4 * q + c] * rows->inverse[r];
-            UKODE_UNROLL
-            for (int k = q; k < fours; k++) sum[c][k] += t * row[k];
-        }
-    }
-    UKODE_UNROLL
-    for (int c = 0; c < 4; c++) {
-        UKODE_UNROLL
-        for (int k = q; k < fours; k++) ukStoreFour(U + (4 * q + c) * Wide + 4 * k, &sum[c][k]);
-    }
-}
-
 /* H += sum y' x / softness, in the blocks of the touch: lower triangles on the diagonal */
-UKODE_INLINE void addRowBatchTo(const Rows *rows, const double *x, const double *y, const ukTouch *t, double *H)
+UKODE_INLINE void addRowBatchTo(const ukRowBatch *rows, const double *x, const double *y, const ukTouch *t, double *H)
 {
     double U[Wide * Wide], *first = H + (size_t)t->first * Size;
     if (t->second >= 0) {
-        sumRowProducts(rows, x, y, 0, 3, U), sumRowProducts(rows, x, y, 1, 3, U), sumRowProducts(rows, x, y, 2, 3, U);
+        ukRowBatchSum(rows, x, y, 3, true, U);
     } else
-        sumRowProducts(rows, x, y, 0, 2, U), sumRowProducts(rows, x, y, 1, 2, U);
+        ukRowBatchSum(rows, x, y, 2, true, U);
     UKODE_UNROLL
     for (int c = 0; c < 6; c++) {
         if (c < 4) addFourTo(first + c * Ld, U + c * Wide);
@@ -250,7 +215,7 @@ UKODE_INLINE void copyPairRow(const ukPairRows *b, const int r, const bool two, 
 }
 
 /* H += sum columns' x / softness, and with coupled rows G += its transpose */
-UKODE_INLINE void addRowBatch(const ukPairs *P, const ukTouch *t, Rows *rows, const bool both)
+UKODE_INLINE void addRowBatch(const ukPairs *P, const ukTouch *t, ukRowBatch *rows, const bool both)
 {
     addRowBatchTo(rows, rows->x, both ? rows->columns : rows->x, t, P->H);
     if (both) addRowBatchTo(rows, rows->columns, rows->x, t, P->G);
@@ -273,7 +238,7 @@ UKODE_INLINE void addFollowingRows(const ukPairs *P, const ukPairRows *b, const 
 
 UKODE_INLINE void addTouchRows(const ukPairs *P, const ukTouch *t, const double *A, const bool both)
 {
-    Rows rows;
+    ukRowBatch rows;
     rows.count = 0;
     for (const ukPairRows *b = P->contact + t->contact, *end = b + t->count; b < end; b++)
         for (int r = 0; r < b->rows; r++) {
@@ -282,7 +247,7 @@ UKODE_INLINE void addTouchRows(const ukPairs *P, const ukTouch *t, const double 
             copyPairRow(b, r, t->second >= 0, A, x);
             if (both) addFollowingRows(P, b, r, t->second >= 0, A, x, rows.columns + rows.count * Wide);
             rows.inverse[rows.count++] = P->inverse[b->row + r];
-            if (rows.count == Batch) addRowBatch(P, t, &rows, both);
+            if (rows.count == ukBatchRows) addRowBatch(P, t, &rows, both);
         }
     if (rows.count > 0) addRowBatch(P, t, &rows, both);
 }

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "solvers/factor/condensed.h"
+
+#include "solvers/factor/row_batch.h"
+
+enum { Wide = ukBatchWide };
+
+/* The entries of one block of rows: coefficients of its rows on the body whose update rows come first in the front, and
+ * on the other one. */
+typedef struct Block {
+    const double *first, *second;
+    int stride, row, rows, at;
+} Block;
+
+/* bodies: 1 or 2 */
+UKODE_INLINE Block condensedBlock(const ukFront *front, const ukEntry *e, const int bodies, const double *A)
+{
+    const bool turned = bodies > 1 && e->column != front->p;
+    return (Block){A + e[turned].A, A + e[bodies > 1 && !turned].A, e->stride, e->row, e->rows, e->at};
+}
+
+/* Bodies per row if all blocks have equally many, at most two; otherwise 0. */
+static int condensedBodies(const ukFront *front)
+{
+    const int bodies = front->u / 6;
+    return bodies * 6 == front->u && (bodies == 1 || (bodies == 2 && front->entries % 2 == 0)) ? bodies : 0;
+}
+
+/* ---- factorization -------------------------------------------------------------------------------------------------
+ */
+
+/* Pivot -softness of row `row`, at position `at` of the front; false: the row is not active, and the pivot infinite. */
+UKODE_INLINE bool placeCondensedPivot(ukFactor *factor, const ukFront *front, const ukFactorInput *in, int row, int at)
+{
+    double *d = factor->pivot + front->at, *L = factor->L + front->L;
+    if (in->active && !in->active[row]) {
+        d[at] = -INFINITY;
+        L[at] = 0;
+        return false;
+    }
+    const double soft = in->softness ? in->softness[row] : 0;
+    if (!(soft > 0)) factor->shifted[factor->shifts++] = front->at + at;
+    d[at] = soft > 0 ? -soft : -1;
+    L[at] = 1 / d[at];
+    factor->diagonal[front->at + at] = 1;
+    return true;
+}
+
+/* U += the sum over the batch's rows; T: what earlier batches sum to (ukRowBatchSum) */
+UKODE_INLINE void addCondensedBatch(ukRowBatch *rows, const int bodies, bool *fresh, double *T)
+{
+    if (*fresh)
+        ukRowBatchSum(rows, rows->x, rows->x, bodies + 1, true, T);
+    else
+        ukRowBatchSum(rows, rows->x, rows->x, bodies + 1, false, T);
+    rows->count = 0, *fresh = false;
+}
+
+UKODE_INLINE void factorCondensed(ukFactor *factor, const ukSymbolic *plan, const ukFront *front,
+                                  const ukFactorInput *in, const int bodies)
+{
+    ukRowBatch rows;
+    double T[Wide * Wide], *U = factor->stack + front->U;
+    const ukEntry *e = plan->entry + front->entry, *end = e + front->entries;
+    bool fresh = true;
+    for (rows.count = 0; e < end; e += bodies) {
+        const Block b = condensedBlock(front, e, bodies, in->p->A);
+        const double *A = b.first, *B = b.second;
+        for (int r = 0; r < b.rows; r++, A += b.stride, B += b.stride) {
+            if (!placeCondensedPivot(factor, front, in, b.row + r, b.at + r)) continue;
+            double *x = rows.x + rows.count * Wide;
+            memcpy(x, A, 6 * sizeof *x);
+            if (bodies > 1)
+                memcpy(x + 6, B, 6 * sizeof *x);
+            else
+                x[6] = x[7] = 0;
+            rows.inverse[rows.count++] = -factor->L[front->L + (size_t)(b.at + r)];
+            if (rows.count == ukBatchRows) addCondensedBatch(&rows, bodies, &fresh, T);
+        }
+    }
+    if (rows.count > 0 || fresh) addCondensedBatch(&rows, bodies, &fresh, T);
+    for (int c = 0; c < 6 * bodies; c++) memcpy(U + c * 6 * bodies, T + c * Wide, (size_t)(6 * bodies) * sizeof *U);
+}
+
+/* U -= sum_j J_j J_j' inverse_j */
+static void addCondensedRows(const ukFactor *factor, const ukFront *front, const double *J, double *t, double *U,
+                             int count, int fresh)
+{
+    const int u = front->u, ldu = front->ldu;
+    for (int j = 0; j < count; j++)
+        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * factor->floor[j];
+    factor->kernel->update(U, ldu, u, J, t, count, fresh);
+}
+
+void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
+{
+    for (int c = 0; c < bodies; c++)
+        memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
+}
+
+/* Blocks on any number of bodies: as many rows at a time as the buffer holds. */
+static void factorAnyCondensed(ukFactor *factor, const ukSymbolic *plan, const ukFront *front, const ukFactorInput *in)
+{
+    const int ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
+    const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
+    double *U = factor->stack + front->U, *J = factor->work, *t = J + most * ldu;
+    int count = 0, fresh = 1;
+    for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
+        const ukEntry *e = plan->entry + front->entry + k;
+        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
+        for (int r = 0; r < e->rows; r++) {
+            if (!placeCondensedPivot(factor, front, in, e->row + r, e->at + r)) continue;
+            factor->floor[count] = factor->L[front->L + (size_t)(e->at + r)];
+            ukCondensedRow(front, e, bodies, r, in->p->A, J + count * ldu);
+            if (++count < most) continue;
+            addCondensedRows(factor, front, J, t, U, count, fresh);
+            count = fresh = 0;
+        }
+    }
+    addCondensedRows(factor, front, J, t, U, count, fresh);
+}
+
+/* ---- solve ---------------------------------------------------------------------------------------------------------
+ */
+
+/* z (u) = y at the update rows, which are those of bodies; the other one is the reverse */
+UKODE_INLINE void gatherBodies(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
+{
+    for (const ukRun *run = plan->run + front->run, *end = run + front->runs; run < end; run++)
+        for (int x = 0; x < run->count; x += 6, z += 6) memcpy(z, y + run->at - origin + x, 6 * sizeof *z);
+}
+
+UKODE_INLINE void scatterBodies(const ukFront *front, const ukSymbolic *plan, const double *z, double *y, int origin)
+{
+    for (const ukRun *run = plan->run + front->run, *end = run + front->runs; run < end; run++)
+        for (int x = 0; x < run->count; x += 6, z += 6) memcpy(y + run->at - origin + x, z, 6 * sizeof *z);
+}
+
+/* z of one body -= A' (L v), rows b */
+UKODE_INLINE void subtractCondensedRows(const Block *b, const double *A, const double *L, const double *v, double *z)
+{
+    ukFour low, a;
+    ukPair high = ukLoadPair(z + 4);
+    ukLoadFour(&low, z);
+    for (int r = b->at; r < b->at + b->rows; r++, A += b->stride) {
+        const double t = v[r] * L[r];
+        ukLoadFour(&a, A);
+        low -= t * a, high -= ukBothOf(t) * ukLoadPair(A + 4);
+    }
+    ukStoreFour(z, &low), ukStorePair(z + 4, high);
+}
+
+/* v -= A z of one body */
+UKODE_INLINE void subtractCondensedProducts(const Block *b, const double *A, const double *z, double *v)
+{
+    ukFour low, a;
+    const ukPair high = ukLoadPair(z + 4);
+    ukLoadFour(&low, z);
+    for (int r = b->at; r < b->at + b->rows; r++, A += b->stride) {
+        ukLoadFour(&a, A);
+        a *= low;
+        const ukPair sum = (ukPair){a[0], a[1]} + (ukPair){a[2], a[3]} + ukLoadPair(A + 4) * high;
+        v[r] -= sum[0] + sum[1];
+    }
+}
+
+UKODE_INLINE void forwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                                   int origin)
+{
+    const double *L = factor->L + front->L, *v = y + front->at - origin;
+    double *z = factor->work;
+    gatherBodies(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
+        const Block b = condensedBlock(front, e, 1, factor->A);
+        subtractCondensedRows(&b, b.first, L, v, z + e->column - front->p);
+    }
+    scatterBodies(front, plan, z, y, origin);
+}
+
+UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                                    int origin)
+{
+    const double *L = factor->L + front->L;
+    double *v = y + front->at - origin, *z = factor->work;
+    gatherBodies(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
+        const Block b = condensedBlock(front, e, 1, factor->A);
+        subtractCondensedProducts(&b, b.first, z + e->column - front->p, v);
+    }
+    for (int k = 0; k < front->p; k++) v[k] *= L[k];
+}
+
+/* ---- for this processor --------------------------------------------------------------------------------------------
+ */
+
+#define UKODE_CONDENSED(suffix, target)                                                                                \
+    target static void factorCondensed##suffix(ukFactor *factor, const ukSymbolic *plan, const ukFront *front,         \
+                                               const ukFactorInput *in, int bodies)                                    \
+    {                                                                                                                  \
+        if (bodies == 1)                                                                                               \
+            factorCondensed(factor, plan, front, in, 1);                                                               \
+        else                                                                                                           \
+            factorCondensed(factor, plan, front, in, 2);                                                               \
+    }                                                                                                                  \
+    target static void forwardCondensed##suffix(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front,  \
+                                                double *y, int origin)                                                 \
+    {                                                                                                                  \
+        forwardCondensed(factor, plan, front, y, origin);                                                              \
+    }                                                                                                                  \
+    target static void backwardCondensed##suffix(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, \
+                                                 double *y, int origin)                                                \
+    {                                                                                                                  \
+        backwardCondensed(factor, plan, front, y, origin);                                                             \
+    }
+
+UKODE_CONDENSED(Any, )
+
+#if defined(__x86_64__)
+UKODE_CONDENSED(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
+{
+    const ukFront *front = plan->front + f;
+    const int bodies = condensedBodies(front);
+    if (bodies > 0)
+        UKODE_CHOSEN(factorCondensed)(factor, plan, front, in, bodies);
+    else
+        factorAnyCondensed(factor, plan, front, in);
+}
+
+void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    UKODE_CHOSEN(forwardCondensed)(factor, plan, front, y, origin);
+}
+
+void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
+{
+    UKODE_CHOSEN(backwardCondensed)(factor, plan, front, y, origin);
+}

@@ -3,23 +3,34 @@
 
 #include "solvers/problem/block.h"
 
+/* c[i] -= sum_j t[j] J_k[i], k = index[j], or j (NULL), `fresh`: c[i] = 0 - sum, for the `fours` fours from i on, whose
+ * sums stay in registers */
+UKODE_INLINE void subtractTile(const int fours, double *c, int i, const double *J, int ld, const int *index,
+                               const double *t, int count, int fresh)
+{
+    ukFour sum[4];
+    UKODE_UNROLL
+    for (int k = 0; k < fours; k++) {
+        sum[k] = (ukFour){0};
+        if (!fresh) ukLoadFour(sum + k, c + i + 4 * k);
+    }
+    for (int j = 0; j < count; j++) {
+        const double *l = J + (size_t)(index ? index[j] : j) * (size_t)ld + i;
+        ukFour column;
+        UKODE_UNROLL
+        for (int k = 0; k < fours; k++) ukLoadFour(&column, l + 4 * k), sum[k] -= t[j] * column;
+    }
+    UKODE_UNROLL
+    for (int k = 0; k < fours; k++) ukStoreFour(c + i + 4 * k, sum + k);
+}
+
 /* c[i] = c[i] - sum_j t[j] L[j ld + i] (fresh: 0 - sum), i = from ... to - 1 in pairs, so one element past an odd end
  */
 UKODE_INLINE void subtractColumns(const int wide, double *c, const double *L, int ld, const double *t, int columns,
                                   int from, int to, int fresh)
 {
     int i = from;
-    for (; wide && i + 6 < to; i += 8) {
-        ukFour a0 = {0}, a1 = {0};
-        if (!fresh) ukLoadFour(&a0, c + i), ukLoadFour(&a1, c + i + 4);
-        for (int j = 0; j < columns; j++) {
-            const double *l = L + (size_t)j * (size_t)ld + i;
-            ukFour l0, l1;
-            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
-            a0 -= t[j] * l0, a1 -= t[j] * l1;
-        }
-        ukStoreFour(c + i, &a0), ukStoreFour(c + i + 4, &a1);
-    }
+    for (; wide && i + 6 < to; i += 8) subtractTile(2, c, i, L, ld, NULL, t, columns, fresh);
     for (; i + 4 < to; i += 6) {
         ukPair a0 = fresh ? ukBothOf(0) : ukLoadPair(c + i), a1 = fresh ? ukBothOf(0) : ukLoadPair(c + i + 2),
                a2 = fresh ? ukBothOf(0) : ukLoadPair(c + i + 4);
@@ -31,10 +42,7 @@ UKODE_INLINE void subtractColumns(const int wide, double *c, const double *L, in
         ukStorePair(c + i, a0), ukStorePair(c + i + 2, a1), ukStorePair(c + i + 4, a2);
     }
     if (wide && i + 2 < to) {
-        ukFour a = {0}, l;
-        if (!fresh) ukLoadFour(&a, c + i);
-        for (int j = 0; j < columns; j++) ukLoadFour(&l, L + (size_t)j * (size_t)ld + i), a -= t[j] * l;
-        ukStoreFour(c + i, &a);
+        subtractTile(1, c, i, L, ld, NULL, t, columns, fresh);
         i += 4;
     }
     for (; i < to; i += 2) {
@@ -245,27 +253,15 @@ UKODE_INLINE void addOuterProducts(const int wide, double *U, int ldu, int u, co
 UKODE_INLINE void combineColumns(const int wide, double *c, int from, int u, const double *J, int ldu, const int *index,
                                  const double *t, int count)
 {
+    int i = from;
     if (!index) {
-        subtractColumns(wide, c, J, ldu, t, count, from, u, 0);
+        for (; wide && i + 14 < u; i += 16) subtractTile(4, c, i, J, ldu, NULL, t, count, 0);
+        subtractColumns(wide, c, J, ldu, t, count, i, u, 0);
         return;
     }
-    int i = from;
-    for (; wide && i + 6 < u; i += 8) {
-        ukFour a0, a1, l0, l1;
-        ukLoadFour(&a0, c + i), ukLoadFour(&a1, c + i + 4);
-        for (int j = 0; j < count; j++) {
-            const double *l = J + (size_t)index[j] * (size_t)ldu + i;
-            ukLoadFour(&l0, l), ukLoadFour(&l1, l + 4);
-            a0 -= t[j] * l0, a1 -= t[j] * l1;
-        }
-        ukStoreFour(c + i, &a0), ukStoreFour(c + i + 4, &a1);
-    }
-    for (; wide && i + 2 < u; i += 4) {
-        ukFour a, l;
-        ukLoadFour(&a, c + i);
-        for (int j = 0; j < count; j++) ukLoadFour(&l, J + (size_t)index[j] * (size_t)ldu + i), a -= t[j] * l;
-        ukStoreFour(c + i, &a);
-    }
+    for (; wide && i + 14 < u; i += 16) subtractTile(4, c, i, J, ldu, index, t, count, 0);
+    for (; wide && i + 6 < u; i += 8) subtractTile(2, c, i, J, ldu, index, t, count, 0);
+    for (; wide && i + 2 < u; i += 4) subtractTile(1, c, i, J, ldu, index, t, count, 0);
     for (; i + 2 < u; i += 4) {
         ukPair a0 = ukLoadPair(c + i), a1 = ukLoadPair(c + i + 2);
         for (int j = 0; j < count; j++) {

@@ -2,6 +2,7 @@
 #include "solvers/bounded/interior.h"
 
 #include "solvers/base/status.h"
+#include "solvers/bounded/interior_box.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,9 +16,9 @@ static const double off_centre = 1e-3;
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&I->below,  &I->above,  &I->dbelow, &I->dabove,     &I->gbelow,    &I->gabove, &I->cbelow,
-                       &I->cabove, &I->cw,     &I->r,      &I->step,       &I->pivot,     &I->best,   &I->low,
-                       &I->high,   &I->nbelow, &I->nabove, &I->best_below, &I->best_above};
+    double **rows[] = {&I->below,  &I->above,  &I->dbelow, &I->dabove,     &I->gbelow,     &I->gabove, &I->cbelow,
+                       &I->cabove, &I->cw,     &I->r,      &I->step,       &I->pivot,      &I->best,   &I->low,
+                       &I->high,   &I->nbelow, &I->nabove, &I->best_below, &I->best_above, &I->is_low, &I->is_high};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
     I->held = ukArenaBytes(arena, m);
     I->follow = ukArenaDoubles(arena, m);
@@ -53,10 +54,14 @@ static double discSlack(double radius, double size)
     return 0.5 * greaterOf(radius - size, 0.5 * DBL_EPSILON * radius) * (radius + size) / radius;
 }
 
-/* low = lambda - lo and high = hi - lambda of boxes, at least their rounding. */
+/* low = lambda - lo and high = hi - lambda of boxes, at least their rounding; infinite for rows that take no part. */
 static void measureSlacks(ukInterior *I, const ukBounded *B, const double *lambda)
 {
     for (int i = 0; i < B->m; i++) {
+        if (!I->held[i]) {
+            I->low[i] = I->high[i] = INFINITY;
+            continue;
+        }
         I->low[i] = greaterOf(lambda[i] - B->lo[i], 0.5 * DBL_EPSILON * fabs(B->lo[i]));
         I->high[i] = greaterOf(B->hi[i] - lambda[i], 0.5 * DBL_EPSILON * fabs(B->hi[i]));
     }
@@ -103,7 +108,7 @@ static void startNearCentralPath(ukInterior *I, ukBounded *B, double mu, bool co
     }
     measureSlacks(I, B, lambda);
     for (int i = 0; i < B->m; i++)
-        if (I->held[i] && B->kind[i] == ukRowBox) I->below[i] = mu / I->low[i], I->above[i] = mu / I->high[i];
+        if (B->kind[i] == ukRowBox) I->below[i] = mu / I->low[i], I->above[i] = mu / I->high[i];
     ukBoundedEvaluate(B, lambda);
 }
 
@@ -138,6 +143,7 @@ static void setDiscEigenframe(ukBounded *B, int i, double steep, const double *l
 static double linearizeComplementarity(ukInterior *I, ukBounded *B, const double *lambda)
 {
     double sum = 0;
+    if (I->plain) return I->bounds > 0 ? ukInteriorBoxLinearize(I, B) / I->bounds : 0;
     I->bounds = 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
@@ -212,6 +218,11 @@ static double ratioTest(double most, double value, double change)
  * Returns the largest step length, at most 1, at which slacks and duals stay non-negative. */
 static double solveTowardsTarget(ukInterior *I, ukBounded *B, const double *lambda, double target, bool coupled)
 {
+    if (I->plain) {
+        ukInteriorBoxTarget(I, B, target);
+        ukBoundedSolve(B, I->r, I->step);
+        return ukInteriorBoxStep(I, B, target);
+    }
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         if (n == 1) {
@@ -252,6 +263,7 @@ static double predictProducts(ukInterior *I, const ukBounded *B, const double *l
                               bool coupled)
 {
     double sum = 0;
+    if (I->plain) return I->bounds > 0 ? ukInteriorBoxPredict(I, B, most, share) / I->bounds : 0;
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         const double g = I->gbelow[i], y = I->below[i], dy = I->dbelow[i];
@@ -282,6 +294,10 @@ static double predictProducts(ukInterior *I, const ukBounded *B, const double *l
  * a tenth takes as many passes, nine tenths 1.09. */
 static void takeInteriorStep(ukInterior *I, const ukBounded *B, double *lambda, double alpha, bool coupled)
 {
+    if (I->plain) {
+        ukInteriorBoxMove(I, B, lambda, alpha);
+        return;
+    }
     memcpy(I->r, lambda, (size_t)B->m * sizeof *lambda);
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
@@ -351,6 +367,8 @@ static double followCentralPath(ukInterior *I, ukBounded *B, bool coupled, doubl
     const size_t m = (size_t)B->m;
     const double far = coupled ? INFINITY : tolerance * coldStartProduct(B);
     double now = best;
+    I->plain = !coupled && !B->cones;
+    if (I->plain) I->bounds = ukInteriorBoxBegin(I, B);
     for (int k = 0; k < max_passes; k++) {
         const double mu = linearizeComplementarity(I, B, lambda);
         if (coupled) coupleToNormals(I, B, lambda);
@@ -359,9 +377,10 @@ static double followCentralPath(ukInterior *I, ukBounded *B, bool coupled, doubl
         const double alpha = lesserOf(1, (coupled ? 0.995 : 0.999) * predictorCorrector(I, B, lambda, mu, coupled));
         takeInteriorStep(I, B, lambda, alpha, coupled);
         if (coupled) ukBoundedFreeze(B, lambda);
-        if (I->moved)
+        if (I->moved) {
             measureSlacks(I, B, lambda);
-        else
+            if (I->plain) ukInteriorBoxBegin(I, B);
+        } else
             ukBoundedProject(B, lambda); /* rounding only: the updated slacks are more accurate */
         if (coupled) clampProducts(I, B, mu);
         ukBoundedEvaluate(B, lambda);

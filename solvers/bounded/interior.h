@@ -21,9 +21,11 @@ typedef struct ukInterior {
     double *gbelow, *gabove; /* (m) steps of the slacks, to first order */
     double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
     double *cw, *r, *step, *pivot, *follow;
+    double *is_low, *is_high;               /* (m) 1: the row has this bound and takes part, else 0 (interior_box.h) */
     double *best, *best_below, *best_above; /* (m) those of the least residual, if `kept` */
     unsigned char *held;
     int bounds; /* number of bounds that take part */
+    bool plain; /* no discs, and bounds that do not move: the loops of interior_box.h */
     bool kept;
     bool moved; /* the bounds change in each iteration: slacks are recomputed from lambda */
 } ukInterior;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solvers/bounded/interior_box.h: the interior point's loops over rows (interior.h) if all bounds are intervals that do
+ * not move: plain loops that compilers turn into vector instructions, apart from sums and maxima.
+ *
+ * On x86-64 the loops exist twice, for any processor and for those with AVX2, with the same bits. */
+#ifndef UKODE_SOLVERS_BOUNDED_INTERIOR_BOX_H
+#define UKODE_SOLVERS_BOUNDED_INTERIOR_BOX_H
+
+#include "solvers/bounded/interior.h"
+
+/* From slacks, infinite where there is no bound or the row takes no part, and duals: there is_low or is_high, slack and
+ * dual become 0, and stay 0. Returns the number of bounds. */
+int ukInteriorBoxBegin(ukInterior *I, const ukBounded *B);
+/* Inverse slacks and I->pivot; returns the sum of the complementarity products. */
+double ukInteriorBoxLinearize(ukInterior *I, const ukBounded *B);
+/* The right-hand side I->r of a Newton step towards products `target`. */
+void ukInteriorBoxTarget(ukInterior *I, const ukBounded *B, double target);
+/* The steps of slacks and duals from I->step; returns the largest step length, at most 1, at which they stay
+ * non-negative. */
+double ukInteriorBoxStep(ukInterior *I, const ukBounded *B, double target);
+/* The second-order terms of the step, times `share`; returns the sum of the products at step length `most`. */
+double ukInteriorBoxPredict(ukInterior *I, const ukBounded *B, double most, double share);
+/* lambda, slacks and duals += alpha times their steps. */
+void ukInteriorBoxMove(ukInterior *I, const ukBounded *B, double *lambda, double alpha);
+
+#endif

@@ -132,7 +132,7 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
         return ukOk;
     }
     const int status = takeStep(world, h, quick);
-    if (status == ukOk && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
+    if (status == ukOk && ukKeepFileSaves() && ukRegistryWorld(handle) == world) ukKeepFileStep(world, h);
     return status;
 }
 

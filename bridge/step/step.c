@@ -373,12 +373,11 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
 
 /* All islands in ODE's order: each is completed, callbacks included, before the next one is gathered; consecutive
  * islands without callbacks may be solved concurrently. */
-static int stepIslands(ukStepper *s, double h)
+static int stepIslands(ukStepper *s, double h, double since)
 {
     ukStepContext context;
     ukAssembleContext(s->world, h, &context);
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
-    double since = ukSeconds();
     int status = ukOk;
     for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
         ukIsland *island = &s->islands[i];
@@ -446,14 +445,15 @@ int ukStepOnce(ukWorld *world, double h)
     if (!s) return ukErrorMemory;
     __attribute__((cleanup(leave))) Attempt attempt = {.s = s, .before = s->report};
     memcpy(attempt.potential_g, s->potential_g, sizeof s->potential_g);
-    const double t0 = ukSeconds();
+    double since = ukSeconds();
     world->steps++;
     ukLedgerBegin(world);
     int status = ukPassBegin(world, s, h, true);
     if (s->slept || world->attached) ukLedgerSlept(world);
-    s->report.seconds_assemble = ukSeconds() - t0;
+    s->report.seconds_assemble = 0;
+    lap(&since, &s->report.seconds_assemble);
     if (status == ukOk) status = ukUndoBegin(s);
-    if (status == ukOk) status = stepIslands(s, h);
+    if (status == ukOk) status = stepIslands(s, h, since);
     if (status != ukOk) return status;
     ukPassTurns(s, h);
     if (world->watched && world->settings.integrator == ukIntegratorEuler &&

@@ -463,6 +463,8 @@ static int makePlan(Plan *w)
 {
     ukSymbolic *s = w->s;
     const ukProblem *p = w->p;
+    s->late = false;
+    for (int k = 0; k < p->blocks; k++) s->late |= (s->wish[k] & ukGroupLate) != 0;
     formGroups(w);
     int status = ukOrder(&s->ordering, &w->graph);
     if (status != ukOk) return status;
@@ -520,9 +522,7 @@ int ukSymbolicRenew(ukSymbolic *s, const ukProblem *p, const unsigned char *wish
 
 bool ukSymbolicIsLate(const ukSymbolic *s)
 {
-    for (int k = 0; s->bodies >= 0 && k < s->blocks; k++)
-        if (s->wish[k] & ukGroupLate) return true;
-    return false;
+    return s->bodies >= 0 && s->late;
 }
 
 int ukSymbolicDelay(ukSymbolic *s, const ukProblem *p, const int *rows, int count)

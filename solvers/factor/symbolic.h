@@ -76,6 +76,7 @@ typedef struct ukSymbolic {
     unsigned char *traits;
     unsigned char *wish; /* (blocks) ukGroupSoft, ukGroupLate */
     int condensed;       /* fronts of that kind */
+    bool late;           /* some block is ukGroupLate */
     int *scratch;
     size_t capacity[16];
 } ukSymbolic;

@@ -57,9 +57,10 @@ static int reserveForPlan(ukKkt *kkt, const ukProblem *p, int status)
 int ukKktPlan(ukKkt *kkt, const ukProblem *p, const unsigned char *soft)
 {
     const bool again = ukSymbolicFits(kkt->plan, p, soft);
+    if (again && kkt->paired == kkt->plan) return ukOk; /* memory is allocated, and the pairs are laid out */
     if (!again) kkt->plan = kkt->plans + (kkt->plan == kkt->plans);
     const int status = reserveForPlan(kkt, p, ukSymbolicPlan(kkt->plan, p, soft));
-    if (status != ukOk || (again && kkt->paired == kkt->plan)) return status;
+    if (status != ukOk) return status;
     kkt->paired = kkt->plan;
     const int laid_out = ukPairsPlan(&kkt->pairs, kkt->plan);
     if (laid_out != ukOk) kkt->plan->bodies = -1;

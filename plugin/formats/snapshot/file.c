@@ -346,9 +346,14 @@ static void renew(ukWorld *world)
     writeFresh();
 }
 
+bool ukKeepFileSaves(void)
+{
+    return saves && getpid() == process;
+}
+
 void ukKeepFileStep(ukWorld *world, double h)
 {
-    if (!saves || getpid() != process) return;
+    if (!ukKeepFileSaves()) return;
     world->keep.since += h;
     if (world->keep.since < save_every * (1 - 1e-9)) return;
     world->keep.since = 0;

@@ -25,6 +25,8 @@ void ukKeepFileClose(void);
 /* Before a step: whether the world took over the first saved state that fits it, which it does once. The state is one
  * that a step left: it stands in the place of this one. */
 bool ukKeepFileTake(ukWorld *world);
+/* Whether this process saves states of worlds. */
+bool ukKeepFileSaves(void);
 /* After a step of h [s]: the state is saved if it is time; the file is written when all worlds that are saved have a new
  * state, or one has its second. */
 void ukKeepFileStep(ukWorld *world, double h);

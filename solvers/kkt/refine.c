@@ -66,11 +66,12 @@ UKODE_INLINE void applyBothWays(const ukProblem *p, const double *x, const doubl
     }
 }
 
-/* whether residuals of the rows of size `row` are rounding of the terms of A x: at most so much of the largest
- * sum |A_ij| |x_j| of a row */
+/* Whether residuals of the rows of size `row` are rounding of the terms of A x: at most so much of the largest
+ * sum |A_ij| |x_j| of a row. The last rows come first: programs create chains and trees from their roots, and the ends
+ * accelerate most. */
 static bool isRoundingOfTerms(const ukProblem *p, const double *x, double row)
 {
-    for (int k = 0; k < p->blocks; k++) {
+    for (int k = p->blocks - 1; k >= 0; k--) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
         for (int r = 0; r < b->rows; r++) {

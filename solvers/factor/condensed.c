@@ -136,56 +136,98 @@ UKODE_INLINE void scatterBodies(const ukFront *front, const ukSymbolic *plan, co
         for (int x = 0; x < run->count; x += 6, z += 6) memcpy(y + run->at - origin + x, z, 6 * sizeof *z);
 }
 
-/* z of one body -= A' (L v), rows b */
-UKODE_INLINE void subtractCondensedRows(const Block *b, const double *A, const double *L, const double *v, double *z)
+/* z (6 per body) -= A' (L v) */
+UKODE_INLINE void subtractCondensedRows(const Block *b, const int bodies, const double *L, const double *v, double *z)
 {
-    ukFour low, a;
-    ukPair high = ukLoadPair(z + 4);
-    ukLoadFour(&low, z);
-    for (int r = b->at; r < b->at + b->rows; r++, A += b->stride) {
+    ukFour low[2], a;
+    ukPair high[2];
+    UKODE_UNROLL
+    for (int k = 0; k < bodies; k++) ukLoadFour(low + k, z + 6 * k), high[k] = ukLoadPair(z + 6 * k + 4);
+    const double *A[2] = {b->first, b->second};
+    for (int r = b->at; r < b->at + b->rows; r++) {
         const double t = v[r] * L[r];
-        ukLoadFour(&a, A);
-        low -= t * a, high -= ukBothOf(t) * ukLoadPair(A + 4);
+        UKODE_UNROLL
+        for (int k = 0; k < bodies; k++) {
+            ukLoadFour(&a, A[k]);
+            low[k] -= t * a, high[k] -= ukBothOf(t) * ukLoadPair(A[k] + 4);
+            A[k] += b->stride;
+        }
     }
-    ukStoreFour(z, &low), ukStorePair(z + 4, high);
+    UKODE_UNROLL
+    for (int k = 0; k < bodies; k++) ukStoreFour(z + 6 * k, low + k), ukStorePair(z + 6 * k + 4, high[k]);
 }
 
-/* v -= A z of one body */
-UKODE_INLINE void subtractCondensedProducts(const Block *b, const double *A, const double *z, double *v)
+/* v = L (v - A z), z 6 per body */
+UKODE_INLINE void solveCondensedRows(const Block *b, const int bodies, const double *L, const double *z, double *v)
 {
-    ukFour low, a;
-    const ukPair high = ukLoadPair(z + 4);
-    ukLoadFour(&low, z);
-    for (int r = b->at; r < b->at + b->rows; r++, A += b->stride) {
-        ukLoadFour(&a, A);
-        a *= low;
-        const ukPair sum = (ukPair){a[0], a[1]} + (ukPair){a[2], a[3]} + ukLoadPair(A + 4) * high;
-        v[r] -= sum[0] + sum[1];
+    ukFour low[2], a;
+    ukPair high[2];
+    UKODE_UNROLL
+    for (int k = 0; k < bodies; k++) ukLoadFour(low + k, z + 6 * k), high[k] = ukLoadPair(z + 6 * k + 4);
+    const double *A[2] = {b->first, b->second};
+    for (int r = b->at; r < b->at + b->rows; r++) {
+        ukFour product = {0};
+        ukPair sum = {0};
+        UKODE_UNROLL
+        for (int k = 0; k < bodies; k++) {
+            ukLoadFour(&a, A[k]);
+            product += a * low[k], sum += ukLoadPair(A[k] + 4) * high[k];
+            A[k] += b->stride;
+        }
+        sum += (ukPair){product[0], product[1]} + (ukPair){product[2], product[3]};
+        v[r] = L[r] * (v[r] - (sum[0] + sum[1]));
     }
 }
 
-UKODE_INLINE void forwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
-                                   int origin)
+UKODE_INLINE void forwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front,
+                                   const int bodies, double *y, int origin)
+{
+    const double *L = factor->L + front->L, *v = y + front->at - origin;
+    double z[Wide];
+    gatherBodies(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e += bodies) {
+        const Block b = condensedBlock(front, e, bodies, factor->A);
+        subtractCondensedRows(&b, bodies, L, v, z);
+    }
+    scatterBodies(front, plan, z, y, origin);
+}
+
+UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front,
+                                    const int bodies, double *y, int origin)
+{
+    const double *L = factor->L + front->L;
+    double *v = y + front->at - origin, z[Wide];
+    gatherBodies(front, plan, y, origin, z);
+    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e += bodies) {
+        const Block b = condensedBlock(front, e, bodies, factor->A);
+        solveCondensedRows(&b, bodies, L, z, v);
+    }
+}
+
+/* Blocks on any number of bodies. */
+static void forwardAnyCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                                int origin)
 {
     const double *L = factor->L + front->L, *v = y + front->at - origin;
     double *z = factor->work;
     gatherBodies(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
         const Block b = condensedBlock(front, e, 1, factor->A);
-        subtractCondensedRows(&b, b.first, L, v, z + e->column - front->p);
+        subtractCondensedRows(&b, 1, L, v, z + e->column - front->p);
     }
     scatterBodies(front, plan, z, y, origin);
 }
 
-UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
-                                    int origin)
+static void backwardAnyCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                                 int origin)
 {
     const double *L = factor->L + front->L;
     double *v = y + front->at - origin, *z = factor->work;
     gatherBodies(front, plan, y, origin, z);
     for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
-        const Block b = condensedBlock(front, e, 1, factor->A);
-        subtractCondensedProducts(&b, b.first, z + e->column - front->p, v);
+        const double *A = factor->A + e->A, *x = z + e->column - front->p;
+        for (int r = e->at; r < e->at + e->rows; r++, A += e->stride)
+            for (int c = 0; c < 6; c++) v[r] -= A[c] * x[c];
     }
     for (int k = 0; k < front->p; k++) v[k] *= L[k];
 }
@@ -205,12 +247,18 @@ UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *pl
     target static void forwardCondensed##suffix(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front,  \
                                                 double *y, int origin)                                                 \
     {                                                                                                                  \
-        forwardCondensed(factor, plan, front, y, origin);                                                              \
+        if (front->u == 6)                                                                                             \
+            forwardCondensed(factor, plan, front, 1, y, origin);                                                       \
+        else                                                                                                           \
+            forwardCondensed(factor, plan, front, 2, y, origin);                                                       \
     }                                                                                                                  \
     target static void backwardCondensed##suffix(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, \
                                                  double *y, int origin)                                                \
     {                                                                                                                  \
-        backwardCondensed(factor, plan, front, y, origin);                                                             \
+        if (front->u == 6)                                                                                             \
+            backwardCondensed(factor, plan, front, 1, y, origin);                                                      \
+        else                                                                                                           \
+            backwardCondensed(factor, plan, front, 2, y, origin);                                                      \
     }
 
 UKODE_CONDENSED(Any, )
@@ -234,10 +282,16 @@ void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const uk
 
 void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    UKODE_CHOSEN(forwardCondensed)(factor, plan, front, y, origin);
+    if (condensedBodies(front) > 0)
+        UKODE_CHOSEN(forwardCondensed)(factor, plan, front, y, origin);
+    else
+        forwardAnyCondensed(factor, plan, front, y, origin);
 }
 
 void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    UKODE_CHOSEN(backwardCondensed)(factor, plan, front, y, origin);
+    if (condensedBodies(front) > 0)
+        UKODE_CHOSEN(backwardCondensed)(factor, plan, front, y, origin);
+    else
+        backwardAnyCondensed(factor, plan, front, y, origin);
 }

@@ -34,12 +34,11 @@ UKODE_INLINE void sumBatchColumns(const ukRowBatch *rows, const double *x, const
     for (int r = 0; r < rows->count; r++, x += ukBatchWide, y += ukBatchWide) {
         ukFour row[3];
         UKODE_UNROLL
-        for (int k = q; k < fours; k++) ukLoadFour(row + k, y + 4 * k);
+        for (int k = q; k < fours; k++) ukLoadFour(row + k, y + 4 * k), row[k] *= rows->inverse[r];
         UKODE_UNROLL
         for (int c = 0; c < 4; c++) {
-            const double t = x[4 * q + c] * rows->inverse[r];
             UKODE_UNROLL
-            for (int k = q; k < fours; k++) sum[c][k] += t * row[k];
+            for (int k = q; k < fours; k++) sum[c][k] += x[4 * q + c] * row[k];
         }
     }
     UKODE_UNROLL

@@ -10,25 +10,7 @@
 #ifndef UKODE_SOLVERS_BOUNDED_INTERIOR_H
 #define UKODE_SOLVERS_BOUNDED_INTERIOR_H
 
-#include "solvers/bounded/bounded.h"
-
-typedef struct ukInterior {
-    double *low,
-        *high; /* (m) slacks above lo, below hi, more accurate than the difference of multipliers; not of discs */
-    double *below, *above;   /* (m) duals of lo and hi; below: dual of the disc at its first row */
-    double *dbelow, *dabove; /* (m) their steps */
-    double *nbelow, *nabove; /* (m) 1 / slack at the factorization; 0: no bound, or the row takes no part */
-    double *gbelow, *gabove; /* (m) steps of the slacks, to first order */
-    double *cbelow, *cabove; /* (m) second-order terms of the corrector; disc: cbelow, and (cw) of its rows */
-    double *cw, *r, *step, *pivot, *follow;
-    double *is_low, *is_high;               /* (m) 1: the row has this bound and takes part, else 0 (interior_box.h) */
-    double *best, *best_below, *best_above; /* (m) those of the least residual, if `kept` */
-    unsigned char *held;
-    int bounds; /* number of bounds that take part */
-    bool plain; /* no discs, and bounds that do not move: the loops of interior_box.h */
-    bool kept;
-    bool moved; /* the bounds change in each iteration: slacks are recomputed from lambda */
-} ukInterior;
+#include "solvers/bounded/interior_box.h"
 
 void ukInteriorCarve(ukInterior *I, const ukProblem *p, ukArena *arena);
 /* coupled: the bounds of friction rows are mu |lambda_n| of each iterate (no longer a convex problem: the iteration may

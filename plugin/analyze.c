@@ -39,7 +39,7 @@ int ukWorldModesOf(dWorldID world, const ukSignal *in, int inputs, const ukMode 
     if (!w) return ukErrorHandle;
     if (!modes || !count) return ukRefuseArgument("ukWorldModesOf: modes, count");
     if (inputs < 0 || (inputs > 0 && !in)) return ukRefuseArgument("ukWorldModesOf: inputs");
-    return ukModesFind(w, &(ukModesTask){in, inputs}, modes, count, zero, NULL);
+    return ukModesFind(w, &(ukModesTask){.in = in, .inputs = inputs}, modes, count, zero, NULL);
 }
 
 int ukWorldModes(dWorldID world, const ukMode **modes, int *count, int *zero)

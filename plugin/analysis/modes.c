@@ -242,8 +242,12 @@ int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, 
                 ukLinearization *about)
 {
     double rate = 1;
-    const ukLinearizeTask task = {
-        .in = asked->in, .inputs = asked->inputs, .as = ukAnalysisModeStates, .rate = &rate, .following = true};
+    const ukLinearizeTask task = {.in = asked->in,
+                                  .inputs = asked->inputs,
+                                  .as = ukAnalysisModeStates,
+                                  .rate = &rate,
+                                  .following = true,
+                                  .differences = asked->differences};
     ukLinearization l;
     int rest = 0;
     int status = ukLinearize(world, &task, &l);

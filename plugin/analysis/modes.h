@@ -11,6 +11,7 @@
 typedef struct ukModesTask {
     const ukSignal *in;
     int inputs;
+    bool differences; /* of motions, where the tangent would do, too */
 } ukModesTask;
 
 /* Statuses of ukWorldModes. The arrays belong to the world's stepper. about: out, the linearization; may be NULL. */

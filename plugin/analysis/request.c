@@ -20,7 +20,7 @@
 #include "solvers/base/status.h"
 
 static struct {
-    bool wanted, begun, discrete;
+    bool wanted, begun, discrete, differences;
     char kind[16];
     double at, until, effort;
     long world;
@@ -68,6 +68,8 @@ static bool takeLine(const char *line, size_t length)
         request.at = strtod(value + 3, NULL);
     else if (strncmp(value, "world=", 6) == 0)
         request.world = strtol(value + 6, NULL, 10);
+    else if (strncmp(value, "method=", 7) == 0)
+        request.differences = strcmp(value + 7, "differences") == 0;
     else if (strncmp(value, "step=", 5) == 0)
         request.discrete = value[5] == '1';
     else
@@ -115,7 +117,8 @@ static int answerLinearization(ukWorld *world, double h, ukAnswerOf *answer)
                                   .inputs = in.count,
                                   .outputs = out.count,
                                   .h = request.discrete ? h : 0,
-                                  .as = ukAnalysisLinearization};
+                                  .as = ukAnalysisLinearization,
+                                  .differences = request.differences};
     status = ukLinearize(world, &task, &answer->l);
     if (status == ukOk && request.effort > 0) {
         const ukRegulateTask regulate = {in.signal, in.count, request.effort, task.h};
@@ -131,7 +134,7 @@ static int answerModes(ukWorld *world, ukAnswerOf *answer)
     ukSignalList in;
     int status = ukSignalListRead(world, request.inputs, true, &in);
     if (status != ukOk) return status;
-    const ukModesTask task = {in.signal, in.count};
+    const ukModesTask task = {.in = in.signal, .inputs = in.count, .differences = request.differences};
     status = ukModesFind(world, &task, &answer->modes, &answer->count, &answer->zero, &answer->l);
     if (status == ukOk) ukAnswerModes(answer);
     return status;

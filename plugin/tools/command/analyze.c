@@ -94,6 +94,17 @@ int analyzeList(const char *name, int argc, char **argv, const char **list)
     return -1;
 }
 
+int analyzeMethod(int argc, char **argv, const char **method)
+{
+    int used;
+    const char *const value = optionValue("--method", argc, argv, &used);
+    if (!value) return 0;
+    *method = value;
+    if (strcmp(value, "tangent") == 0 || strcmp(value, "differences") == 0) return used;
+    fprintf(stderr, "ukode: --method: '%s' is neither tangent nor differences\n", value);
+    return -1;
+}
+
 /* A replay builds the worlds of a recording one after another: it gets the world's number, and the library takes the
  * first world that steps. */
 static void request(const Analyze *a, const char *folder, bool recording)
@@ -103,6 +114,7 @@ static void request(const Analyze *a, const char *folder, bool recording)
              a->kind, options.at, recording ? 0 : options.world, a->discrete && *a->discrete,
              a->inputs ? *a->inputs : "", a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
     const size_t end = strlen(text);
+    if (a->method) snprintf(text + end, sizeof text - end, "\nmethod=%s", *a->method);
     if (a->until)
         snprintf(text + end, sizeof text - end, "\nweights=%s\nuntil=%.17g\nmotion=%s", *a->weights, *a->until,
                  *a->motion);

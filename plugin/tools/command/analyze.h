@@ -16,6 +16,7 @@ typedef struct Analyze {
     const bool *discrete;           /* of the program's step; read, as the lists, once the options are */
     const char **inputs, **outputs; /* lists, or ""; NULL: none */
     const char **weights;           /* the same */
+    const char **method;            /* "tangent" or "differences"; NULL: there is one only */
     const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none */
     bool saves;                     /* the state that it finds, to --save */
     const char **motion;            /* path of a table of motion, "": none */
@@ -29,6 +30,8 @@ typedef struct Analyze {
 
 /* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a message */
 int analyzeOption(int argc, char **argv);
+/* --method tangent|differences, the same. */
+int analyzeMethod(int argc, char **argv, const char **method);
 /* An option with a list of signals, the same. */
 int analyzeList(const char *name, int argc, char **argv, const char **list);
 /* Whether a text is a finite number of at least `least`. */

@@ -6,7 +6,7 @@
 #include "plugin/tools/command/analyze.h"
 #include "plugin/tools/terminal/option.h"
 
-static const char *inputs = "", *outputs = "";
+static const char *inputs = "", *outputs = "", *method = "tangent";
 static bool discrete;
 static double effort;
 
@@ -14,6 +14,7 @@ static int linearizeOption(int argc, char **argv)
 {
     int used = analyzeList("--inputs", argc, argv, &inputs);
     if (used == 0) used = analyzeList("--outputs", argc, argv, &outputs);
+    if (used == 0) used = analyzeMethod(argc, argv, &method);
     if (used != 0) return used;
     if (strcmp(argv[0], "--discrete") == 0) {
         discrete = true;
@@ -51,6 +52,7 @@ static int runLinearize(int argc, char **argv)
                              .discrete = &discrete,
                              .effort = &effort,
                              .inputs = &inputs,
+                             .method = &method,
                              .outputs = &outputs,
                              .write = writeMatrices};
     return analyzeRun(argc, argv, &analyze);
@@ -68,6 +70,7 @@ const Command commandLinearize = {
     "  --discrete               of the program's next step, not of the continuous motion\n"
     "  --lqr                    with the gains of a linear-quadratic regulator that holds the state\n"
     "  --effort X               the same, with this weight of the forces (1)\n"
+    "  --method NAME            tangent, or differences of motions (docs/analysis.md)\n"
     "  -o FILE                  write JSON, or FILE.csv, FILE.mat\n",
     .own = linearizeOption,
     .run = runLinearize};

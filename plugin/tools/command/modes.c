@@ -35,18 +35,23 @@ static int writeModes(const char *folder, const char *path)
     return analyzeCopy(folder, "answer.json", path);
 }
 
-static const char *inputs = "";
+static const char *inputs = "", *method = "tangent";
 
 static int modesOption(int argc, char **argv)
 {
-    const int used = analyzeList("--inputs", argc, argv, &inputs);
+    int used = analyzeList("--inputs", argc, argv, &inputs);
+    if (used == 0) used = analyzeMethod(argc, argv, &method);
     return used != 0 ? used : analyzeOption(argc, argv);
 }
 
 static int runModes(int argc, char **argv)
 {
-    const Analyze analyze = {
-        .command = &commandModes, .kind = "modes", .inputs = &inputs, .write = writeModes, .study = locusPage};
+    const Analyze analyze = {.command = &commandModes,
+                             .kind = "modes",
+                             .inputs = &inputs,
+                             .write = writeModes,
+                             .study = locusPage,
+                             .method = &method};
     return analyzeRun(argc, argv, &analyze);
 }
 
@@ -57,6 +62,7 @@ const Command commandModes = {
     .runs = true,
     .options = ANALYZE_OPTIONS
     "  --inputs LIST            leave out the motors of these (joints, force:JOINT[.AXIS])\n"
+    "  --method NAME            tangent, or differences of motions (docs/analysis.md)\n"
     "  -o FILE                  write JSON, or FILE.html: a page that animates each mode; of a sweep "
     "(docs/analysis.md):\n"
     "                           FILE.csv with the poles of all runs, or FILE.html with the root locus\n",

@@ -8,6 +8,7 @@
 
 #include "demos/scenes.h"
 #include "tests/check.h"
+#include "tests/support/modes_by_differences.h"
 
 static const double g = 9.81;
 
@@ -15,6 +16,16 @@ static bool good(int status)
 {
     if (status != ukOk) printf("  %s\n", ukGetLastErrorMessage());
     return CHECK(status == ukOk);
+}
+
+/* The eigenvalues by the tangent and by differences of motions. */
+static void compareMethods(dWorldID w, const char *name)
+{
+    const ukMode *modes;
+    int count;
+    if (!CHECK(ukWorldModes(w, &modes, &count, NULL) == ukOk)) return;
+    const double apart = modesByDifferences(w, modes, count);
+    if (!CHECK(apart <= 1e-8)) printf("  %s, by differences of motions: off by %.2g\n", name, apart);
 }
 
 /* ---- Bricard ----------------------------------------------------------------------------------------------------- */
@@ -75,6 +86,7 @@ static void checkBricard(void)
     if (good(ukWorldModes(s->world, &modes, &count, &zero)) && CHECK(count == 1 && zero == 0)) {
         CHECK_NEAR(modes[0].frequency, sqrt(square), 1e-8 * sqrt(square));
         CHECK_NEAR(modes[0].growth, 0, 1e-9);
+        compareMethods(s->world, "Bricard's loop");
     }
     free(Nq);
     free(body);
@@ -130,6 +142,7 @@ static void checkGovernor(double rate, bool driven, bool swapped)
         CHECK_NEAR(modes[0].frequency, sqrt(apart), 1e-10 * sqrt(apart));
         CHECK_NEAR(modes[1].frequency, sqrt(together), 1e-10 * sqrt(together));
         for (int i = 0; i < 2; i++) CHECK_NEAR(modes[i].growth, 0, 1e-9);
+        compareMethods(w, "governor");
     }
     dWorldDestroy(w);
 }
@@ -153,6 +166,7 @@ static void checkMovingFourBar(void)
         CHECK(zero == 0 && count == (square > 0 ? 2 : 1));
         const double found = square > 0 ? modes[0].growth * modes[0].growth : -modes[0].frequency * modes[0].frequency;
         CHECK_NEAR(found, square, 1e-9 * fabs(square) + 1e-9);
+        compareMethods(s->world, "moving four-bar");
     }
     sceneDestroy(s);
 }
@@ -179,6 +193,7 @@ static void checkSpinning(int axis)
         matches += fabs(real * real - imag * imag - square) < 1e-9 * fabs(square) && fabs(real * imag) < 1e-9;
     }
     CHECK(matches == (square > 0 ? 2 : 1));
+    compareMethods(w, "spinning body");
     dWorldDestroy(w);
 }
 

@@ -392,6 +392,13 @@ static void checkRefusals(void)
     const dJointID hinge = ukWorldGetJoint(s->world, 0);
     CHECK(ukJointSetCoulomb(hinge, 0.1, 0.02) == ukOk);
     CHECK(!ukLinearOperatorCreate(s->world, NULL, 0) && ukGetLastError() == ukErrorUnsupported);
+    CHECK(ukJointSetCoulomb(hinge, 0, 0) == ukOk);
+    const dBodyID terminal = dBodyCreate(s->world);
+    const dJointID fixed = dJointCreateFixed(s->world, NULL);
+    dJointAttach(fixed, terminal, NULL);
+    dJointSetFixed(fixed);
+    CHECK(ukBodySetMassless(terminal, 1) == ukOk);
+    CHECK(!ukLinearOperatorCreate(s->world, NULL, 0) && strstr(ukGetLastErrorMessage(), "without mass"));
     sceneDestroy(s);
     CHECK(ukLinearOperatorApply(o, 0, x, x) == ukOk); /* the operator outlives its world */
     ukLinearOperatorDestroy(o);

@@ -21,8 +21,9 @@ static void wake(ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         if (!b->handle || !dBodyGetAutoDisableFlag(b->handle)) continue;
-        ukOde.dBodySetAutoDisableFlag(b->handle, 0);
-        if (dBodyIsEnabled(b->handle)) continue;
+        const bool awake = dBodyIsEnabled(b->handle) != 0;
+        ukOde.dBodySetAutoDisableFlag(b->handle, 0); /* enables the body, too */
+        if (awake) continue;
         ukOde.dBodyEnable(b->handle);
         ukWatchBodyChanged(b->handle);
     }

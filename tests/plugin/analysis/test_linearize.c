@@ -339,6 +339,27 @@ static void checkMovingStep(ukIntegrator integrator)
     dWorldDestroy(w);
 }
 
+/* Bodies that auto-disable has put to sleep take part, also if they slept in the steps before. */
+static void checkAsleep(ukIntegrator integrator, double stepsize)
+{
+    const dWorldID w = pendulum(false, integrator);
+    const dBodyID last = ukWorldGetBody(w, 1);
+    dJointDestroy(ukWorldGetJoint(w, 1)); /* an island of its own */
+    const dJointID hinge = dJointCreateHinge(w, 0);
+    dJointAttach(hinge, last, 0);
+    dJointSetHingeAnchor(hinge, 0, 0, -1);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    dBodySetAutoDisableFlag(last, 1);
+    dBodyDisable(last);
+    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(w, 0.01) == 1);
+    for (int i = 0; i < 2; i++) {
+        ukLinearization l;
+        if (linearized(ukWorldLinearize(w, NULL, 0, NULL, 0, stepsize, &l))) CHECK(l.bodies == 2 && l.positions == 2);
+        CHECK(!dBodyIsEnabled(last) && dBodyGetAutoDisableFlag(last));
+    }
+    dWorldDestroy(w);
+}
+
 /* ---- what is left behind ----------------------------------------------------------------------------------------- */
 
 static dWorldID busy(ukIntegrator integrator)
@@ -476,6 +497,8 @@ int main(void)
     }
     for (int k = 0; k < 4; k++) checkMovingStep((ukIntegrator)k);
     for (int k = 0; k < 2; k++) {
+        checkAsleep(ukIntegratorEuler, k * 0.01);
+        checkAsleep(ukIntegratorRK4, k * 0.01);
         checkLeft(ukIntegratorEuler, k * 0.01);
         checkLeft(ukIntegratorRK4, k * 0.01);
         checkLeft(ukIntegratorAdaptive, k * 0.01);

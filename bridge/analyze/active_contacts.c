@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/massless.h"
 
 /* a contact's block at the assembled state */
 typedef struct Place {
@@ -25,9 +26,7 @@ static double contactRowRate(const Place *place, const double J[12])
 /* force along J on the contact's bodies */
 static void push(const Place *place, const double J[12], double force)
 {
-    for (int side = 0; side < 2; side++)
-        for (int c = 0; c < 6 && place->body[side] >= 0; c++)
-            place->island->bodies.Q[6 * place->body[side] + c] += force * J[6 * side + c];
+    for (int side = 0; side < 2; side++) ukMasslessPush(place->island, place->body[side], J + 6 * side, force);
 }
 
 /* Row i of the island: J (NULL: no row), with its error and its bias. */

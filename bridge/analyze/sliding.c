@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/massless.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 
@@ -20,9 +21,7 @@ typedef struct Sliding {
 
 static void pushSlide(ukIsland *island, const ukActiveSlide *slide, double N)
 {
-    for (int side = 0; side < 2; side++)
-        for (int c = 0; c < 6 && slide->body[side] >= 0; c++)
-            island->bodies.Q[6 * slide->body[side] + c] += N * slide->direction[side][c];
+    for (int side = 0; side < 2; side++) ukMasslessPush(island, slide->body[side], slide->direction[side], N);
 }
 
 /* lambda_N with the friction of N to `found` */

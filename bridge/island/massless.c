@@ -247,6 +247,15 @@ int ukMasslessAssemble(ukIsland *island)
     return judgeMotions(island);
 }
 
+void ukMasslessPush(ukIsland *island, int body, const double *J, double amount)
+{
+    for (int c = 6 * body; body >= 0 && c < 6 * body + 6; c++) {
+        const double force = amount * J[c - 6 * body];
+        island->bodies.Q[c] += force;
+        if (island->massless > 0) island->bodies.impressed[c] += force;
+    }
+}
+
 /* ---- iterations -------------------------------------------------------------------------------------------------- */
 
 /* x . x' of a body, of accelerations in the metric of its mass and of forces in the inverse */

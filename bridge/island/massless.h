@@ -33,4 +33,7 @@ int ukMasslessAssemble(ukIsland *island);
  * again. *status: unchanged, or ukErrorNotConverged. At once false in islands in which every body has a mass. */
 bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop, const ukSolution *out, int *status);
 
+/* Adds the force `amount` along J (6) to Q of a body of an assembled island, if the body moves (not -1). */
+void ukMasslessPush(ukIsland *island, int body, const double *J, double amount);
+
 #endif

@@ -465,6 +465,68 @@ static void analyses(bool swapped)
     CHECK_NEAR(x[1][5], x[0][5], 1e-10);
 }
 
+/* the acceleration of a cart on a rail, whose rod slides over the ground, or presses into it, with its end or a
+ * terminal */
+static double dragged(bool by_terminal, bool swapped, double soft_cfm, double mu)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID cart = box(w, 2, 0, 0, 1), rod = box(w, 1.5, 0.25, 0, 0.5);
+    const dBodyID end = by_terminal ? ball(w, 1, 0.5, 0.02, 0.05) : rod;
+    dBodySetLinearVel(cart, 1, 0, 0), dBodySetLinearVel(rod, 1, 0, 0), dBodySetLinearVel(end, 1, 0, 0);
+    const dJointID rail = dJointCreateSlider(w, NULL), hinge = dJointCreateHinge(w, NULL);
+    dJointAttach(rail, cart, NULL);
+    dJointSetSliderAxis(rail, 1, 0, 0);
+    attach(hinge, rod, cart, swapped);
+    dJointSetHingeAnchor(hinge, 0, 0, 1);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    if (by_terminal) CHECK(ukBodySetMassless(end, 1) == 0), fix(w, end, rod, swapped);
+    const int mode = dContactApprox1 | (soft_cfm > 0 ? dContactSoftCFM | dContactSoftERP : 0);
+    const dContact c = {.surface = {.mode = mode, .mu = mu, .soft_cfm = soft_cfm, .soft_erp = 0.2},
+                        .geom = {.pos = {0.5}, .normal = {0, 0, 1}, .depth = soft_cfm > 0 ? 0.01 : 0}};
+    dJointAttach(dJointCreateContact(w, NULL, &c), end, NULL);
+    ukLinearization l;
+    double a = 0;
+    if (CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == 0))
+        for (int b = 0; b < l.bodies; b++)
+            for (int i = 0; i < l.velocities && l.body[b] == cart; i++)
+                a += l.Nv[6 * (i * l.bodies + b)] * l.f[l.positions + i];
+    dWorldDestroy(w);
+    return a;
+}
+
+/* forces of contacts on bodies without mass act in a continuous linearization */
+static void linearized(bool swapped)
+{
+    static const double kind[][2] = {{0, 0.4}, {1e-2, 0}};
+    for (int k = 0; k < 2; k++) {
+        const double a = dragged(false, swapped, kind[k][0], kind[k][1]);
+        CHECK(a < -0.5);
+        CHECK_NEAR(dragged(true, swapped, kind[k][0], kind[k][1]), a, 1e-9 * fabs(a));
+    }
+}
+
+/* what accelerates an arm with a terminal at its end: (I + m r^2) q'' + m g r */
+static void inverse(bool swapped)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID arm = box(w, 1.3, 0.2, 0, 0), terminal = ball(w, 1, 0.4, 0.1, 0);
+    const dJointID hinge = dJointCreateHinge(w, NULL);
+    attach(hinge, arm, NULL, swapped);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, swapped ? -1 : 1, 0);
+    CHECK(ukBodySetMassless(terminal, 1) == 0);
+    fix(w, terminal, arm, swapped);
+    const ukSignal torque = {.kind = ukSignalJointForce, .joint = hinge};
+    const double a[12] = {0, 0, -0.2 * 3, 0, 3, 0, 0, 0, -0.4 * 3, 0, 3, 0};
+    dMass m;
+    dBodyGetMass(arm, &m);
+    double force;
+    ukInverse found;
+    CHECK(ukWorldInverseDynamics(w, &torque, 1, NULL, a, &force, &found) == 0 && found.met);
+    CHECK_NEAR(fabs(force), fabs((m.I[5] + m.mass * 0.04) * 3 - m.mass * 9.81 * 0.2), 1e-10);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -480,6 +542,7 @@ int main(void)
     anchored();
     for (int k = 0; k < 4; k++) atRest(k % 2, k / 2 ? ukIntegratorAdaptive : ukIntegratorEuler);
     stated();
+    for (int swapped = 0; swapped < 2; swapped++) linearized(swapped), inverse(swapped);
     booked(ukIntegratorEuler);
     booked(ukIntegratorAdaptive);
     dCloseODE();

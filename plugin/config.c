@@ -244,6 +244,9 @@ static int whose(Reader *r, ukStartDefault *start)
     return start->name ? 0 : wrong(r, "no memory");
 }
 
+/* ODE ends a program whose geoms collide beyond 2^53 of its spaces' smallest cells (1/8 m) from the origin. */
+static const double farthest = 1e12; /* m, m/s, rad/s */
+
 /* "mass 8 velocity 1 0 0 ..." */
 static int start(Reader *r, ukStartDefault *s)
 {
@@ -263,8 +266,11 @@ static int start(Reader *r, ukStartDefault *s)
         int k = 0;
         while (k < Kinds && strcasecmp(kinds[k].name, text) != 0) k++;
         if (k == Kinds) return wrong(r, "'%.30s' is not one of: %s", text, known);
-        for (int i = 0; i < kinds[k].count; i++)
+        for (int i = 0; i < kinds[k].count; i++) {
             if (number(r, kinds[k].name, &kinds[k].to[i]) != 0) return -1;
+            if (kinds[k].count == 3 && fabs(kinds[k].to[i]) > farthest)
+                return wrong(r, "%s: %g is more than %g", kinds[k].name, kinds[k].to[i], farthest);
+        }
         s->given |= kinds[k].given;
     }
     const double *const q = s->orientation;

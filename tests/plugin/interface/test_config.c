@@ -128,6 +128,8 @@ static const struct {
     {"body torso mass 0", "mass: 0 is not positive"},
     {"body torso position 1 2", "position: '' is not a number"},
     {"body torso position 1 2 inf", "position: 'inf' is not a number"},
+    {"body torso position 1 -2e12 3", "position: -2e+12 is more than 1e+12"},
+    {"body torso velocity 1 2 1e300", "velocity: 1e+300 is more than 1e+12"},
     {"body torso orientation 0 0 0 0", "orientation: zero quaternion"},
     {"name body 1", "a name is: name body N NAME"},
     {"name body 0 torso", "a name is: name body N NAME"},

@@ -8,6 +8,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/parity/precision.h"
 
 /* what a difference is measured by: of loops, by what its joints hold against each other */
 static double scaleOf(const RandomWorld *w, const RandomWorldKind *kind, double h)
@@ -15,9 +16,10 @@ static double scaleOf(const RandomWorld *w, const RandomWorldKind *kind, double 
     return kind->loops ? fmax(1, h * randomWorldPush(w)) : 1;
 }
 
-/* change of ODE's own step when poses and velocities change by 1e-13 */
+/* change of ODE's own step when poses and velocities change by PARITY_NUDGE */
 static double sensitivity(uint64_t seed, const RandomWorldKind *kind, double h)
 {
+    const dReal nudge = PARITY_NUDGE;
     RandomWorld x, y;
     const char *what;
     randomWorldBuild(&x, seed, kind);
@@ -25,11 +27,11 @@ static double sensitivity(uint64_t seed, const RandomWorldKind *kind, double h)
     for (int i = 0; i < y.bodies; i++) {
         const dReal *v = dBodyGetLinearVel(y.body[i]), *w = dBodyGetAngularVel(y.body[i]);
         const dReal *p = dBodyGetPosition(y.body[i]);
-        dBodySetLinearVel(y.body[i], v[0] + 1e-13, v[1] - 1e-13, v[2] + 1e-13);
-        dBodySetAngularVel(y.body[i], w[0] - 1e-13, w[1] + 1e-13, w[2] - 1e-13);
+        dBodySetLinearVel(y.body[i], v[0] + nudge, v[1] - nudge, v[2] + nudge);
+        dBodySetAngularVel(y.body[i], w[0] - nudge, w[1] + nudge, w[2] - nudge);
         const dReal *q = dBodyGetQuaternion(y.body[i]);
-        const dQuaternion turned = {q[0] + 1e-13, q[1] - 1e-13, q[2] + 1e-13 * i, q[3] + 1e-13};
-        dBodySetPosition(y.body[i], p[0] - 1e-13, p[1] + 1e-13, p[2] - 1e-13 * i);
+        const dQuaternion turned = {q[0] + nudge, q[1] - nudge, q[2] + nudge * i, q[3] + nudge};
+        dBodySetPosition(y.body[i], p[0] - nudge, p[1] + nudge, p[2] - nudge * i);
         dBodySetQuaternion(y.body[i], turned);
     }
     dWorldStep(x.world, h);
@@ -67,13 +69,13 @@ static double disagreement(uint64_t seed, const RandomWorldKind *kind, double h)
     return fmin(differenceTo(ukSolverMInverse, seed, kind, h), differenceTo(ukSolverLagrange, seed, kind, h));
 }
 
-/* Rounding decides in ODE's step, and ukode's two independent solutions agree: on 1e-8, or a hundredth of the distance
- * from ODE. Of loops on 1e-6: ODE's default CFM, 1e-9 of a row and more, leaves that of the forces of dependent rows.
+/* Rounding decides in ODE's step, and ukode's two independent solutions agree: on PARITY_AGREES, or a hundredth of the distance
+ * from ODE. Of loops on a hundred times that: ODE's default CFM, 1e-9 of a row and more, leaves that of the forces of dependent rows.
  */
 static int roundingOfOde(uint64_t seed, const RandomWorldKind *kind, double h, double distance)
 {
-    const double agreed = fmax(kind->loops ? 1e-6 : 1e-8, 0.01 * distance);
-    return sensitivity(seed, kind, h) > 1e-9 && disagreement(seed, kind, h) <= agreed;
+    const double agreed = fmax(kind->loops ? 100 * PARITY_AGREES : PARITY_AGREES, 0.01 * distance);
+    return !(sensitivity(seed, kind, h) <= 0.1 * PARITY_AGREES) && disagreement(seed, kind, h) <= agreed;
 }
 
 static int all_worlds, all_ill;
@@ -121,5 +123,5 @@ void paritySweep(const char *name, int worlds, uint64_t seed0, const RandomWorld
 void parityEnd(void)
 {
     printf("all: %d worlds, %d ill-conditioned\n", all_worlds, all_ill);
-    CHECK(all_ill <= all_worlds / 200);
+    CHECK(all_ill <= PARITY_ILL * all_worlds);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/check.h"
+#include "tests/parity/precision.h"
 #include "tests/parity/sweep.h"
 
 int main(int argc, char **argv)
@@ -27,11 +28,11 @@ int main(int argc, char **argv)
                                  .bounded_motors = 1,
                                  .contacts = 8,
                                  .friction = 1};
-    paritySweep("stops", worlds, 1000000, &stops, 1e-6);
-    paritySweep("bounded motors", worlds, 2000000, &motors, 1e-6);
-    paritySweep("frictionless contacts", worlds, 3000000, &contacts, 1e-6);
-    paritySweep("contacts with friction", worlds, 4000000, &friction, 1e-6);
-    paritySweep("all together", worlds, 5000000, &all, 1e-6);
+    paritySweep("stops", worlds, 1000000, &stops, PARITY_BOUNDED);
+    paritySweep("bounded motors", worlds, 2000000, &motors, PARITY_BOUNDED);
+    paritySweep("frictionless contacts", worlds, 3000000, &contacts, PARITY_BOUNDED);
+    paritySweep("contacts with friction", worlds, 4000000, &friction, PARITY_BOUNDED);
+    paritySweep("all together", worlds, 5000000, &all, PARITY_BOUNDED);
     parityEnd();
     dCloseODE();
     return ukTestEnd();

@@ -14,6 +14,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/parity/precision.h"
 #include "tests/support/random_world.h"
 
 static void quick(RandomWorld *w, uint64_t seed, const RandomWorldKind *kind, int iterations, double h)
@@ -42,7 +43,7 @@ static void sweep(const char *name, int worlds, uint64_t seed0, const RandomWorl
         ukReport report;
         CHECK(ukWorldGetReport(ours.world, &report) == 0 && report.bodies > 0 && report.fallbacks == 0);
         const double e = randomWorldDifference(&full, &ours, &what);
-        const bool settled = randomWorldDifference(&half, &full, &what) <= 1e-8;
+        const bool settled = randomWorldDifference(&half, &full, &what) <= PARITY_AGREES;
         if (!settled)
             unsettled++;
         else if (!(e <= tolerance) && report.ok && kind->friction)
@@ -78,8 +79,8 @@ int main(int argc, char **argv)
                                       .contacts = 8,
                                       .friction = 1,
                                       .finite_mu = 1};
-    sweep("stops, motors, contacts", worlds, 6000000, &plain, 1e-6);
-    sweep("friction", worlds, 7000000, &friction, 1e-6);
+    sweep("stops, motors, contacts", worlds, 6000000, &plain, PARITY_BOUNDED);
+    sweep("friction", worlds, 7000000, &friction, PARITY_BOUNDED);
     dCloseODE();
     return ukTestEnd();
 }

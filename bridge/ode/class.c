@@ -24,11 +24,14 @@ bool ukClassDouble(const ukOdeFunctions *functions)
     return functions->dCheckConfiguration("ODE_double_precision") != 0;
 }
 
+/* The symbols of a program that ODE is linked into statically are those that its shared libraries name: some of ODE's. */
+#define IF_STATIC " (if ODE is linked into it statically, link it with ukode::embedded)"
+
 /* what is wrong with it; NULL: nothing */
 static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *functions)
 {
     if (!functions->dCheckConfiguration)
-        return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known";
+        return "an unknown build of ODE: it lacks dCheckConfiguration, so that its precision is not known" IF_STATIC;
     if (!ukClassDouble(functions) && !ukSingleServes()) return "an ODE of single precision, and ukode needs double";
     if (!ukClassDouble(functions) && functions->dJointGetHingeSuspensionAxis)
         return "Webots' fork of ODE in single precision, of which ukode supports double precision only";
@@ -60,5 +63,5 @@ void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunct
     if (fault)
         snprintf(reason, ukOdeReasonLength, "%.500s is %s", path, fault);
     else if (missing[0])
-        snprintf(reason, ukOdeReasonLength, "%.500s is an unknown build of ODE: it lacks %s", path, missing);
+        snprintf(reason, ukOdeReasonLength, "%.500s is an unknown build of ODE: it lacks %s" IF_STATIC, path, missing);
 }

@@ -47,9 +47,32 @@ function(ukode_check_precision target)
     endforeach()
 endfunction()
 
+# ukode_check_embedded(target): ends the configuration where ukode::embedded would not link with, or would refuse, the ODE
+# of a target of the project. Its headers are read as text: it is not built yet.
+function(ukode_check_embedded target)
+    get_target_property(directories ${target} INTERFACE_INCLUDE_DIRECTORIES)
+    get_target_property(definitions ${target} INTERFACE_COMPILE_DEFINITIONS)
+    if("${definitions}" MATCHES "(^|;)(-D)?(dIDESINGLE|dSINGLE)(=|;|$)")
+        message(FATAL_ERROR " UKODE_ODE: ${target} is an ODE of single precision (${CMAKE_MATCH_3}), which ukode::embedded does not serve")
+    endif()
+    foreach(directory ${directories})
+        string(REGEX REPLACE "^\\$<BUILD_INTERFACE:(.*)>$" "\\1" directory "${directory}")
+        if(EXISTS ${directory}/ode/objects.h)
+            file(STRINGS ${directory}/ode/objects.h created REGEX "dJointCreate(Transmission|DBall|Screw)" LIMIT_COUNT 3)
+            if("${created}" MATCHES "dJointCreateScrew")
+                message(FATAL_ERROR " UKODE_ODE: ${directory}/ode are the headers of Gazebo's fork of ODE, which ukode does not serve")
+            elseif(NOT "${created}" MATCHES "dJointCreateTransmission" OR NOT "${created}" MATCHES "dJointCreateDBall")
+                message(FATAL_ERROR " UKODE_ODE: ${directory}/ode are the headers of ODE 0.12 or older: ukode::embedded needs 0.13 or later")
+            endif()
+            return()
+        endif()
+    endforeach()
+endfunction()
+
 # ukode_embed_ode(target): compiles an ODE of the project without link-time optimisation, which would bind its calls among
 # themselves and those of the program before the linker's --wrap sees them.
 function(ukode_embed_ode target)
+    ukode_check_embedded(${target})
     get_target_property(imported ${target} IMPORTED)
     get_target_property(type ${target} TYPE)
     if(NOT imported AND NOT type STREQUAL "INTERFACE_LIBRARY")

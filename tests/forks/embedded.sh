@@ -24,6 +24,24 @@ lto=-flto # clang needs the linker's plugin
 echo 'int main(void) { return 0; }' | ${CXX:-c++} $lto -x c++ -o nothing - 2>nothing.err || lto=
 project package -DCMAKE_PREFIX_PATH="$PWD/prefix" -DCMAKE_C_FLAGS=-Wno-deprecated-declarations -DLTO=$lto
 
+# ---- what does not link is refused when the project is configured ----------------------------------------------------------
+cp -r "$cache/old-tree" old-headers # of ODE 0.12, as far as the check reads them
+sed -i '/dJointCreateTransmission\|dJointCreateDBall/d' old-headers/include/ode/objects.h
+cp -r old-headers gazebo-headers
+echo 'ODE_API dJointID dJointCreateScrew (dWorldID, dJointGroupID);' >>gazebo-headers/include/ode/objects.h
+unconfigured() { # unconfigured TEXT OPTIONS...
+    text=$1
+    shift
+    if cmake -S "$here/embedded" -B unconfigured -DODE_OBJECTS="$cache/plain" -DCMAKE_PREFIX_PATH="$PWD/prefix" "$@" >unconfigured.log 2>&1
+    then fail "configured: $text"; fi
+    tr -s ' \n' ' ' <unconfigured.log | grep -q "UKODE_ODE: .*$text" || { tail -20 unconfigured.log; fail "the message is not '$text'"; }
+    rm -rf unconfigured
+}
+unconfigured "old-headers/include/ode are the headers of ODE 0.12 or older: ukode::embedded needs 0.13 or later" -DODE_TREE="$PWD/old-headers"
+unconfigured "gazebo-headers/include/ode are the headers of Gazebo's fork of ODE" -DODE_TREE="$PWD/gazebo-headers"
+unconfigured "vendored is an ODE of single precision (dIDESINGLE), which ukode::embedded does not serve" -DODE_TREE="$tree" -DPRECISION=SINGLE
+unconfigured "the headers of ODE 0.12 or older" -DODE_TREE="$PWD/old-headers" -DUKODE_SOURCE="$(cd "$here/../.." && pwd)"
+
 # by hand: link NAME PRECISION OBJECTS... and further arguments
 archive=$(find "$PWD/prefix" -name libukode-embedded.a)
 wrap=$(find "$PWD/prefix" -name embedded.wrap)

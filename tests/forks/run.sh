@@ -112,6 +112,12 @@ ${CC:-cc} -std=c11 -O1 -fPIC -w -DdIDEDOUBLE -I"$tree/include" -c -o program.o "
 shared carries.so carries.so plugin.o "$cache"/plain/*.o
 printf '{ global: run; local: *; };\n' >hidden.map
 shared hides.so hides.so plugin.o "$cache"/plain/*.o -Wl,--version-script=hidden.map
+shared carries-thirteen.so carries-thirteen.so plugin.o "$cache"/thirteen/*.o
+${CC:-cc} -std=c11 -O1 -fPIC -w -DPLUGIN -DdIDESINGLE -I"$tree/include" -c -o plugin-single.o "$here/scene.c"
+shared carries-single.so carries-single.so plugin-single.o "$cache"/single/*.o
+${CXX:-c++} -w -O2 -flto -fvisibility=hidden -fPIE -pie -Wl,-z,now -DdIDEDOUBLE -I"$tree/include" -o scene-tight -x c++ "$here/scene.c" \
+    -x none plain/libode.so.8 -Wl,-rpath,"$work/plain" -lm 2>tight.err || fail "C++, LTO: $(tail -1 tight.err)"
+${CC:-cc} -o scene-behind program.o "$library" plain/libode.so.8 -Wl,--no-as-needed -Wl,-rpath,"$work:$work/plain" -lm
 ${CXX:-c++} -o scene-static program.o "$cache"/plain/*.o -lm -pthread
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -o host "$here/host.c" -ldl
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -o byhand "$here/byhand.c" -ldl
@@ -165,6 +171,8 @@ refused() { # refused NAME TEXT COMMAND...: native bits, and the cause
 
 # ---- copies that are served ------------------------------------------------------------------------------------------
 stepped "linked" 100 ./scene-plain
+stepped "linked, C++, LTO, hidden symbols, bound at once" 100 ./scene-tight
+stepped "linked after ukode" 40 ./scene-behind 40
 stepped "linked, another name" 100 ./scene-six
 stepped "needed by a plugin" 100 ./host local ./needs-eight.so
 stepped "needed by a plugin, another name" 100 ./host local ./needs-six.so
@@ -173,6 +181,7 @@ stepped "in a plugin that is opened again" 200 ./host reload ./carries.so ./carr
 stepped "in plugins, one after the other" 200 ./host reload ./carries.so ./needs-six.so
 
 stepped "0.13" 100 ./scene-thirteen
+stepped "0.13, in a plugin" 100 ./host local ./carries-thirteen.so
 # the other integrators: as with the original build, and recorded, verified and replayed
 for setting in UKODE_JOINTS=exact UKODE_INTEGRATOR=rk4 UKODE_INTEGRATOR=adaptive UKODE_INTEGRATOR=rattle UKODE_CHECK=stop; do
     env "$setting" LD_PRELOAD="$library" ./scene-plain >native.out
@@ -205,6 +214,8 @@ runs "single precision, linked" ./scene-single
 mv out linked.out
 runs "single precision, needed by a plugin" ./host local ./needs-single.so
 cmp linked.out out || fail "single precision, needed by a plugin: the bits differ from those of a linked copy"
+runs "single precision, in a plugin" ./host local ./carries-single.so
+cmp linked.out out || fail "single precision, in a plugin: the bits differ from those of a linked copy"
 "$build/ukode" record -o single.ukode --inputs --certificates -- ./scene-single >out 2>&1 || { cat out; fail "single: recording"; }
 "$build/ukode" verify --all single.ukode >out 2>&1 || { tail -3 out; fail "single precision: ukode verify"; }
 if "$build/ukode" replay single.ukode >out 2>&1; then fail "single precision: a replay in double precision has its bits"; fi
@@ -231,6 +242,7 @@ for integrator in euler rk4 adaptive rattle; do
     done
 done
 real=double
+"$here/single_parity.sh" "$tree" || failed=1
 
 # ---- two at once: the first is served, the other keeps its own steps -----------------------------------------------------
 for pair in "carries.so needs-six.so" "needs-six.so carries.so" "needs-eight.so needs-six.so"; do
@@ -266,6 +278,12 @@ refused "0.12" "$work/old/libode.so.1 is ODE 0.12 or older" ./scene-old
 refused "0.12, needed by a plugin" "$work/old/libode.so.1 is ODE 0.12 or older" ./host local ./needs-old.so
 refused "Gazebo" "$work/gazebo/libopende.so is Gazebo's fork" ./scene-gazebo
 refused "unknown" "$work/unknown/libode.so is an unknown build of ODE: it lacks dWorldGetCFM" ./scene-unknown
+
+# a program with a static ODE that is linked with libukode.so exports the functions of ODE that libukode.so names
+${CC:-cc} -std=c11 -O1 -w -DEMBEDDED -DdIDEDOUBLE -I"$tree/include" -I"$here/../../plugin/include" -c -o enables.o "$here/scene.c"
+${CXX:-c++} -o scene-lukode enables.o "$cache"/plain/*.o "$library" -Wl,-rpath,"$work" -lm -pthread
+if ./scene-lukode >out 2>err; then fail "static with -lukode: enabled"; fi
+grep -q "scene-lukode is an unknown build of ODE: .*link it with ukode::embedded" err || { cat err; fail "static with -lukode: the cause is not named"; }
 
 # ---- calls that do not reach ukode ----------------------------------------------------------------------------------------
 refused "RTLD_DEEPBIND" "bound to $work/plain/libode.so.6 and do not reach ukode: .*RTLD_DEEPBIND" \
@@ -304,6 +322,8 @@ parity() { # parity FOLDER PROGRAMS...
 parity plain parity_equality
 parity thirteen parity_equality rows_joints rows_motors rows_hinge2
 parity fork parity_equality rows_motors rows_hinge2
+
+"$here/musl.sh" "$tree" || failed=1
 
 # ---- with ukode in the program -----------------------------------------------------------------------------------------
 "$here/embedded.sh" "$build" "$tree" "$cache" || failed=1

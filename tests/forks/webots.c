@@ -4,9 +4,10 @@
  * all poses. A car with suspended hinges and hinge2s, an arm with a stop beyond half a turn, a ball joint with an
  * Euler AMotor attached as (0, body), a box in water, boxes that fall asleep. Prints poses, velocities, feedback.
  *
- * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2]. again: resets the world after the steps and
+ * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water]. again: resets the world after the steps and
  * repeats them; fail: a step of negative length in between, which leaves the world as it was; quick: dWorldQuickStep in
- * between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops */
+ * between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops; water: the box in
+ * water alone, thrown and turning, of which nothing is printed */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,13 +135,16 @@ static void machines(void)
     dJointSetFeedback(motor, &feedback[5]);
 }
 
-static void build(const char *how)
+static void water(void)
 {
-    world = dWorldCreate();
-    space = dHashSpaceCreate(0);
-    dWorldSetGravity(world, 0, 0, -9.81);
-    dWorldSetERP(world, 0.2);
-    dWorldSetCFM(world, 1e-5);
+    const dBodyID b = add(100, 12, 0, 4, 0.5, 0.4, 0.6);
+    dBodySetLinearVel(b, 1.5, -0.7, 2);
+    dBodySetAngularVel(b, 2, -3, 1);
+    testImmerse(b, 0.15, 4);
+}
+
+static void scenery(const char *how)
+{
     dCreatePlane(space, 0, 0, 1, 0);
     car(how);
     machines();
@@ -152,6 +156,19 @@ static void build(const char *how)
         dBodySetAutoDisableTime(b, 0.2);
         dBodySetAutoDisableSteps(b, 0);
     }
+}
+
+static void build(const char *how)
+{
+    world = dWorldCreate();
+    space = dHashSpaceCreate(0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dWorldSetERP(world, 0.2);
+    dWorldSetCFM(world, 1e-5);
+    if (strcmp(how, "water") == 0)
+        water();
+    else
+        scenery(how);
     for (int i = 0; i < bodies; i++)
         for (int k = 0; k < 2; k++) contacts[k][i] = dJointGroupCreate(0);
 }
@@ -217,7 +234,7 @@ int main(int argc, char **argv)
             swapped = !swapped;
             empty(swapped, 0);
         }
-        print();
+        if (arm) print();
     }
     for (int i = 0; i < bodies; i++)
         for (int k = 0; k < 2; k++) dJointGroupDestroy(contacts[k][i]);

@@ -8,17 +8,22 @@ set -eu
 tree=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
 failed=0
-parity() { # parity PROGRAM SOURCES [ARGUMENT]
-    program=$1
+flags="-std=c11 -O0 -D_GNU_SOURCE -Wall -Wextra -Wno-deprecated-declarations -DdIDESINGLE"
+compile() { # compile SOURCE OBJECT
     # shellcheck disable=SC2086
-    (cd "$root" && ${CC:-cc} -std=c11 -O1 -D_GNU_SOURCE -Wall -Wextra -Wno-deprecated-declarations -DdIDESINGLE -I"$tree/include" \
-        -I. -Iplugin/include -o "$OLDPWD/parity-$program" "tests/parity/test_$program.c" $2 "$OLDPWD/libukode.so" \
-        "$OLDPWD/single/libode.so.8" -Wl,-rpath,"$OLDPWD:$OLDPWD/single" -lm) || { failed=1; return; }
-    "./parity-$program" ${3:-} >out 2>&1 || { tail -20 out; echo "forks: single precision: $program"; failed=1; }
+    ${CC:-cc} $flags -I"$tree/include" -I"$root" -I"$root/plugin/include" -c -o "$2" "$root/tests/$1"
 }
-parity parity_equality "tests/parity/sweep.c tests/support/random_world.c" 120
-parity parity_bounded "tests/parity/sweep.c tests/support/random_world.c" 40
-parity parity_quick tests/support/random_world.c 12
-parity solver_pairs tests/support/random_world.c 12
+parity() { # parity PROGRAM OBJECTS [ARGUMENT]
+    # shellcheck disable=SC2086
+    compile "parity/test_$1.c" program.o && ${CC:-cc} -o "parity-$1" program.o $2 "$PWD/libukode.so" single/libode.so.8 \
+        -Wl,-rpath,"$PWD:$PWD/single" -lm || { failed=1; return; }
+    "./parity-$1" ${3:-} >out 2>&1 || { tail -20 out; echo "forks: single precision: $1"; failed=1; }
+}
+compile parity/sweep.c sweep.o
+compile support/random_world.c random_world.o
+parity parity_equality "sweep.o random_world.o" 120
+parity parity_bounded "sweep.o random_world.o" 40
+parity parity_quick random_world.o 12
+parity solver_pairs random_world.o 12
 parity islands ""
 exit $failed

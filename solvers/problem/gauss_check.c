@@ -148,26 +148,94 @@ static double leastScale(const ukProblem *p, const ukGaussEvidence *e)
     return least < INFINITY ? 0.1 * least : 0;
 }
 
+/* 1 / sqrt(m) and sqrt(|I^-1|) of the body that is moved most easily, among those with mass; INFINITY: none has one. An
+ * auxiliary mass is arbitrary: with a small one, any acceleration of its body would count as rounding. */
+static void mostMobile(const ukProblem *p, const ukGaussEvidence *e, double *root, double *turn)
+{
+    *root = *turn = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        if (e->massless[i]) continue;
+        *root = fmax(*root, sqrt(1 / p->mass[i]));
+        *turn = fmax(*turn, sqrt(norm3(p->inverse_inertia + 9 * (size_t)i)));
+    }
+    if (*root == 0) *root = *turn = INFINITY;
+}
+
+/* A M^-1 A' of one row. Not a bound of it: a thin body is a hundred times as easy to turn about its axis as across it,
+ * and a residual of the multipliers times that would reject what is right. */
+static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
+{
+    double k = 0;
+    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
+        const int j = p->body[s];
+        if (j < 0) continue;
+        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
+        k += dot3(A, A) / p->mass[j] + t[0] * dot3(J, t) + t[1] * dot3(J + 3, t) + t[2] * dot3(J + 6, t);
+    }
+    return k;
+}
+
+/* Multipliers may exceed the forces in play, and what rounds with them, by this factor: at a tolerance of 1e-9 a
+ * residual above a thousandth of the accelerations is not accepted as rounding. Where rows exclude each other, nothing
+ * else bounds the multipliers. */
+static const double largest_lever = 1e6;
+
+/* The largest measure, in the metric of the Gaussian, of the forces in play: Q and C, and of rows right-hand sides and
+ * forces at bounds of their own, such as those of motors. INFINITY: no force acts but from rows without bounds, which may
+ * pull against each other; their right-hand sides are then rounding. */
+static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
+{
+    double forces = 0, sides = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *Q = p->Q + 6 * (size_t)i, none[6] = {0}, *C = p->C ? p->C + 6 * (size_t)i : none;
+        const double root = sqrt(1 / p->mass[i]), turn = sqrt(norm3(p->inverse_inertia + 9 * (size_t)i));
+        forces = fmax(forces, root * (abs3(Q) + abs3(C)) + turn * (abs3(Q + 3) + abs3(C + 3)));
+    }
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *b = p->block + k;
+        const double *A = p->A + b->A;
+        for (int i = b->row; i < b->row + b->rows; i++, A += 6 * (size_t)b->slots) {
+            const double unit = sqrt(compliance(p, b, A)), lambda = e->lambda[i];
+            const double bound = !e->lo ? INFINITY : lambda < 0 ? -e->lo[i] : e->hi[i];
+            if (unit > 0) sides = fmax(sides, fabs(p->b[i]) / unit);
+            if (bound < INFINITY && !(p->normal && p->normal[i] >= 0))
+                forces = fmax(forces, fmin(bound, fabs(lambda)) * unit);
+        }
+    }
+    return forces > 0 ? fmax(forces, sides) : INFINITY;
+}
+
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
 UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukCertificate *c)
 {
     const double *qdd = e->qdd, least = leastScale(p, e);
+    double most_root = INFINITY, most_turn = INFINITY, most = 0; /* not yet measured */
+    if (e->massless) mostMobile(p, e, &most_root, &most_turn);
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
         double slowness = norm3(p->inertia + 9 * (size_t)i), ease = norm3(J);
         if (least > 0 && e->massless[i] && slowness < least) slowness = least, ease = 1 / least;
         const double root = sqrt(inverse), turn = sqrt(ease), torque = sqrt(slowness);
-        const double whole = root * abs3(work + size) + turn * abs3(work + size + 3) + abs3(qdd) / root +
-                             torque * abs3(qdd + 3) +
+        const double moves = abs3(qdd) / root + torque * abs3(qdd + 3);
+        const double whole = root * abs3(work + size) + turn * abs3(work + size + 3) + moves +
                              DBL_MIN * (root + turn + 1 / root + torque); /* below it numbers round as it does */
-        const double linear = root * whole, angular = turn * whole;
+        double linear = root, angular = turn, rounds = whole;
         gaussCheckWorst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
         gaussCheckWorst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity,
                         &c->worst_body);
         sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
-        for (int k = 0; k < 3; k++) work[size + k] = linear, work[size + 3 + k] = angular;
+        if (e->massless && e->massless[i]) {
+            linear = fmin(root, most_root), angular = fmin(turn, most_turn);
+            rounds = linear * abs3(work + size) + angular * abs3(work + size + 3) + abs3(qdd) / linear +
+                     abs3(qdd + 3) / angular;
+        }
+        if (rounds > largest_lever * moves) {
+            if (most == 0) most = largest_lever * measureForces(p, e);
+            rounds = rounds > most ? most : rounds;
+        }
+        for (int k = 0; k < 3; k++) work[size + k] = linear * rounds, work[size + 3 + k] = angular * rounds;
     }
 }
 
@@ -280,20 +348,6 @@ UKODE_INLINE void sumRows(const ukProblem *p, const ukBlock *b, const double *A,
             y[r] += (ukPairAbsolute(a0) * g0 + ukPairAbsolute(a1) * g1) + ukPairAbsolute(a2) * g2;
         }
     }
-}
-
-/* A M^-1 A' of one row. Not a bound of it: a thin body is a hundred times as easy to turn about its axis as across it,
- * and a residual of the multipliers times that would reject what is right. */
-static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
-{
-    double k = 0;
-    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-        const int j = p->body[s];
-        if (j < 0) continue;
-        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
-        k += dot3(A, A) / p->mass[j] + t[0] * dot3(J, t) + t[1] * dot3(J + 3, t) + t[2] * dot3(J + 6, t);
-    }
-    return k;
 }
 
 /* rows first ... first + rows - 1 of block b, A the first of them */

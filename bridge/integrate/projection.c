@@ -8,6 +8,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "bridge/results/impulse.h"
 #include "bridge/solve/solve.h"
@@ -16,19 +17,25 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* Solves x = A_M^+ b for the island's present b and softness, into bodies.qdd; Q is zero. Rows that are dependent up to
- * the island's drift are left out. */
+/* Solves x = A_M^+ b for the island's present b and softness, into bodies.qdd; Q is zero but for bodies without mass,
+ * which take no part in the norm. Rows that are dependent up to the island's drift are left out. */
 static int solveProjection(ukIsland *island, double drift)
 {
     ukProblem p = *island->problem;
     double *x = island->bodies.qdd;
     double *Q = island->bodies.Q;
     for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
+    if (island->massless > 0) memset(island->bodies.impressed, 0, 6 * (size_t)p.bodies * sizeof *Q);
     p.lo = p.hi = NULL;
     p.C = NULL;
     ukSolution out = {.qdd = x, .lambda = island->rows.lambda, .rank = -1};
-    return ukEqualitySolveMotion(island->solvers->equality, &p, ukRankToleranceAt(island, drift),
-                                 ukMotionGrowth(island), &island->solvers->motion, &out);
+    ukMasslessLoop loop = {0};
+    int status;
+    do {
+        status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankToleranceAt(island, drift),
+                                       ukMotionGrowth(island), &island->solvers->motion, &out);
+    } while (status == ukOk && ukMasslessAgain(island, &p, &loop, &out, &status));
+    return status;
 }
 
 /* Makes a row ineffective: its softness is 1e12 times its compliance. */

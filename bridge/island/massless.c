@@ -18,7 +18,7 @@ static const struct {
     double rounding; /* the same, of the size of accelerations and forces, where the change no longer falls */
     double stalls;   /* least ratio of two successive changes that shows rounding errors */
     int most;        /* passes */
-} massless = {.share = 0.1, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
+} massless = {.share = 0.01, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
 
 int ukMasslessAdmit(const ukIsland *island)
 {

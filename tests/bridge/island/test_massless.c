@@ -14,7 +14,7 @@
 #include "tests/support/plain_world.h"
 
 /* what acts on the second part */
-enum { Plain, Coulomb, Viscous, Motor, Stop, Contact, Force, Kinds };
+enum { Plain, Coulomb, Viscous, Servo, Motor, Stop, Contact, Force, Kinds };
 
 /* A box on a hinge of the world, and a second one on a hinge of the first, or of a terminal that is fixed to it. */
 typedef struct Parts {
@@ -59,6 +59,8 @@ static void setHinge(Parts *p)
     if (p->kind == Viscous) CHECK(ukJointSetViscous(p->hinge, 0.4) == 0);
     if (p->kind == Stop)
         dJointSetHingeParam(p->hinge, dParamLoStop, 0), dJointSetHingeParam(p->hinge, dParamHiStop, 0.05);
+    if (p->kind == Servo) /* the first step begins with a jump of the rates */
+        dJointSetHingeParam(p->hinge, dParamVel, 2), dJointSetHingeParam(p->hinge, dParamFMax, dInfinity);
     if (p->kind == Motor) dJointSetHingeParam(p->hinge, dParamVel, 2), dJointSetHingeParam(p->hinge, dParamFMax, 1.5);
 }
 
@@ -524,6 +526,65 @@ static void inverse(bool swapped)
     ukInverse found;
     CHECK(ukWorldInverseDynamics(w, &torque, 1, NULL, a, &force, &found) == 0 && found.met);
     CHECK_NEAR(fabs(force), fabs((m.I[5] + m.mass * 0.04) * 3 - m.mass * 9.81 * 0.2), 1e-10);
+/* Joints act on its centre, so that nothing but rounding turns it: a cart on rails, a body without mass fixed to it,
+ * and a load on a slider of that, which a motor pushes with all its force. The load does not turn. */
+static void centred(ukIntegrator integrator, ukJointRule rule, int order)
+{
+    const double h = 0.005, force = 3, m = 2, load_m = 1;
+    dVector3 rail_axis = {0.93, -0.31, 0.17}, arm_axis = {-0.23, 0.41, 0.87};
+    const dWorldID w = newWorld(0);
+    const dBodyID cart = box(w, m, 0.13, 0.37, -0.21), carried = ball(w, 5, 0.71, 0.11, 0.29),
+                  load = box(w, load_m, 1.17, 0.23, 0.31);
+    const dJointID rail = dJointCreateSlider(w, NULL), arm = dJointCreateSlider(w, NULL);
+    const dBodyID all[3] = {cart, carried, load};
+    for (int i = 0; i < 3; i++) {
+        dQuaternion q = {0.7, 0.2 + 0.3 * i, -0.4, 0.6 - 0.5 * i};
+        dNormalize4(q);
+        dBodySetQuaternion(all[i], q);
+    }
+    dNormalize3(rail_axis);
+    dNormalize3(arm_axis);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukWorldSetJointRule(w, rule) == 0);
+    CHECK(ukBodySetMassless(carried, 1) == 0);
+    dWorldSetCFM(w, 1e-10);
+    attach(rail, cart, NULL, order & 1);
+    dJointSetSliderAxis(rail, rail_axis[0], rail_axis[1], rail_axis[2]);
+    fix(w, cart, carried, order & 2);
+    attach(arm, carried, load, order & 4);
+    dJointSetSliderAxis(arm, arm_axis[0], arm_axis[1], arm_axis[2]);
+    dJointSetSliderParam(arm, dParamVel, 20);
+    dJointSetSliderParam(arm, dParamFMax, force);
+    CHECK(ukWorldStep(w, h) == 1);
+    ukReport r;
+    CHECK(ukWorldGetReport(w, &r) == 0 && r.ok);
+    /* (m + load_m) x'' + load_m c s'' = 0, load_m (c x'' + s'') = force; the motor's rate is that of the joint's first body
+     */
+    const double c = dCalcVectorDot3(rail_axis, arm_axis), part = load_m / (m + load_m), sign = order & 4 ? 1 : -1;
+    const double s = sign * force / load_m / (1 - c * c * part), x = -c * s * part, zero[3] = {0};
+    double moves[3];
+    for (int k = 0; k < 3; k++) moves[k] = h * (x * rail_axis[k] + s * arm_axis[k]);
+    if (!CHECK_NEAR_ALL(dBodyGetLinearVel(load), moves, 3, 2e-8) ||
+        !CHECK_NEAR_ALL(dBodyGetAngularVel(load), zero, 3, 2e-8))
+        printf("integrator %d, rule %d, order %d\n", (int)integrator, (int)rule, order);
+    dWorldDestroy(w);
+}
+
+/* A projection moves no body by the auxiliary mass: a bar that floats, with a body without mass fixed to its end, whose
+ * velocity the program has set. Linear and angular momentum are those of the bar. */
+static void projected(ukIntegrator integrator)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID bar = box(w, 2, 0, 0, 0), end = ball(w, 5, 1, 0, 0);
+    const double spins[3] = {0, 0.3, 0}, zero[3] = {0};
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukBodySetMassless(end, 1) == 0);
+    fix(w, bar, end, false);
+    dBodySetAngularVel(bar, spins[0], spins[1], spins[2]);
+    dBodySetLinearVel(end, 0.2, 1, -2);
+    dBodySetAngularVel(end, 3, 0, 1);
+    for (int i = 0; i < 10; i++)
+        if (!CHECK(ukWorldStep(w, 0.01) == 1)) printf("%s\n", ukGetLastErrorMessage());
+    CHECK_NEAR_ALL(dBodyGetLinearVel(bar), zero, 3, 1e-12);
+    CHECK_NEAR_ALL(dBodyGetAngularVel(bar), spins, 3, 1e-12);
     dWorldDestroy(w);
 }
 
@@ -532,6 +593,11 @@ int main(void)
     dInitODE2(0);
     analyses(false);
     analyses(true);
+    for (int k = ukIntegratorEuler; k <= ukIntegratorAdaptive; k++)
+        for (int order = 0; order < 16; order++)
+            centred((ukIntegrator)k, order & 8 ? ukJointRuleExact : ukJointRuleODE, order);
+    projected(ukIntegratorRK4);
+    projected(ukIntegratorAdaptive);
     alike(ukIntegratorEuler, false, 1e-11);
     alike(ukIntegratorEuler, true, 1e-11);
     alike(ukIntegratorRK4, false, 1e-9);

@@ -128,13 +128,25 @@ int ukSolveConsistent(ukIsland *island)
     return by > 0 ? contradicts(island->rows.owners + which, by) : ukOk;
 }
 
+/* Whether rows may contradict each other unseen: in the discrete form, those with an error function ask for what it says
+ * instead of the accelerations as stated. Contradicting errors follow from these accelerations, but at the start of the
+ * first step there are none yet. */
+static bool unseen(const ukIsland *island, const ukBlockOwner *owner)
+{
+    return owner->constraint->error && *island->last_h == 0;
+}
+
 bool ukSolveContested(const ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
     int which;
     bool constraints = false;
-    for (int k = p->blocks; k-- > 0 && !constraints;) constraints = owner[k].constraint != NULL;
+    for (int k = p->blocks; k-- > 0;) {
+        if (!owner[k].constraint) continue;
+        constraints = true;
+        if (unseen(island, owner + k)) return true;
+    }
     return constraints && p->bodies > 0 && missed(island, p, &which) > 0;
 }
 

@@ -10,7 +10,8 @@
  * states on the constraints: at the inner stages of an integrator redundant rows are inconsistent by the drift. */
 int ukSolveConsistent(ukIsland *island);
 
-/* Whether the solved island, in either form, has user constraints and an exact row with a larger residual than that. */
+/* Whether the solved island, in either form, has user constraints and an exact row with a larger residual than that, or
+ * at the first step rows whose errors do not yet tell. */
 bool ukSolveContested(const ukIsland *island);
 
 /* Solves the exact rows of the island, assembled in the continuous form, without laws, and returns the status of

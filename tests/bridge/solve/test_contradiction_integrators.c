@@ -84,19 +84,75 @@ static void refuses(ukIntegrator integrator, Other other, bool error, bool split
         x = dBodyGetPosition(body)[0];
         v = dBodyGetLinearVel(body)[0];
     }
-    /* the discrete form meets velocities, which agree until the first step has passed */
-    const bool soon = taken == 0 || (taken == 1 && error && integrator == ukIntegratorEuler);
     const bool says = strstr(ukGetLastErrorMessage(), "constraint") || strstr(ukGetLastErrorMessage(), "joint");
-    if (!CHECK(soon && ukGetLastError() == ukErrorContradiction && says))
+    if (!CHECK(taken == 0 && ukGetLastError() == ukErrorContradiction && says))
         printf("integrator %d, %s, error %d, split %d: %d steps, %s\n", integrator, name[other], error, split, taken,
                ukGetLastErrorMessage());
     CHECK(dBodyGetPosition(body)[0] == x && dBodyGetLinearVel(body)[0] == v);
     dWorldDestroy(w);
 }
 
+/* z >= 0 */
+static int floorRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)c, (void)b, (void)data;
+    A[2] = 1;
+    return 0;
+}
+
+static int floorError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies->position[2];
+    psi[0] = c->bodies->velocity[2];
+    return 0;
+}
+
+/* A motor of infinite force drives a body, or one that is fixed to it, into a stop or a one-sided row, and nothing is
+ * soft: no multipliers satisfy both, so none are certified, however large they are. With ODE's CFM the step is exact. */
+static void notCertified(ukIntegrator integrator, bool stop, bool second, bool swapped, double cfm)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID body = box(w, 2, 0, 0, 0);
+    dBodyID end = body;
+    const dJointID motor = dJointCreateSlider(w, 0);
+    dWorldSetCFM(w, cfm);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0);
+    dJointAttach(motor, swapped ? 0 : body, swapped ? body : 0);
+    dJointSetSliderAxis(motor, 0.3, 0.2, 1);
+    dJointSetSliderParam(motor, dParamVel, swapped ? 1 : -1);
+    dJointSetSliderParam(motor, dParamFMax, dInfinity);
+    if (second) {
+        const dJointID fixed = dJointCreateFixed(w, 0);
+        dJointAttach(fixed, body, end = box(w, 2, 0.5, 0, 0));
+        dJointSetFixed(fixed);
+    }
+    if (stop) {
+        const dJointID guide = dJointCreateSlider(w, 0);
+        dJointAttach(guide, end, 0);
+        dJointSetSliderAxis(guide, 0.3, 0.2, 1);
+        dJointSetSliderParam(guide, dParamLoStop, 0);
+        dJointSetSliderParam(guide, dParamHiStop, 1);
+        dJointSetSliderParam(guide, dParamStopCFM, cfm);
+    } else {
+        const ukConstraintID c = ukConstraintCreate(w, 1, &end, 1, floorRow, NULL);
+        CHECK(c && ukConstraintSetError(c, floorError, NULL) == 0 && ukConstraintSetOneSided(c, 0) == 0);
+    }
+    ukReport r = {0};
+    const int taken = ukWorldStep(w, 0.01);
+    CHECK(ukWorldGetReport(w, &r) == 0);
+    if (!CHECK(cfm > 0 ? taken == 1 && r.ok : taken == 0 || !r.ok))
+        printf("integrator %d, stop %d, second %d, swapped %d, CFM %g: %d, ok %d\n", integrator, stop, second, swapped,
+               cfm, taken, r.ok);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++)
+        for (int bits = 0; bits < 16; bits++)
+            notCertified((ukIntegrator)k, bits & 1, bits & 2, bits & 4, bits & 8 ? 1e-10 : 0);
     for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++)
         for (int other = 0; other < Others; other++)
             for (int bits = 0; bits < 16; bits++)

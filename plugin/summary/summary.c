@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
@@ -107,6 +108,7 @@ static void programName(char *name, size_t size)
     const ssize_t n = file < 0 ? 0 : read(file, name, size - 1);
     if (file >= 0) close(file);
     name[n > 0 ? n : 0] = 0;
+    if (n <= 0 && size >= 16) prctl(PR_GET_NAME, name); /* of this thread: without /proc */
     for (char *c = name; *c; c++)
         if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\') *c = *c == '\n' ? 0 : '?';
 }

@@ -482,5 +482,19 @@ check "a run with a solver that needs it says so" says 'LAPACKE is not installed
 run env LD_LIBRARY_PATH=bare "$ukode" run -- "$door"
 check "a run that does not need it" is "$status" 0
 
+# without /proc: library, replay and the program's name are found through argv[0]
+bare() { unshare -rm sh -c 'mount -t tmpfs none /proc && exec "$@"' bare "$@"; }
+if bare true 2>/dev/null; then
+    run bare "$ukode" record --inputs -o bare.ukode -- "$door"
+    check "without /proc: a program is recorded" is "$status" 0
+    run bare "$ukode" replay bare.ukode
+    check "without /proc: and replayed" prints 'have the states of the recording'
+    run bare "$ukode" info
+    check "without /proc: info names the library" prints 'library  *.*/libukode.so'
+    check "without /proc: the recording names the program" grep -q "$door" bare.ukode
+else
+    echo "cli: no mount namespaces here, commands without /proc were not tried"
+fi
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +22,13 @@ static void moment(char text[32])
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+/* the file that was executed, as it was named: where there is no /proc */
+static const char *invocation(void)
+{
+    const char *const name = (const char *)getauxval(AT_EXECFN);
+    return name ? name : "";
+}
+
 /* the command line, its words apart by blanks */
 static void arguments(char *text, size_t size)
 {
@@ -31,12 +39,14 @@ static void arguments(char *text, size_t size)
     for (size_t i = 0; i < n; i++)
         if (text[i] == 0) text[i] = ' ';
     text[n] = 0;
+    if (n == 0) snprintf(text, size, "%s", invocation());
 }
 
 static void program(char *text, size_t size)
 {
     const ssize_t n = readlink("/proc/self/exe", text, size - 1);
     text[n > 0 ? n : 0] = 0;
+    if (n <= 0) snprintf(text, size, "%s", invocation());
 }
 
 void ukObjectsRun(ukQueue *q, const ukRecordOptions *options)

@@ -198,9 +198,7 @@ void launchSetSelf(const char *name)
     invoked = name;
 }
 
-/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and PATH.
- * NULL: not found; else free() it. */
-static char *selfPath(void)
+char *launchSelf(void)
 {
     char *found = realpath("/proc/self/exe", NULL);
     if (found) return found;
@@ -221,7 +219,7 @@ bool launchFindLibrary(char *path, size_t size)
 {
     static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/", "../lib/"};
     char self[1024], candidate[2048];
-    char *const file = selfPath();
+    char *const file = launchSelf();
     snprintf(self, sizeof self, "%s", file ? file : "");
     free(file);
     char *slash = strrchr(self, '/');

@@ -17,8 +17,11 @@ int launchOptions(int argc, char **argv, const Command *command, int *status);
 void launchPrintOptions(void);
 /* Usage, purpose and options of a command. */
 void launchPrintHelp(const Command *command);
-/* argv[0] of this command, for launchFindLibrary where there is no /proc. */
+/* argv[0] of this command, for launchSelf. */
 void launchSetSelf(const char *name);
+/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and PATH.
+ * NULL: not found; else free() it. */
+char *launchSelf(void);
 /* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
 void launchSetPath(const char *variable, const char *path);
 

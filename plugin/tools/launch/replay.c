@@ -48,8 +48,9 @@ bool replayFind(char *path, size_t size)
 {
     static const char *const places[] = {"", UKODE_LIBDIR_FROM_BINDIR "/ukode/", "../lib/ukode/"};
     char self[1024];
-    const ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[n > 0 ? n : 0] = 0;
+    char *const file = launchSelf();
+    snprintf(self, sizeof self, "%s", file ? file : "");
+    free(file);
     char *slash = strrchr(self, '/');
     if (slash) slash[1] = 0;
     for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {

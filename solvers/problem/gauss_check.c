@@ -180,17 +180,24 @@ static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
  * else bounds the multipliers. */
 static const double largest_lever = 1e6;
 
-/* The largest measure, in the metric of the Gaussian, of the forces in play: Q and C, and of rows right-hand sides and
- * forces at bounds of their own, such as those of motors. INFINITY: no force acts but from rows without bounds, which may
- * pull against each other; their right-hand sides are then rounding. */
-static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
+/* The largest measure of Q and C of a body, in the metric of the Gaussian. */
+static double measureBodies(const ukProblem *p)
 {
-    double forces = 0, sides = 0;
+    double forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *Q = p->Q + 6 * (size_t)i, none[6] = {0}, *C = p->C ? p->C + 6 * (size_t)i : none;
         const double root = sqrt(1 / p->mass[i]), turn = sqrt(norm3(p->inverse_inertia + 9 * (size_t)i));
         forces = fmax(forces, root * (abs3(Q) + abs3(C)) + turn * (abs3(Q + 3) + abs3(C + 3)));
     }
+    return forces;
+}
+
+/* The same of all forces in play: also of rows, right-hand sides and forces at bounds of their own, such as those of
+ * motors. INFINITY: no force acts but from rows without bounds, which may pull against each other; their right-hand
+ * sides are then rounding. */
+static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
+{
+    double forces = measureBodies(p), sides = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
         const double *A = p->A + b->A;
@@ -211,7 +218,8 @@ static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
 UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukCertificate *c)
 {
     const double *qdd = e->qdd, least = leastScale(p, e);
-    double most_root = INFINITY, most_turn = INFINITY, most = 0; /* not yet measured */
+    double most_root = INFINITY, most_turn = INFINITY, most = 0;
+    int measured = 0; /* forces of bodies, of rows */
     if (e->massless) mostMobile(p, e, &most_root, &most_turn);
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
@@ -232,7 +240,8 @@ UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, doub
                      abs3(qdd + 3) / angular;
         }
         if (rounds > largest_lever * moves) {
-            if (most == 0) most = largest_lever * measureForces(p, e);
+            for (; rounds > most && measured < 2; measured++)
+                most = largest_lever * (measured == 0 ? measureBodies(p) : measureForces(p, e));
             rounds = rounds > most ? most : rounds;
         }
         for (int k = 0; k < 3; k++) work[size + k] = linear * rounds, work[size + 3 + k] = angular * rounds;

@@ -526,6 +526,11 @@ static void inverse(bool swapped)
     ukInverse found;
     CHECK(ukWorldInverseDynamics(w, &torque, 1, NULL, a, &force, &found) == 0 && found.met);
     CHECK_NEAR(fabs(force), fabs((m.I[5] + m.mass * 0.04) * 3 - m.mass * 9.81 * 0.2), 1e-10);
+    dWorldDestroy(w);
+}
+
+/* ---- centred joints, projections --------------------------------------------------------------------------------- */
+
 /* Joints act on its centre, so that nothing but rounding turns it: a cart on rails, a body without mass fixed to it,
  * and a load on a slider of that, which a motor pushes with all its force. The load does not turn. */
 static void centred(ukIntegrator integrator, ukJointRule rule, int order)

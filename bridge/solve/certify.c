@@ -36,6 +36,30 @@ static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuou
     report->velocity_error = velocity;
 }
 
+/* The largest error of an exact row's rate at the end of the step, relative to the largest rate that a row asks for, both
+ * in the metric of the masses; 0 where it is a drift. Velocities that no motion has, such as those of two motors of
+ * unlimited force on one axis, are no error of the accelerations: each is constant. */
+static double contradictedRates(const ukIsland *island, const ukProblem *p)
+{
+    static const double contradiction = 1e-3;
+    const ukRowArrays *r = &island->rows;
+    double worst = 0, asked = 0;
+    for (int i = 0; i < p->rows; i++) {
+        asked = fmax(asked, fabs(r->target[i]));
+        if (ukRowExact(island, i)) worst = fmax(worst, fabs(r->rate[i] - r->target[i]));
+    }
+    if (asked == 0 || worst <= 1e-9 * asked) return 0; /* the usual case, whatever the masses */
+    worst = asked = 0;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            const double scale = sqrt(ukProblemCompliance(p, &p->block[k], i));
+            if (!(scale > 0)) continue;
+            asked = fmax(asked, fabs(r->target[i]) / scale);
+            if (ukRowExact(island, i)) worst = fmax(worst, fabs(r->rate[i] - r->target[i]) / scale);
+        }
+    return worst > contradiction * asked ? worst / asked : 0;
+}
+
 /* Gauss's function with C at the solution, (A' lambda)' M^-1 (A' lambda) of the rows without laws (Udwadia 2000 [16]).
  * Uses the scratch that the certificate was computed in. */
 static double gaussianNonIdeal(const ukIsland *island, const ukCertificate *c)
@@ -152,6 +176,7 @@ int ukSolveCheck(ukIsland *island)
     widen(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
               p->lo ? island->rows.bound_hi : NULL);
+    if (outcome->continuous) widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;

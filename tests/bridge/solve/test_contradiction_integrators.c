@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What no step can do, every integrator refuses: two user constraints, a constraint and a joint, a constraint and a motor,
  * that ask one body for two accelerations, and a row of zeros that asks for one; with and without error functions, with
- * split stabilization, whichever was made first. The world stays as it was, and the message names one of the two. */
+ * split stabilization, whichever was made first. The world stays as it was, and the message names one of the two. Motors
+ * that ask for two velocities are a reported compromise. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +148,31 @@ static void notCertified(ukIntegrator integrator, bool stop, bool second, bool s
     dWorldDestroy(w);
 }
 
+/* Two motors of unlimited force at one hinge: accelerations satisfy both, velocities do not if their rates differ. */
+static void motorsDiffer(ukIntegrator integrator, double rate, bool swapped)
+{
+    const dWorldID w = dWorldCreate();
+    const dBodyID body = box(w, 1, 0.5, 0, 0);
+    dWorldSetGravity(w, 0, 0, -9.81);
+    dWorldSetCFM(w, 0);
+    for (int i = 0; i < 2; i++) {
+        const dJointID hinge = dJointCreateHinge(w, 0);
+        dJointAttach(hinge, swapped ? 0 : body, swapped ? body : 0);
+        dJointSetHingeAnchor(hinge, 0, 0, 0);
+        dJointSetHingeAxis(hinge, 0, 1, 0);
+        dJointSetHingeParam(hinge, dParamFMax, dInfinity);
+        dJointSetHingeParam(hinge, dParamVel, i == 0 ? 2 : rate);
+    }
+    CHECK(ukWorldEnable(w) == 0 && ukWorldSetIntegrator(w, integrator) == 0);
+    for (int i = 0; i < 3; i++) {
+        ukReport r;
+        CHECK(ukWorldStep(w, 0.01) == 1 && ukWorldGetReport(w, &r) == 0 && r.ok);
+        if (!CHECK(rate == 2 ? r.compromise < 1e-9 : r.compromise > 0.1))
+            printf("integrator %d, rate %g: compromise %g\n", (int)integrator, rate, r.compromise);
+    }
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -157,6 +183,9 @@ int main(void)
         for (int other = 0; other < Others; other++)
             for (int bits = 0; bits < 16; bits++)
                 refuses((ukIntegrator)k, (Other)other, bits & 1, bits & 2, bits & 4, bits & 8);
+    for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++)
+        for (int swapped = 0; swapped < 2; swapped++)
+            motorsDiffer((ukIntegrator)k, 1, swapped), motorsDiffer((ukIntegrator)k, 2, swapped);
     dCloseODE();
     return ukTestEnd();
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/plain.h"
+
 /* the number behind "key": in a line that the library wrote; 0 if there is none */
 static double summaryNumberOf(const char *line, const char *key)
 {
@@ -23,7 +25,7 @@ static void summaryTextOf(const char *line, const char *key, char *text, size_t 
     snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
     const char *const found = strstr(line, quoted), *const from = found ? found + strlen(quoted) : NULL;
     const char *const to = from ? strchr(from, '"') : NULL;
-    if (to) snprintf(text, size, "%.*s", (int)(to - from), from);
+    if (to) ukPlainCopy(from, (size_t)(to - from), text, size); /* a name of the program's own choice */
 }
 
 static void widenSummary(double *largest, double x)
@@ -41,6 +43,7 @@ static void addReasons(const char *line, Summary *s)
     for (; from < to && used + 1 < sizeof s->reasons; from++)
         if (*from != '"') s->reasons[used++] = *from;
     s->reasons[used] = 0;
+    ukPlainMake(s->reasons, sizeof s->reasons);
 }
 
 static void addHash(const char *line, Summary *s)

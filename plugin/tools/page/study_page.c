@@ -93,8 +93,9 @@ static void alike(ukReader *r, char *text, size_t size)
                  "Not reproducible: %.0f of %.0f points ended differently in repeated runs; the first is %.0f.", differ,
                  repeated, queryOne(r, NOT_ALIKE " ORDER BY point"));
     else if (repeated > 0)
-        snprintf(text, size, "Reproducible: the final states of %.0f point%s are identical in all repetitions, bit for bit.", repeated,
-                 ukPlural(repeated));
+        snprintf(text, size,
+                 "Reproducible: the final states of %.0f point%s are identical in all repetitions, bit for bit.",
+                 repeated, ukPlural(repeated));
 }
 
 #define OUTCOMES                                                                                                       \

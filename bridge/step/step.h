@@ -13,7 +13,8 @@
  *   scatter  the new states to ODE, body by body, with their moved callbacks              world/frame
  *
  * Islands follow each other in ODE's order, and each is scattered before the next one is gathered: a moved callback may
- * change anything but the later islands. Those without callbacks are solved together on several threads.
+ * change or destroy anything; later islands lose what it destroys or attaches elsewhere (ukTopologyPrune), but are not
+ * searched again. Those without callbacks are solved together on several threads.
  *
  * Records are created and destroyed by the program's calls (watch/); each holds the values that ODE hides. The
  * workspace of the steps is the world's ukStepper: two blocks of memory, which only grow. In them the islands are
@@ -41,7 +42,7 @@
  * The contents of a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); the assembly computes b and
  * softness from them in one of two forms (island/assemble.h); solvers use A, b, softness and bounds alone.
  *
- * A step that fails changes nothing: frames hold ODE's state as it was gathered, and restore it where something was
+ * A step that fails changes nothing but what a moved callback did itself: frames hold ODE's state as it was gathered, and restore it where something was
  * written. */
 #ifndef UKODE_BRIDGE_STEP_STEP_H
 #define UKODE_BRIDGE_STEP_STEP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/bounded/bounded.h: the common part of the methods for bounded rows. Friction bounds are frozen here: bounds
- * are constants, lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
+/* solvers/bounded/bounded.h: the common part of the methods for bounded rows. Within one convex problem friction
+ * bounds are constants (solvers/bounded/law.h decides from which normal forces), lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
  *
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
  *
@@ -25,7 +25,7 @@ double ukBoundedUnit(const ukBounded *B, int i);
 double ukBoundedCoefficient(const ukBounded *B, int i);
 /* (row, slot) pairs of p */
 size_t ukBoundedPairs(const ukProblem *p);
-/* Bounds of rows with a normal: mu |lambda_normal|, 0 inf = 0. */
+/* Sets the bounds of rows with a normal to mu |lambda_normal| of the given lambda; 0 inf = 0. */
 void ukBoundedFreeze(ukBounded *B, const double *lambda);
 /* lambda <- P_C(lambda) */
 void ukBoundedProject(const ukBounded *B, double *lambda);

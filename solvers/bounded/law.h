@@ -6,8 +6,8 @@
  * softness lambda - b,
  *      lambda = lo: w >= 0,    lambda = hi: w <= 0,    between: w = 0,
  * one convex problem with one acceleration. Friction is bounded by mu times a normal force, which is not known before
- * the problem is solved. Every law freezes the friction bounds, solves, and takes the normal forces of the solution: a
- * fixed-point iteration on the friction bounds.
+ * the problem is solved. Every law solves with constant friction bounds, and takes new bounds from the normal forces of the
+ * solution: a fixed-point iteration.
  *
  *   two-phase   dWorldStep's: two problems, the first with friction fixed at zero; normal forces are not updated again.
  *   coupled     QuickStep's: bounds mu |lambda_n| with lambda_n of the same solution; a box per row.

@@ -7,6 +7,7 @@
 
 #include "bridge/analyze/active_rows.h"
 #include "bridge/base/log.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/getters.h"
@@ -63,7 +64,8 @@ static bool isInside(const Step *step, int row, double *margin)
 static double softnessOf(const Step *step, const ukBlock *block, int row, bool *soft)
 {
     const double cfm = step->island->rows.cfm[row];
-    *soft = cfm > ukSpringCfm() && ukRowIsSpring(cfm / step->h, ukProblemCompliance(step->p, block, row));
+    *soft =
+        cfm > ukSpringCfm() && ukRowIsSpring(cfm / step->h, ukMasslessCompliance(step->island, step->p, block, row));
     return cfm;
 }
 

@@ -7,6 +7,7 @@
 #include "bridge/integrate/jump.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "bridge/results/impulse.h"
@@ -81,7 +82,7 @@ static bool impulsive(const Impacts *m, const ukBlock *block, int i)
     if (island->rows.normal[i] >= 0) return true;
     if (island->rows.lo[i] > -INFINITY && island->rows.hi[i] < INFINITY) return false;
     return island->rows.cfm[i] <= ukSpringCfm() &&
-           !ukRowIsSpring(island->rows.softness[i], ukProblemCompliance(m->p, block, i));
+           !ukRowIsSpring(island->rows.softness[i], ukMasslessCompliance(island, m->p, block, i));
 }
 
 static void exclude(const Impacts *m, int row)

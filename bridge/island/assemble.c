@@ -145,12 +145,13 @@ static bool splits(const ukStepContext *context)
 
 /* A row that yields by its CFM is a spring whose force ERP determines: its position correction is added to the velocity
  * again. */
-static void returnToSprings(const ukRowArrays *r, const ukProblem *p, double h)
+static void returnToSprings(const ukIsland *island, const ukProblem *p, double h)
 {
+    const ukRowArrays *r = &island->rows;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             if (r->velocity[i] || !(r->softness[i] > 0)) continue;
-            if (!ukRowIsSpring(r->softness[i], ukProblemCompliance(p, &p->block[k], i))) continue;
+            if (!ukRowIsSpring(r->softness[i], ukMasslessCompliance(island, p, &p->block[k], i))) continue;
             r->spring[i] = 1;
             r->c[i] += r->push[i];
             r->b[i] += r->push[i] / h;
@@ -716,6 +717,6 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     advanceCounts(&build, moving);
     if (status == ukOk && ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
     if (status == ukOk && ukActuated(island)) status = ukActuateRows(island);
-    if (splits(context)) returnToSprings(&island->rows, &island->ideal->problem, context->rows.h);
+    if (splits(context)) returnToSprings(island, &island->ideal->problem, context->rows.h);
     return status;
 }

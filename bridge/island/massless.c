@@ -91,6 +91,19 @@ static void giveMasses(ukIsland *island)
     }
 }
 
+double ukMasslessCompliance(const ukIsland *island, const ukProblem *p, const ukBlock *block, int row)
+{
+    const double *A = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
+    double k = ukProblemCompliance(p, block, row), turned[3];
+    for (int s = block->slot; island->massless > 0 && s < block->slot + block->slots; s++, A += 6) {
+        const int body = p->body[s];
+        if (body < 0 || !island->bodies.massless[body]) continue;
+        ukRotate(p->inverse_inertia + 9 * (size_t)body, A + 3, turned);
+        k -= (1 - massless.share) * (ukDot(A, A) / p->mass[body] + ukDot(A + 3, turned));
+    }
+    return k;
+}
+
 /* ---- motions without inertia ------------------------------------------------------------------------------------- */
 
 /* Bodies without mass that blocks connect with each other; their rows in the metric of the auxiliary masses. */

@@ -33,6 +33,10 @@ int ukMasslessAssemble(ukIsland *island);
  * again. *status: unchanged, or ukErrorNotConverged. At once false in islands in which every body has a mass. */
 bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop, const ukSolution *out, int *status);
 
+/* A M^-1 A' of a row of p, the island's problem, with the least mass of its bodies in place of the auxiliary one: what
+ * decides whether the row is a spring (bridge/island/spring.h) must not depend on that. */
+double ukMasslessCompliance(const ukIsland *island, const ukProblem *p, const ukBlock *block, int row);
+
 /* Adds the force `amount` along J (6) to Q of a body of an assembled island, if the body moves (not -1). */
 void ukMasslessPush(ukIsland *island, int body, const double *J, double amount);
 

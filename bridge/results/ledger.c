@@ -8,6 +8,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/spring.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/body_work.h"
@@ -336,7 +337,7 @@ static bool isSpring(const Pass *pass, const ukBlock *block, int row, int i)
     if (island->rows.spring[row]) return true;
     if (pass->h == 0 || island->rows.velocity[row] || island->rows.stop[row] || !(island->rows.softness[row] > 0))
         return false;
-    return ukRowIsSpring(island->rows.softness[row], ukProblemCompliance(pass->p, block, block->row + i));
+    return ukRowIsSpring(island->rows.softness[row], ukMasslessCompliance(island, pass->p, block, block->row + i));
 }
 
 static bool isBounded(const ukIsland *island, int row)

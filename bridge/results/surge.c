@@ -5,6 +5,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/island.h"
+#include "bridge/island/massless.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "solvers/problem/block.h"
@@ -70,7 +71,8 @@ static void addRow(const ukIsland *island, const ukProblem *p, const ukBlock *bl
 {
     const double u = beyond(island, p, i, h), lambda = island->rows.lambda[i];
     const double d = ukProblemCompliance(p, block, i);
-    if (u == 0 || ukRowIsSpring(p->softness[i], d)) return;
+    if (u == 0 || ukRowIsSpring(p->softness[i], island->massless > 0 ? ukMasslessCompliance(island, p, block, i) : d))
+        return;
     c->all += 0.5 * h * lambda * u;
     c->asked += 0.5 * u * u / d;
     if (!old) return;

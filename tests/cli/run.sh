@@ -404,7 +404,7 @@ mkdir tmp
 run env TMPDIR="$work/tmp" "$ukode" compare -- ./spoil no "$door"
 check "a sound comparison" is "$status" 0
 check "a sound comparison: no word" silent
-check "a sound comparison: where they part, first" prints 'The runs do not diverge: after each of 200 steps'
+check "a sound comparison: where they part, first" prints 'The runs do not diverge: after each step (of 200)'
 check "a sound comparison leaves nothing" is "$(ls tmp)" ""
 spoilt cut 'native.ukode: database disk image is malformed'
 spoilt overwritten 'native.ukode: the file is damaged'
@@ -426,7 +426,7 @@ run "$ukode" record -o first.ukode --every-step -- "$door"
 run "$ukode" record -o second.ukode -- "$door"
 run "$ukode" compare first.ukode second.ukode
 check "two recordings" is "$status" 0
-check "two recordings: of the steps that both have" prints 'do not diverge: after each of [1-9][0-9]* steps .* in first.ukode'
+check "two recordings: of the steps that both have" prints 'do not diverge: after each step (of [1-9][0-9]*) .* in first.ukode'
 check "two recordings: their names" prints ' first.ukode  *second.ukode$'
 run "$ukode" record -o second.ukode --friction cone --every-step -- ./stack
 run "$ukode" compare first.ukode second.ukode

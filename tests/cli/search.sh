@@ -111,7 +111,7 @@ refused() { # WORDS STATUS arguments...
     [ $? = "$want" ] && grep -q "$words" err.txt || { cat err.txt; fail "refusal: $*"; }
 }
 refused "no such joint" 1 inverse --actuators force:9 -- "$demos/four_bar"
-refused "for each of 1 actuators" 1 inverse --actuators force:1 --weights x -- "$demos/four_bar"
+refused "the number of actuators is 1" 1 inverse --actuators force:1 --weights x -- "$demos/four_bar"
 refused "is not a force" 1 inverse --actuators motor:1 -- "$demos/four_bar"
 printf 'time,position:1\n0,0\n0.1,x\n' >bad.csv
 refused "line 3: not a number" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"

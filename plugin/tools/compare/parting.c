@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/tools/compare/parting.h"
 
-#include "bridge/base/plural.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -148,6 +147,6 @@ void partingTell(const Parting *p, const char *where, char *text, size_t size)
         snprintf(text, size, "The runs have no common step with recorded states.");
     else
         snprintf(text, size,
-                 "The runs do not diverge: after each of %d step%s every body is within %g m or rad of its pose %s.",
-                 p->compared, ukPlural(p->compared), apart, where);
+                 "The runs do not diverge: after each step (of %d) every body is within %g m or rad of its pose %s.",
+                 p->compared, apart, where);
 }

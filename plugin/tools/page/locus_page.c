@@ -56,14 +56,15 @@ static void printLocus(ukReader *r, const char *variables)
     printf("%6s  ", "point");
     printVariables(r, stdout, "%12.60s", "  ");
     printf("%6s  %8s  %14s  %14s\n", "modes", "unstable", "growth 1/s", "at rad/s");
-    Query q =
-        queryBegin(r,
-                   "WITH " ANSWERS ", " POLES
-                   " SELECT run.point, %scount(growth), sum(growth > 1e-7 * (SELECT max(growth * growth + "
-                   "frequency * frequency) FROM pole AS p WHERE p.point = run.point)), max(growth), frequency "
-                   "FROM run JOIN answer USING (point) LEFT JOIN pole USING (point) WHERE repetition = 1 GROUP BY "
-                   "run.point ORDER BY run.point",
-                   variables);
+    Query q = queryBegin(
+        r,
+        "WITH " ANSWERS ", " POLES
+        " SELECT run.point, %scount(growth), sum(growth > 0 AND growth * growth > 1e-14 * (SELECT max(growth "
+        "* growth + frequency * frequency) FROM pole AS p WHERE p.point = run.point)), max(growth), "
+        "frequency "
+        "FROM run JOIN answer USING (point) LEFT JOIN pole USING (point) WHERE repetition = 1 GROUP BY "
+        "run.point ORDER BY run.point",
+        variables);
     while (queryNext(&q)) {
         const int columns = ukSql.column_count(q.statement);
         printf("%6.0f  ", queryNumber(&q, 0));

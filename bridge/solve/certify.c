@@ -36,9 +36,16 @@ static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuou
     report->velocity_error = velocity;
 }
 
+/* Whether a step puts the rates onto those that rows ask for; else they approach them (Baumgarte), or drift. */
+static bool projectsRates(const ukSettings *settings)
+{
+    const ukStabilization kind = settings->stabilization;
+    return settings->integrator == ukIntegratorRattle || kind == ukStabilizeProjection || kind == ukStabilizeSplit;
+}
+
 /* The largest error of an exact row's rate at the end of the step, relative to the largest rate that a row asks for, both
  * in the metric of the masses; 0 where it is a drift. Velocities that no motion has, such as those of two motors of
- * unlimited force on one axis, are no error of the accelerations: each is constant. */
+ * unlimited force on one axis, are no error of the accelerations: each is constant. Independent rows have none. */
 static double contradictedRates(const ukIsland *island, const ukProblem *p)
 {
     static const double contradiction = 1e-3;
@@ -176,7 +183,8 @@ int ukSolveCheck(ukIsland *island)
     widen(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
               p->lo ? island->rows.bound_hi : NULL);
-    if (outcome->continuous) widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
+    if (outcome->continuous && outcome->rank < p->rows && projectsRates(settings))
+        widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
     if (settings->check == ukCheckOff) return ukOk;
 
     ukCertificate certificate;

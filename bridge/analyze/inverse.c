@@ -153,9 +153,6 @@ static void gatherForces(Inverse *s)
     memset(s->column, 0, (size_t)s->poses.n * sizeof *s->column);
     gatherAccelerations(s, s->column);
     timesMass(s, s->column, s->force);
-    for (int i = 0, at = 0; i < step->island_count; at += 6 * step->islands[i++].problem->bodies)
-        for (int b = 0; step->islands[i].massless > 0 && b < step->islands[i].problem->bodies; b++)
-            if (step->islands[i].bodies.massless[b]) memset(s->force + at + 6 * b, 0, 6 * sizeof *s->force);
     memcpy(s->asked, s->force, (size_t)s->poses.n * sizeof *s->asked);
     ukPosesScale(&s->poses, false, s->asked);
     for (int i = 0, at = 0; i < step->island_count; at += 6 * step->islands[i++].problem->bodies)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/look.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
@@ -45,7 +46,12 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
         if (status == ukOk) status = ukSolveConsistent(island);
     }
     if (status == ukOk) status = ukSolveAgain(island);
-    return status == ukOk ? ukSolveCheck(island) : status;
+    if (status != ukOk) return status;
+    const double before = island->report->compromise;
+    status = ukSolveCheck(island);
+    /* without a projection the velocities are the program's, which need not be those that rows ask for */
+    if (!project) island->report->compromise = fmax(before, island->outcome->compromise);
+    return status;
 }
 
 /* What is computed at the present state, without a step. */

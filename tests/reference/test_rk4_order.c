@@ -447,7 +447,7 @@ static bool convergence(const Kind *kind, uint64_t seed, bool moving_base, doubl
     double seen[3][Numbers];
     for (int steps = Coarse, known = 0; steps <= Finest; steps *= 2) {
         if (known == 3) {
-            memcpy(seen[0], seen[1], 2 * sizeof seen[0]);
+            memmove(seen[0], seen[1], 2 * sizeof seen[0]);
             known = 2;
         }
         if (!run(kind, seed, moving_base, steps, seen[known++], energy)) return false;

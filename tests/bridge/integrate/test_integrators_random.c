@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     /* joints that contradict one another, or drive to infinity, and under RK4 stiff dampers that a step makes faster:
      * docs/accuracy.md; steps of up to a second that take more work than they may */
     static const double most[] = {0, 0.15, 0.06, 0.07}, most_spent[] = {0, 0, 0.06, 0};
-    worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(400);
+    worlds = argc > 1 ? atoi(argv[1]) : 400 / (UKODE_TEST_SHARE > 1 ? 2 : 1);
     dInitODE2(0);
     for (int k = 0; k < 4; k++) {
         int failed = 0, spent = 0;

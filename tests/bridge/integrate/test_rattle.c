@@ -82,7 +82,7 @@ static void tumbles(void)
     dBodySetLinearVel(b, 1, 2, 3);
     rattle(s->world);
     double L0[3] = {0}, L[3], off = 0;
-    for (int k = 0; k <= 20000; k++) {
+    for (int k = 0; k <= ukTestRounds(20000); k++) {
         const dReal *R = dBodyGetRotation(b), *w = dBodyGetAngularVel(b);
         double local[3], turned[3];
         for (int i = 0; i < 3; i++) local[i] = R[i] * w[0] + R[4 + i] * w[1] + R[8 + i] * w[2];
@@ -133,7 +133,7 @@ static void startsFolded(double rate)
     dBodySetLinearVel(crank, 0, 0, -rate / 2);
     dBodySetLinearVel(rocker, 0, 0, -rate / 2);
     dBodySetLinearVel(coupler, 0, 0, -rate);
-    energyStays(s, 0.005, 1000, 0.01);
+    energyStays(s, 0.005, ukTestRounds(1000), 0.01);
 }
 
 static double kinetic(const Scene *s)

@@ -358,7 +358,7 @@ static void pileIsCertified(void)
     Scene *s = sceneByName("pile", 200);
     double worst = 0;
     CHECK(ukWorldSetStabilization(s->world, ukStabilizeSplit, 0, 0) == 0 && ukWorldEnable(s->world) == 0);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < ukTestRounds(300); i++) {
         ukReport r = {0};
         CHECK(sceneStep(s, h, dWorldStep) && ukWorldGetReport(s->world, &r) == 0 && r.ok);
         if (r.complementarity > worst) worst = r.complementarity;

@@ -33,7 +33,7 @@ bool ukLawForceCalls(const ukIsland *island)
 
 int ukLawForceRefuseOneSided(const ukIsland *island)
 {
-    static const char why[] = "the inverse dynamics of its law beside contacts or active stops is not known";
+    static const char why[] = "inverse dynamics with its law beside contacts or active stops is not supported";
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
         if (!law || (law->mu == 0 && !law->joint_fn && !law->constraint_fn)) continue;

@@ -98,7 +98,7 @@ static int lawsAtRest(ukIsland *island, const double *ideal)
 /* Whether these forces depend on the joints' loads: then so does the stiffness, in which the multipliers are constant. */
 static int refuseLoads(ukIsland *island, double *ideal)
 {
-    static const double more = 1.25;
+    static const double more = 2; /* a power of two: ideal has the same bits afterwards */
     const int numbers = 6 * island->problem->bodies, rows = island->ideal->problem.rows;
     double *const before = calloc((size_t)numbers + 1, sizeof *before);
     if (!before) return ukErrorMemory;
@@ -114,7 +114,8 @@ static int refuseLoads(ukIsland *island, double *ideal)
     memcpy(island->bodies.C, before, (size_t)numbers * sizeof *before);
     free(before);
     if (status == ukOk && apart > 1e-12 * most) {
-        ukErrorSet(ukErrorUnsupported, "the statics of a law whose force at rest depends on the load are not known");
+        ukErrorSet(ukErrorUnsupported,
+                   "an equilibrium with a law whose force at rest depends on the load is not supported");
         status = ukErrorUnsupported;
     }
     return status;

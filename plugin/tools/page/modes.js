@@ -172,10 +172,11 @@ const Modes = (() => {
         const run = locus.runs[k], named = locus.variables.map((v, i) => `${v.name} = ${run.values[i]}`).join(', ');
         at('run').value = k;
         at('values').textContent = `point ${run.point}: ${named}${run.answer ? '' : ' (poles only)'}`;
-        if (!run.answer) return;
-        data = run.answer;
-        describe();
-        fillList();
+        if (run.answer) {
+            data = run.answer;
+            describe();
+            fillList();
+        }
         drawPoles();
         choose(Math.min(chosen, Math.max(0, data.modes.length - 1)));
     }

@@ -143,26 +143,28 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     return NULL;
 }
 
-struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data)
+/* a force (fn), or a switching function (g) */
+static struct ukForce *newForce(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, ukSwitchFn *g,
+                                void *data)
 {
     struct ukForce *f = calloc(1, sizeof *f);
     if (!f) return NULL;
     f->fn = fn;
+    f->g = g;
     f->element.is_force = true;
     if (linkElement(&f->element, world, body, count, data)) return f;
     releaseConstraint(&f->element);
     return NULL;
 }
 
+struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data)
+{
+    return newForce(world, body, count, fn, NULL, data);
+}
+
 struct ukForce *ukSwitchNew(ukWorld *world, ukBody *const *body, int count, ukSwitchFn *fn, void *data)
 {
-    struct ukForce *f = calloc(1, sizeof *f);
-    if (!f) return NULL;
-    f->g = fn;
-    f->element.is_force = true;
-    if (linkElement(&f->element, world, body, count, data)) return f;
-    releaseConstraint(&f->element);
-    return NULL;
+    return newForce(world, body, count, NULL, fn, data);
 }
 
 void ukElementDestroy(ukElement *e)

@@ -15,7 +15,7 @@ typedef struct ukMotionTable {
     double *pose;  /* (rows x bodies of the world x 7): position, quaternion; in the order of creation */
 } ukMotionTable;
 
-/* Reads a file. ukOk; ukErrorArgument with the line: no number, times that do not ascend, columns that are no positions;
+/* Reads a file. ukOk; ukErrorArgument with the line: no number, times that do not increase, columns that are no positions;
  * ukErrorMemory. To be ended in any case. */
 int ukMotionTableRead(ukMotionTable *table, ukWorld *world, const char *path);
 void ukMotionTableEnd(ukMotionTable *table);

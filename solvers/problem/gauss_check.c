@@ -136,7 +136,7 @@ UKODE_INLINE void subtractForces(const ukProblem *p, const double *lambda, doubl
     }
 }
 
-/* A tenth of the least moment of inertia of the bodies with a mass; 0: of all bodies. Where the auxiliary inertia of a
+/* A tenth of the least moment of inertia of the bodies with a mass; 0 if all bodies have one, or none has. Where the auxiliary inertia of a
  * body without mass is less, it is no scale: forces that cancel on such a body would excuse any acceleration of it. */
 static double leastScale(const ukProblem *p, const ukGaussEvidence *e)
 {
@@ -175,7 +175,7 @@ static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
     return k;
 }
 
-/* Multipliers may exceed the forces in play, and what rounds with them, by this factor: at a tolerance of 1e-9 a
+/* Multipliers may exceed the forces present, and their rounding errors, by this factor: at a tolerance of 1e-9 a
  * residual above a thousandth of the accelerations is not accepted as rounding. Where rows exclude each other, nothing
  * else bounds the multipliers. */
 static const double largest_lever = 1e6;
@@ -192,7 +192,7 @@ static double measureBodies(const ukProblem *p)
     return forces;
 }
 
-/* The same of all forces in play: also of rows, right-hand sides and forces at bounds of their own, such as those of
+/* The same of all forces present: also of rows, right-hand sides and forces at bounds of their own, such as those of
  * motors. INFINITY: no force acts but from rows without bounds, which may pull against each other; their right-hand
  * sides are then rounding. */
 static double measureForces(const ukProblem *p, const ukGaussEvidence *e)

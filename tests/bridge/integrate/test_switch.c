@@ -213,7 +213,7 @@ static void saved(ukIntegrator integrator)
     dWorldDestroy(b.world);
 }
 
-/* the work of the law is booked as non-ideal, in each part; what is left is rounding */
+/* the work of the law counts as non-ideal, in each part; what is left is rounding */
 static void ledger(ukIntegrator integrator)
 {
     const Pendulum p = pendulum(integrator, true, false);

@@ -193,7 +193,7 @@ static void saved(ukIntegrator integrator)
     dWorldDestroy(y.world);
 }
 
-/* the work of the law is booked as non-ideal, in each part; what is left is rounding */
+/* the work of the law counts as non-ideal, in each part; what is left is rounding */
 static void ledger(ukIntegrator integrator)
 {
     Scene s;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `cpack -G DEB` in the build folder: libukode0, libukode-dev, libukode-formulas0, libukode-formulas-dev, ukode,
-# python3-ukode and ukode-doc for Debian. What is loaded on demand (LAPACKE with a BLAS, SQLite), and ODE, of which a program
-# brings a copy, is recommended, not required.
+# python3-ukode and ukode-doc for Debian. What the library loads on demand (LAPACKE with a BLAS, SQLite), and ODE, of which a
+# program brings a copy, is recommended, not required; the command depends on what recordings, reports and live pages need.
 # It belongs to a build with CMAKE_INSTALL_PREFIX=/usr (docs/contributing.md).
 
 set(CPACK_GENERATOR DEB)
@@ -66,7 +66,8 @@ ukode_package(formulas_development libukode-formulas-dev libdevel any "libukode-
 ukode_package(development libukode-dev libdevel any "libukode0 (= ${PROJECT_VERSION}), libode-dev" ""
               "exact, certified steps for the Open Dynamics Engine - header"
               "Header, pkg-config module and CMake package of ukode, which replaces\nthe stepping of ODE by exact equations of constrained motion.")
-ukode_package(command ukode science any "libukode0 (= ${PROJECT_VERSION})" "libjs-three, libjs-dygraphs, ukode-doc"
+ukode_package(command ukode science any
+              "libukode0 (= ${PROJECT_VERSION}), libsqlite3-0, libjs-three, libjs-dygraphs" "ukode-doc"
               "exact, certified steps for the Open Dynamics Engine - command"
               "The command ukode runs unmodified ODE programs with exact steps,\ncompares them with native runs, records, replays and verifies them,\nshows what is wrong with a model, and sweeps over parameters.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "openmpi-bin") # `mpirun ukode sweep`

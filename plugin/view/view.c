@@ -21,7 +21,7 @@
 #include "plugin/view/frame.h"
 
 enum { PendingOrders = 32, OldOrder = 64, LeadLost = 64 };
-static const double frame_interval = 1.0 / 30; /* [s] of wall time between frames of a running program */
+static const double frame_interval = 1.0 / 32; /* [s] of wall time between frames of a running program */
 
 static struct {
     struct sockaddr_un address;

@@ -127,8 +127,8 @@ async function firstDraws(page) {
             return count / (width * height);
         };
         const twice = (set) => {
-            view.solids.meshes.forEach((ofKind) => ofKind.forEach((mesh) => view.scene.remove(mesh)));
-            view.solids.meshes.clear();
+            view.solids.forEach((copies) => view.scene.remove(copies.mesh));
+            view.solids.copies.clear();
             set();
             return [picture(), picture()];
         };

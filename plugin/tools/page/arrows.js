@@ -34,16 +34,14 @@ const Arrows = (() => {
     }
 
     class Set {
-        constructor(scene) {
-            this.mesh = {};
+        constructor(scene, software) {
+            this.copies = {};
             for (const cause of Object.keys(causes)) {
                 const material = new THREE.MeshBasicMaterial({color: causes[cause].colour, depthTest: false}); // within bodies, too
-                const mesh = new THREE.InstancedMesh(unitArrow(), material, Room); // three.js 111: a geometry of its own
-                mesh.frustumCulled = false;
-                mesh.renderOrder = 2;
-                mesh.count = 0;
-                scene.add(mesh);
-                this.mesh[cause] = mesh;
+                const copies = Copies.make(unitArrow(), material, Room, software);
+                copies.mesh.renderOrder = 2;
+                scene.add(copies.mesh);
+                this.copies[cause] = copies;
             }
             this.matrix = new THREE.Matrix4();
             this.turn = new THREE.Quaternion();
@@ -52,25 +50,21 @@ const Arrows = (() => {
         }
 
         clear() {
-            for (const mesh of Object.values(this.mesh)) mesh.count = 0;
+            for (const copies of Object.values(this.copies)) copies.begin();
         }
 
         // `force` [N] acts at `point`; `scale` [m/N], `thickness` [m] of a long one
         add(cause, point, force, scale, thickness) {
-            const mesh = this.mesh[cause], newtons = force.length(), length = newtons * scale;
-            if (!(length > 0.035 * thickness) || mesh.count >= Room) return;
+            const newtons = force.length(), length = newtons * scale;
+            if (!(length > 0.035 * thickness)) return;
             this.turn.setFromUnitVectors(this.up, force.clone().divideScalar(newtons));
             const width = Math.min(thickness, length);
             this.matrix.compose(point, this.turn, this.size.set(width, length, width));
-            mesh.setMatrixAt(mesh.count++, this.matrix);
+            this.copies[cause].put(this.matrix);
         }
 
         done() {
-            for (const mesh of Object.values(this.mesh)) {
-                mesh.visible = mesh.count > 0;
-                mesh.instanceMatrix.updateRange.count = 16 * mesh.count;
-                mesh.instanceMatrix.needsUpdate = mesh.visible;
-            }
+            for (const copies of Object.values(this.copies)) copies.done();
         }
     }
 

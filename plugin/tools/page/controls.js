@@ -162,10 +162,13 @@ const Controls = (() => {
     }
 
     function state() {
-        element('pause').textContent = live.paused ? 'Continue' : 'Pause';
-        element('pause').setAttribute('aria-pressed', String(live.paused));
+        const disabled = Boolean(live.ended) || (!live.world && !live.waiting), pressed = String(live.paused);
+        if (element('pause').getAttribute('aria-pressed') !== pressed) {
+            element('pause').textContent = live.paused ? 'Continue' : 'Pause';
+            element('pause').setAttribute('aria-pressed', pressed);
+        }
         for (const control of document.querySelectorAll('#program button, #program select, #program input, #motors input'))
-            control.disabled = Boolean(live.ended) || (!live.world && !live.waiting);
+            if (control.disabled !== disabled) control.disabled = disabled;
     }
 
     return {start, open, state, select, order};

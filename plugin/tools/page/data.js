@@ -126,10 +126,9 @@ const Data = (() => {
         const i = frame - body.first, j = Math.min(i + 1, body.last - body.first);
         const span = run.time[body.first + j] - run.time[frame];
         const s = span > 0 ? Math.min(Math.max((t - run.time[frame]) / span, 0), 1) : 0;
-        const [x, y, z] = body.p.map((c) => c[i] + s * (c[j] - c[i]));
-        const [qw, qx, qy, qz] = body.q.map((c) => c[i] + s * (c[j] - c[i]));
-        position.set(x, y, z);
-        orientation.set(qx, qy, qz, qw).normalize();
+        const at = (c) => c[i] + s * (c[j] - c[i]), {p, q} = body;
+        position.set(at(p[0]), at(p[1]), at(p[2]));
+        orientation.set(at(q[1]), at(q[2]), at(q[3]), at(q[0])).normalize();
         return true;
     }
 

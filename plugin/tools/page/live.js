@@ -14,14 +14,14 @@ const Live = (() => {
     const element = (id) => document.getElementById(id);
     const MostNumbers = 6e6; // of poses that are kept for scrubbing
     const live = {world: null, view: null, player: null, following: true, frames: 0, drawn: 0, paused: false, ended: false, findings: []};
-    let due = false, renewing = false;
+    let due = false, renewing = false, arrived = 0; // arrived: when the last frame came [ms]
 
     function redraw() {
         if (due || !live.view) return;
         due = true;
         requestAnimationFrame((now) => {
             due = false;
-            live.view.sharpness.frame(now);
+            live.view.sharpness.frame(now, now - arrived < 100);
             live.view.draw(live.player.time);
             live.drawn++;
         });
@@ -44,32 +44,35 @@ const Live = (() => {
         return w;
     }
 
-    // `values`: a thing's numbers at this frame; the frames that it missed repeat its last ones
-    function append(thing, columns, frame, values) {
+    // `real[place]`, ...: a thing's numbers at this frame; the frames that it missed repeat its last ones
+    function append(thing, columns, frame, real, place) {
         if (thing.first === undefined || thing.last < thing.first) [thing.first, thing.last] = [frame, frame - 1];
         for (let missed = frame - 1 - thing.last; missed > 0; missed--)
-            for (const name of Object.keys(columns)) for (const c of thing[name]) c.push(c[c.length - 1]);
-        for (const name of Object.keys(columns)) {
-            if (!thing[name] || !thing[name].length) thing[name] = columns[name].map(() => new Array(frame - thing.first).fill(NaN));
-            thing[name].forEach((c, k) => c.push(columns[name][k] === undefined ? NaN : values[columns[name][k]]));
+            for (const {name} of columns) for (const c of thing[name]) c.push(c[c.length - 1]);
+        for (const {name, from, count} of columns) {
+            if (!thing[name] || !thing[name].length)
+                thing[name] = Array.from({length: count}, () => new Array(frame - thing.first).fill(NaN));
+            for (let k = 0; k < thing[name].length; k++) thing[name][k].push(k < count ? real[place + from + k] : NaN);
         }
         thing.last = frame;
     }
 
-    const bodyColumns = {p: [0, 1, 2], q: [3, 4, 5, 6], awake: [7]};
-    const jointColumns = {ideal: [0, 1, 2], non_ideal: [3, 4, 5]};
+    // ukViewHead, ukViewBody, ukViewJoint, ukViewContact (plugin/view/protocol.h), in words of four bytes
+    const words = {head: 10, body: 9, joint: 7, contact: 9};
+    const bodyColumns = [{name: 'p', from: 1, count: 3}, {name: 'q', from: 4, count: 4}, {name: 'awake', from: 8, count: 1}];
+    const jointColumns = [{name: 'ideal', from: 1, count: 3}, {name: 'non_ideal', from: 4, count: 3}];
 
+    // `keys` and `real`: the same words as integers and as numbers; `body`, `joint`, `contact`: where each one begins
     function decode(text) {
-        const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), at = new DataView(bytes.buffer);
-        const head = {time: at.getFloat64(0, true), number: at.getFloat64(8, true)};
-        ['world', 'bodies', 'joints', 'contacts', 'paused', 'dragged'].forEach((name, k) => { head[name] = at.getInt32(16 + 4 * k, true); });
-        let place = 40;
-        const reals = (count) => Array.from({length: count}, () => { place += 4; return at.getFloat32(place - 4, true); });
-        const key = () => { place += 4; return at.getInt32(place - 4, true); };
-        head.body = Array.from({length: head.bodies}, () => { const k = key(), x = reals(7); return [k, [...x, key()]]; });
-        head.joint = Array.from({length: head.joints}, () => [key(), reals(6)]);
-        head.contact = Array.from({length: head.contacts}, () => reals(9));
-        return head;
+        const raw = atob(text), bytes = new Uint8Array(raw.length);
+        for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+        const at = new DataView(bytes.buffer), keys = new Int32Array(bytes.buffer), real = new Float32Array(bytes.buffer);
+        const [world, bodies, joints, contacts, paused, dragged] = keys.subarray(4, words.head);
+        const places = (from, count, size) => Array.from({length: count}, (_, k) => from + k * size);
+        const body = places(words.head, bodies, words.body), joint = places(words.head + words.body * bodies, joints, words.joint);
+        const contact = places(words.head + words.body * bodies + words.joint * joints, contacts, words.contact);
+        for (const place of body) real[place + 8] = keys[place + 8]; // awake
+        return {time: at.getFloat64(0, true), number: at.getFloat64(8, true), world, paused, dragged, keys, real, body, joint, contact};
     }
 
     // The older half of what is kept loses every second frame.
@@ -90,13 +93,16 @@ const Live = (() => {
     function take(frame) {
         const w = live.world;
         if (w.frames > 0 && frame.number <= w.number[w.frames - 1]) return true;
-        if (frame.body.some(([key]) => !w.bodyOf.has(key)) || frame.joint.some(([key]) => !w.jointOf.has(key))) return false;
-        const at = w.frames;
+        const {keys, real} = frame, at = w.frames;
+        if (frame.body.some((k) => !w.bodyOf.has(keys[k])) || frame.joint.some((k) => !w.jointOf.has(keys[k]))) return false;
         w.time.push(frame.time);
         w.number.push(frame.number);
-        w.touching.push(frame.contact.map((x) => ({p: [[x[0]], [x[1]], [x[2]]], n: [[x[3]], [x[4]], [x[5]]], f: [[x[6]], [x[7]], [x[8]]]})));
-        for (const [key, x] of frame.body) append(w.bodyOf.get(key), bodyColumns, at, x);
-        for (const [key, x] of frame.joint) append(w.jointOf.get(key), jointColumns, at, x);
+        w.touching.push(frame.contact.map((k) => {
+            const three = (from) => [0, 1, 2].map((i) => [real[k + from + i]]);
+            return {p: three(0), n: three(3), f: three(6)};
+        }));
+        for (const k of frame.body) append(w.bodyOf.get(keys[k]), bodyColumns, at, real, k);
+        for (const k of frame.joint) append(w.jointOf.get(keys[k]), jointColumns, at, real, k);
         w.frames++;
         if (w.frames * w.bodies.length * 7 > MostNumbers) thin(w);
         return true;
@@ -179,9 +185,10 @@ const Live = (() => {
         });
     }
 
-    function state() {
-        element('state').textContent = live.ended || (live.lost ? 'Connection lost: connecting again' : live.paused ? 'Paused' : live.world ? 'Running'
+    function state() { // with every frame: what is the same is not set again, or the page would be laid out again
+        const text = live.ended || (live.lost ? 'Connection lost: connecting again' : live.paused ? 'Paused' : live.world ? 'Running'
             : 'Waiting for the first step');
+        if (element('state').textContent !== text) element('state').textContent = text;
         Controls.state(live);
     }
 
@@ -215,6 +222,8 @@ const Live = (() => {
     function onFrame(event) {
         const frame = decode(event.data);
         live.frames++;
+        arrived = performance.now();
+        if (live.view) live.view.sharpness.received(due);
         live.paused = frame.paused === 1;
         if (frame.world === 0) live.waiting = true; // before the first step: there is nothing to be seen
         else if (!live.world || (frame.world !== live.world.world && !Data.all.worlds.some((w) => w.world === frame.world))) renew();

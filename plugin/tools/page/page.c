@@ -11,6 +11,7 @@
     X(page_html, "page.html")                                                                                          \
     X(page_css, "page.css")                                                                                            \
     X(data_js, "data.js")                                                                                              \
+    X(copies_js, "copies.js")                                                                                          \
     X(solids_js, "solids.js")                                                                                          \
     X(shapes_js, "shapes.js")                                                                                          \
     X(arrows_js, "arrows.js")                                                                                          \

@@ -22,45 +22,34 @@ class Solid {
 }
 
 class Solids {
-    constructor(scene) {
+    constructor(scene, software) {
         this.scene = scene;
-        this.meshes = new Map(); // by kind, then by material
+        this.software = software;
+        this.copies = new Map(); // by kind, then by material
         this.matrix = new THREE.Matrix4();
         this.probe = new THREE.Mesh();
     }
 
-    meshOf(kind, material) {
-        if (!this.meshes.has(kind)) this.meshes.set(kind, new Map());
-        const ofKind = this.meshes.get(kind);
+    copiesOf(kind, material) {
+        if (!this.copies.has(kind)) this.copies.set(kind, new Map());
+        const ofKind = this.copies.get(kind);
         if (!ofKind.has(material)) {
-            // three.js 111: a geometry of its own
-            const mesh = new THREE.InstancedMesh(kind.geometry.clone(), material, kind.number);
-            mesh.count = 0; // nothing is put into it yet: its constructor sets the capacity
-            mesh.frustumCulled = false;
-            mesh.renderOrder = material.depthTest ? 0 : 1;
-            ofKind.set(material, mesh);
-            this.scene.add(mesh);
+            const copies = Copies.make(kind.geometry, material, kind.number, this.software);
+            copies.mesh.renderOrder = material.depthTest ? 0 : 1;
+            ofKind.set(material, copies);
+            this.scene.add(copies.mesh);
         }
         return ofKind.get(material);
     }
 
-    forEach(act) { for (const ofKind of this.meshes.values()) ofKind.forEach(act); }
+    forEach(act) { for (const ofKind of this.copies.values()) ofKind.forEach(act); }
 
     // of a picture: nothing is there until it is put
-    begin() { this.forEach((mesh) => { mesh.count = 0; }); }
+    begin() { this.forEach((copies) => copies.begin()); }
 
-    put(solid, frame, material) {
-        const mesh = this.meshOf(solid.kind, material);
-        this.matrix.multiplyMatrices(frame, solid.local).toArray(mesh.instanceMatrix.array, 16 * mesh.count++);
-    }
+    put(solid, frame, material) { this.copiesOf(solid.kind, material).put(this.matrix.multiplyMatrices(frame, solid.local)); }
 
-    done() {
-        this.forEach((mesh) => {
-            mesh.visible = mesh.count > 0;
-            mesh.instanceMatrix.updateRange.count = 16 * mesh.count; // to be sent
-            mesh.instanceMatrix.needsUpdate = mesh.visible;
-        });
-    }
+    done() { this.forEach((copies) => copies.done()); }
 
     // where a ray meets a solid: the distance; Infinity: nowhere
     meets(ray, solid, frame) {

@@ -112,7 +112,7 @@ class World {
         const sun = new THREE.DirectionalLight(0xffffff, 0.55);
         sun.position.copy(this.up).add(new THREE.Vector3(0.4, -0.6, 0.3));
         this.scene.add(sun);
-        this.solids = new Solids(this.scene);
+        this.solids = new Solids(this.scene, this.sharpness.slow);
         this.bodies = new Bodies(this.world, this.solids, this.extent);
         this.joints = new Joints(this.world, this.solids, this.mark);
         this.trails = new Trails(this.world);
@@ -121,7 +121,7 @@ class World {
             new THREE.Vector3(1, 1, 1).multiplyScalar(0.25 * this.mark));
         this.contactMark.kind.number = Math.max(this.world.contacts.length, 1);
         this.contactMaterial = new THREE.MeshBasicMaterial({color: 0x009e73});
-        this.arrows = new Arrows.Set(this.scene);
+        this.arrows = new Arrows.Set(this.scene, this.sharpness.slow);
         this.scene.add(this.joints.gaps, this.trails.line);
     }
 

@@ -214,7 +214,7 @@ static void decideJoint(const Step *step, const ukBlock *block, ukActiveJoint *j
         const int row = rows[k] < 0 || rows[k] >= block->rows ? -1 : block->row + rows[k];
         if (row >= 0 && step->island->rows.velocity[row])
             decideMotor(step, block, row, j, k);
-        else if (row >= 0 && step->island->rows.stop[row])
+        else if (row >= 0 && step->island->rows.discrete_only[row])
             decideStop(step, row, &j->was[k], j, k);
         else if (!lock && ukStopsTested(motor))
             motor->lo_stop = -INFINITY, motor->hi_stop = INFINITY;
@@ -229,7 +229,8 @@ static bool hasBounded(const ukIsland *island)
     const ukProblem *const p = island->problem;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; island->rows.owners[k].joint && i < p->block[k].row + p->block[k].rows; i++)
-            if (island->rows.stop[i] || island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY) return true;
+            if (island->rows.discrete_only[i] || island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY)
+                return true;
     return false;
 }
 

@@ -41,7 +41,7 @@ static void writeContactRow(const Place *place, int i, const double *J, bool hol
     r->lo[i] = -INFINITY;
     r->hi[i] = INFINITY;
     r->normal[i] = -1;
-    r->stop[i] = r->cone[i] = r->spring[i] = 0;
+    r->discrete_only[i] = r->cone[i] = r->spring[i] = 0;
     r->cfm[i] = r->c[i] = r->erp[i] = r->push[i] = 0;
     r->phi[i] = J && holds ? phi : 0;
     r->rate[i] = J ? contactRowRate(place, J) : 0;

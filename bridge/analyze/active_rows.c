@@ -24,7 +24,7 @@ static int countRows(ukJoint *joint, const ukState *const state[2], const ukRowC
                       .hi = hi,
                       .normal = normal,
                       .velocity = flags[0],
-                      .stop = flags[1],
+                      .discrete_only = flags[1],
                       .force_a = force[0],
                       .force_b = force[1]};
     return joint->class->rows(joint, state[0], state[1], context, &sink);

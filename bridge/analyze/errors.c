@@ -99,7 +99,7 @@ static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwn
         contact->held |= *phi < 0;
         return e->contacts && at == 0 && contact->held;
     }
-    if (owner->joint && r->stop[i]) {
+    if (owner->joint && r->discrete_only[i]) {
         if (r->velocity[i] || *phi == 0 || r->cfm[i] > ukSpringCfm()) return false;
         *phi -= copysign(margin, *phi);
         return true;

@@ -92,7 +92,7 @@ static int sortBlock(Inverse *s, const ukIsland *island, int k, int first)
     if (owner->joint && ukIsContact(owner->joint)) return addContact(s, island, block, owner->joint, first);
     for (int i = block->row; i < block->row + block->rows && status == ukOk; i++) {
         const bool motor = owner->joint && r->velocity[i] && i - block->row >= owner->joint->class->held_rows;
-        const bool stop = owner->joint && r->stop[i];
+        const bool stop = owner->joint && r->discrete_only[i];
         s->statics.active[first + i] = !motor && !stop;
         if (stop && !motor)
             status = addEdge(s, (Edge){.row = {first + i, 0, 0}, .part = {r->lo[i] == 0 ? 1 : -1, 0, 0}});

@@ -35,7 +35,7 @@ static int refuseDiscrete(const ukIsland *island)
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *joint = island->rows.owners[k].joint;
         for (int i = p->block[k].row; joint && i < p->block[k].row + p->block[k].rows; i++) {
-            if (island->rows.stop[i])
+            if (island->rows.discrete_only[i])
                 return ukRefuseJoint(joint, ukErrorUnsupported,
                                      "its active stop has no continuous linearization; linearize a step");
             if (!ukRowExact(island, i) && !other) other = joint;

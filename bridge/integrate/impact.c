@@ -33,7 +33,7 @@ static const ukBlockOwner *ownerOf(const Impacts *m, int block)
 /* 1 or -1: the sign of the force that a contact's normal row or a stop's row can exert; 0: any other row */
 static int sideOf(const ukIsland *island, int row)
 {
-    if (!island->rows.stop[row] || island->rows.normal[row] >= 0) return 0;
+    if (!island->rows.discrete_only[row] || island->rows.normal[row] >= 0) return 0;
     if (island->rows.lo[row] == 0 && island->rows.hi[row] > 0) return 1;
     return island->rows.hi[row] == 0 && island->rows.lo[row] < 0 ? -1 : 0;
 }
@@ -122,7 +122,7 @@ static void askRound(const Impacts *m, bool bounce)
             if (side ? !askContact(m, k, i, side, bounce) : island->rows.pose[i] == 0) {
                 exclude(m, i);
             } else if (!side) {
-                const bool friction = island->rows.stop[i] != 0;
+                const bool friction = island->rows.discrete_only[i] != 0;
                 const double share = friction ? 1 : ukJumpShare(island, m->p, k, i);
                 island->rows.b[i] = share * (island->rows.target[i] - island->rows.rate[i]) / m->h;
             }
@@ -214,8 +214,8 @@ bool ukImpactOver(const ukIsland *island)
     int contacts = 0;
     for (int row = 0; row < p->rows; row++) {
         const bool one_sided = sideOf(island, row) != 0,
-                   friction = island->rows.stop[row] && island->rows.normal[row] >= 0;
-        if (island->rows.stop[row] && !one_sided && !friction && island->rows.lambda[row] != 0) return false;
+                   friction = island->rows.discrete_only[row] && island->rows.normal[row] >= 0;
+        if (island->rows.discrete_only[row] && !one_sided && !friction && island->rows.lambda[row] != 0) return false;
         if ((one_sided || friction) && island->rows.lambda[row] != 0) return false;
         contacts += one_sided;
         /* the split correction pushes rows that do not open faster by themselves */

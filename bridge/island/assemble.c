@@ -61,7 +61,7 @@ static void clearRows(const ukRowArrays *r, int row, int rows, double *A, int st
     memset(A, 0, (size_t)(rows * stride) * sizeof(double));
     for (int i = row; i < row + rows; i++) {
         r->c[i] = r->push[i] = r->restitution[i] = r->phi[i] = r->target[i] = r->erp[i] = r->cfm[i] = r->bias[i] = 0;
-        r->velocity[i] = r->stop[i] = r->cone[i] = r->spring[i] = 0;
+        r->velocity[i] = r->discrete_only[i] = r->cone[i] = r->spring[i] = 0;
         r->lo[i] = -INFINITY;
         r->hi[i] = INFINITY;
         r->normal[i] = -1;
@@ -262,7 +262,7 @@ static void placeSlices(ukIsland *island)
                                  .bound_hi = a->bound_hi + r,
                                  .normal = a->normal + r,
                                  .velocity = a->velocity + r,
-                                 .stop = a->stop + r,
+                                 .discrete_only = a->discrete_only + r,
                                  .cone = a->cone + r,
                                  .spring = a->spring + r,
                                  .pose_lambda = a->pose_lambda + r,
@@ -442,7 +442,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .hi = r->hi + row,
                       .normal = r->normal + row,
                       .velocity = r->velocity + row,
-                      .stop = r->stop + row,
+                      .discrete_only = r->discrete_only + row,
                       .drive = drives,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
@@ -481,7 +481,7 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
     if (limit && !(one_sided && by_mode && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
     const bool bounded = !one_sided && (r->lo[row] > -INFINITY || r->hi[row] < INFINITY); /* a motor of finite force */
-    r->stop[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
+    r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
     r->velocity[row] = !holonomic || bounded;
     r->phi[row] = holonomic ? c->phi[i] : 0;
     r->rate[row] = c->psi[i];

@@ -90,7 +90,7 @@ typedef struct ukRowArrays {
     double *loads_ideal;         /* loads of the ideal problem */
     double *bound_lo, *bound_hi; /* bounds at the solution: those of friction rows scaled by their normal force */
     int *normal;
-    unsigned char *velocity, *stop, *cone, *spring;
+    unsigned char *velocity, *discrete_only, *cone, *spring;
 
     /* the split correction, also by row: its forces, the corrections [velocity], and the right-hand sides of its
      * solve */

@@ -38,7 +38,7 @@ static double leastCompliance(const ukJoint *joint, const ukRowSink *sink, int i
 static bool isRigidButForWorld(const ukRowContext *context, const ukRowSink *sink, int i)
 {
     const bool bounded = sink->lo[i] > -INFINITY || sink->hi[i] < INFINITY;
-    return sink->cfm[i] == context->cfm && !sink->stop[i] && !sink->velocity[i] && !bounded;
+    return sink->cfm[i] == context->cfm && !sink->discrete_only[i] && !sink->velocity[i] && !bounded;
 }
 
 void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows)
@@ -57,7 +57,7 @@ static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *cons
                      ukSpring *spring)
 {
     const double cfm = sink->cfm[i], erp = sink->erp[i], *J = sink->J + i * sink->stride;
-    if (!(cfm > ukSpringCfm()) || sink->stop[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i]))
+    if (!(cfm > ukSpringCfm()) || sink->discrete_only[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i]))
         return false;
     double rate = 0;
     for (int k = 0; k < sink->stride; k++) rate += J[k] * state[k / 6]->v[k % 6];
@@ -83,7 +83,7 @@ static void moveRow(ukRowSink *sink, int from, int to)
     sink->lo[to] = sink->lo[from];
     sink->hi[to] = sink->hi[from];
     sink->velocity[to] = sink->velocity[from];
-    sink->stop[to] = sink->stop[from];
+    sink->discrete_only[to] = sink->discrete_only[from];
     sink->normal[to] = sink->normal[from];
     for (int k = 0; sink->drive && k < ukMostDrives && sink->drive[k].used; k++)
         if (sink->drive[k].row == from) sink->drive[k].row = to;

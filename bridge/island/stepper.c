@@ -68,7 +68,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->bound_hi = ukArenaDoubles(arena, m);
     r->normal = ukArenaInts(arena, m);
     r->velocity = ukArenaBytes(arena, m);
-    r->stop = ukArenaBytes(arena, m);
+    r->discrete_only = ukArenaBytes(arena, m);
     r->cone = ukArenaBytes(arena, m);
     r->spring = ukArenaBytes(arena, m);
     r->pose_lambda = ukArenaDoubles(arena, m);

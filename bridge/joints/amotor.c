@@ -255,7 +255,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     for (int i = 0; i < axes->count; i++) {
         const int written = ukRowLimit(sink, count, &limit[i], a, b, context->h);
         /* a stop against an angle that only the user changes cannot be integrated or projected */
-        if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count]) sink->stop[count] = 1;
+        if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count])
+            sink->discrete_only[count] = 1;
         count += written;
     }
     for (int i = 0, runs = context->commit && ukJointRuns(joint); i < 3 && runs; i++) axes->angle[i] = angle[i];

@@ -67,10 +67,11 @@ typedef struct ukRowSink {
     double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
-    unsigned char *stop; /* 1: an active stop, contact normal or friction row (one-sided), or, where the bias is asked
-                            for, a row that has no continuous form; 0: holonomic or motor */
-    bool flight;         /* ukRowContext.flight */
-    ukDrive *drive;      /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
+    /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked for,
+     * a row that has no continuous form; 0: holonomic or motor */
+    unsigned char *discrete_only;
+    bool flight;    /* ukRowContext.flight */
+    ukDrive *drive; /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a motor at its stop adds its force here */
 } ukRowSink;
 

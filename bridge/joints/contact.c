@@ -123,7 +123,7 @@ static void normalRow(const ukContact *contact, const ukState *a, const ukState 
     if (bounces && sink->restitution) sink->restitution[NormalRow] = s->bounce;
     sink->cfm[NormalRow] = s->mode & dContactSoftCFM ? s->soft_cfm : context->cfm;
     sink->lo[NormalRow] = 0;
-    sink->stop[NormalRow] = 1;
+    sink->discrete_only[NormalRow] = 1;
 }
 
 /* The bounds of one friction row: |lambda| <= limit, or limit times the normal force if `proportional`. */
@@ -135,7 +135,7 @@ static void frictionRow(ukRowSink *sink, int i, double limit, int proportional, 
     sink->hi[i] = limit;
     sink->normal[i] = proportional ? NormalRow : -1;
     sink->velocity[i] = 1;
-    sink->stop[i] = 1;
+    sink->discrete_only[i] = 1;
 }
 
 static int contactRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)

@@ -164,7 +164,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     ukRowError(sink, i, limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop), motor->stop_erp, h);
     sink->cfm[i] = motor->stop_cfm;
     if (motor->lo_stop == motor->hi_stop) return 1;
-    sink->stop[i] = 1;
+    sink->discrete_only[i] = 1;
     if (with == MotorPresses) return 1;
     if (side < 0) {
         sink->lo[i] = 0;

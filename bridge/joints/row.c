@@ -284,7 +284,7 @@ void ukRowDistance(ukRowSink *sink, int i, const ukJoint *joint, const ukState *
     sink->cfm[i] = joint->cfm;
     if (!sink->bias) return;
     if (distance < tiny || joint->target < tiny) {
-        sink->stop[i] = 1; /* a distance of zero has no derivative */
+        sink->discrete_only[i] = 1; /* a distance of zero has no derivative */
     } else {
         ukBiasDistance(sink, i, D, ra, rb, a, b);
     }

@@ -196,7 +196,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     if (isnan(gear.backlash)) return ukErrorParameter;
     if (gear.backlash != 0 && !(fabs(gear.delta) > gear.backlash)) { /* within the backlash no force is transmitted */
         sink->lo[0] = sink->hi[0] = 0;
-        sink->velocity[0] = sink->stop[0] = 1;
+        sink->velocity[0] = sink->discrete_only[0] = 1;
         return 1;
     }
     ukRowError(sink, 0, gear.delta > 0 ? gear.delta - gear.backlash : gear.delta + gear.backlash, joint->erp,
@@ -207,7 +207,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         } else {
             sink->lo[0] = 0;
         }
-        sink->stop[0] = 1;
+        sink->discrete_only[0] = 1;
     }
     return 1;
 }

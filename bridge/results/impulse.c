@@ -131,7 +131,8 @@ static void addParts(const ukIsland *island, const ukBlockOwner *owner, const uk
     const int held = owner->joint->class->held_rows - owner->springs;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         const int row = block->row + i;
-        const bool stop = island->rows.stop[row] != 0, motor = !stop && island->rows.velocity[row] && i >= held;
+        const bool stop = island->rows.discrete_only[row] != 0,
+                   motor = !stop && island->rows.velocity[row] && i >= held;
         if (!stop && (!motor || island->rows.spring[row])) continue;
         double *part = stop ? to->stop : to->motor;
         for (int c = 0; c < 6; c++) part[c] += weight * lambda[row] * A[c];

@@ -266,7 +266,7 @@ static Pass passOf(const ukIsland *island, double time, double h)
                   .time = time,
                   .h = h,
                   .soft = h > 0 && anySoft(island, p),
-                  .driven = ukAnySet(island->rows.stop, p->rows) || ukAnySet(island->rows.spring, p->rows) ||
+                  .driven = ukAnySet(island->rows.discrete_only, p->rows) || ukAnySet(island->rows.spring, p->rows) ||
                             ukAnySet(island->rows.velocity, p->rows)};
 }
 
@@ -335,7 +335,8 @@ static bool isSpring(const Pass *pass, const ukBlock *block, int row, int i)
 {
     const ukIsland *island = pass->island;
     if (island->rows.spring[row]) return true;
-    if (pass->h == 0 || island->rows.velocity[row] || island->rows.stop[row] || !(island->rows.softness[row] > 0))
+    if (pass->h == 0 || island->rows.velocity[row] || island->rows.discrete_only[row] ||
+        !(island->rows.softness[row] > 0))
         return false;
     return ukRowIsSpring(island->rows.softness[row], ukMasslessCompliance(island, pass->p, block, block->row + i));
 }
@@ -351,9 +352,9 @@ static dReal *causeOf(const Pass *pass, const ukBlockOwner *owner, const ukBlock
     const ukIsland *island = pass->island;
     const int row = block->row + i;
     if (owner->law) return &l->nonideal;
-    if (!owner->joint) return island->rows.stop[row] ? &l->stops : isBounded(island, row) ? &l->motors : NULL;
+    if (!owner->joint) return island->rows.discrete_only[row] ? &l->stops : isBounded(island, row) ? &l->motors : NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
-    if (island->rows.stop[row]) return &l->stops;
+    if (island->rows.discrete_only[row]) return &l->stops;
     if (isSpring(pass, block, row, i)) return &l->applied;
     return island->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
 }

@@ -40,7 +40,7 @@ static int counted(const ukBlockOwner *owner, const ukBlock *block)
  * motor's or not active */
 static double beyond(const ukIsland *island, const ukProblem *p, int i, double h)
 {
-    if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.stop[i])) return 0;
+    if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.discrete_only[i])) return 0;
     return island->rows.rate[i] - island->rows.target[i] + h * (p->b[i] - p->softness[i] * island->rows.lambda[i]);
 }
 

@@ -27,7 +27,7 @@ static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuou
     dReal position = report->position_error, velocity = report->velocity_error;
     for (int i = 0; i < p->rows; i++) {
         const double lambda = r->lambda[i];
-        if (!r->velocity[i] && !r->stop[i]) widen(&position, fabs(r->phi[i]));
+        if (!r->velocity[i] && !r->discrete_only[i]) widen(&position, fabs(r->phi[i]));
         if (lo && !(lambda > lo[i] && lambda < hi[i])) continue;
         const double rate = continuous ? r->rate[i] : r->c[i] - r->cfm[i] * lambda; /* at the end of the step */
         widen(&velocity, fabs(rate - r->target[i]));

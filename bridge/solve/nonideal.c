@@ -47,7 +47,7 @@ static void measureNonideal(ukIsland *island)
             const double lambda = island->rows.lambda_ideal[i];
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
             if (!law->joint) continue;
-            const bool drives = island->rows.velocity[i], stops = island->rows.stop[i];
+            const bool drives = island->rows.velocity[i], stops = island->rows.discrete_only[i];
             double *part = drives ? law->motor : stops ? law->stop : law->load; /* law->load: of bearings only */
             for (int c = 0; c < (part == law->load ? 6 : stride); c++) part[c] += A[c] * lambda;
         }

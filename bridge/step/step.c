@@ -70,7 +70,7 @@ static int contested(ukIsland *island, const ukIslandStart *start, const ukStepC
 
 /* Advances an island that was solved in the discrete form. jumped: impacts changed its velocities at the start of the
  * step. */
-static int move(ukIsland *island, const ukRowContext *rows, bool jumped)
+static int takeDiscrete(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     int status = ukSolveAgain(island);
     island->outcome->split = rows->split;
@@ -89,15 +89,15 @@ static int keepMomentum(ukIsland *island, const ukRowContext *rows, bool jumped)
     while (status == ukOk && spin.again) {
         ukContinuousReset(island);
         status = ukSolveIsland(island);
-        if (status == ukOk) status = move(island, rows, jumped);
+        if (status == ukOk) status = takeDiscrete(island, rows, jumped);
         if (status == ukOk) status = ukMomentumSpin(island, rows->h, &spin);
     }
     return status;
 }
 
-static int follow(ukIsland *island, const ukRowContext *rows, bool jumped)
+static int advanceDiscrete(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
-    int status = move(island, rows, jumped);
+    int status = takeDiscrete(island, rows, jumped);
     if (status == ukOk && rows->exact && island->problem->rows > 0) status = keepMomentum(island, rows, jumped);
     if (status != ukOk) return status;
     if (island->world->settings.integrator != ukIntegratorEuler) ukLedgerDiscrete(island, rows->h, false);
@@ -151,7 +151,7 @@ static int assembleAs(const Advance *a, const ukStepContext *form)
 
 /* Advances the island, assembled in the continuous form: jumps of the joints' rates, then the integrator. If the
  * integrator returns ukNotContinuous, the island is back at its start. */
-static int fly(Advance *a, double *since)
+static int integrateContinuous(Advance *a, double *since)
 {
     ukIsland *island = a->island;
     ukReport *r = island->report;
@@ -179,7 +179,7 @@ static int fly(Advance *a, double *since)
 
 /* Contacts and stops: impacts with restitution, if any; then the island is solved in the discrete form. *over: all
  * contacts and stops separate, and the island has been assembled in the continuous form instead. */
-static int touch(Advance *a, bool *over)
+static int solveImpacts(Advance *a, bool *over)
 {
     ukIsland *island = a->island;
     const bool runs = ukContinuousRuns(island); /* running values advance with the first assembly */
@@ -199,7 +199,7 @@ static int touch(Advance *a, bool *over)
 }
 
 /* Completes a step in the discrete form of the island that was solved in it. */
-static int land(Advance *a)
+static int finishDiscrete(Advance *a)
 {
     ukIsland *island = a->island;
     int status = ukOk;
@@ -208,7 +208,7 @@ static int land(Advance *a)
         a->discrete.rows.commit = false;
         status = contested(a->island, &a->start, &a->discrete);
     }
-    if (status == ukOk) status = follow(a->island, &a->discrete.rows, a->impact);
+    if (status == ukOk) status = advanceDiscrete(a->island, &a->discrete.rows, a->impact);
     if (status == ukOk) ukImpulseStage(a->island, a->discrete.rows.h);
     island->ideal->mean = status == ukOk;
     return status;
@@ -239,20 +239,20 @@ static int advanceInForms(Advance *a, double *since)
     int status = ukImpulseBegin(a->island);
     if (status == ukOk) status = ukAssembleIsland(a->island, &look);
     if (status != ukOk) return status;
-    bool flies = ukContinuousEligible(a->island);
-    if (!flies) {
+    bool continuous = ukContinuousEligible(a->island);
+    if (!continuous) {
         lap(since, &island->report->seconds_assemble);
-        status = touch(a, &flies);
+        status = solveImpacts(a, &continuous);
         lap(since, &island->report->seconds_solve);
     }
-    if (status == ukOk && flies) {
-        status = fly(a, since);
+    if (status == ukOk && continuous) {
+        status = integrateContinuous(a, since);
         if (status != ukNotContinuous) return status;
         a->discrete.rows.commit = false; /* running values have advanced already */
         status = assembleAs(a, &a->discrete);
         if (status == ukOk) status = ukSolveIsland(a->island);
     }
-    if (status == ukOk) status = land(a);
+    if (status == ukOk) status = finishDiscrete(a);
     lap(since, &island->report->seconds_solve);
     return status;
 }
@@ -290,7 +290,7 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
         again.rows.commit = false;
         status = contested(island, &start, &again);
     }
-    if (status == ukOk) status = follow(island, &context->rows, false);
+    if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
     lap(since, &r->seconds_solve);
     return status;
 }
@@ -361,7 +361,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         ukIsland *island = &s->islands[i];
         int status = island->outcome->status;
         if (status != ukOk) status = ukSoften(island, ukSolveRefused(island, island->problem, status), ukSolveGuessed);
-        if (status == ukOk) status = follow(island, &context->rows, false);
+        if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
         status = concludeStep(s, island, context->rows.h, since);

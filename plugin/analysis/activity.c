@@ -161,7 +161,7 @@ static bool describeStep(const Text *t, const ukIsland *island, int *contacts)
         if (joint && ukIsContact(joint)) ++*contacts;
         for (int row = p->block[k].row; row < p->block[k].row + p->block[k].rows; row++) {
             sided |= island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
-            if (joint && !ukIsContact(joint) && island->rows.stop[row])
+            if (joint && !ukIsContact(joint) && island->rows.discrete_only[row])
                 addLine(t, "stop of %s joint %llu: reached\n", joint->class->name, (unsigned long long)joint->serial);
         }
     }

@@ -201,7 +201,7 @@ ukRowSink oracleSink(ukJoint *joint, OracleRows *out, bool bias)
                        .hi = out->hi,
                        .normal = out->normal,
                        .velocity = out->velocity,
-                       .stop = out->stop,
+                       .discrete_only = out->stop,
                        .force_a = out->force[0],
                        .force_b = out->force[1]};
 }

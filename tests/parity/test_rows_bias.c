@@ -315,7 +315,7 @@ int main(void)
                                   .lo = first.lo,
                                   .hi = first.hi,
                                   .velocity = first.velocity,
-                                  .stop = first.stop};
+                                  .discrete_only = first.stop};
                 CHECK(kind->class->rows(&o.row_maker, &s[0], &s[1], &context, &sink) == 1);
                 gearRate(&o, kind, s, seed);
             }

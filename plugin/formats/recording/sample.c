@@ -176,8 +176,8 @@ static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukIsland *is
                        const ukBlock *block, const double *lambda)
 {
     const int held = owner->joint->class->held_rows - owner->springs;
-    const unsigned char *const stops = island->rows.stop + block->row, *const drives =
-                                                                           island->rows.velocity + block->row;
+    const unsigned char *const stops = island->rows.discrete_only + block->row, *const drives =
+                                                                                    island->rows.velocity + block->row;
     for (int i = 0; i < block->rows; i++) {
         const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
         const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
@@ -233,7 +233,7 @@ static void splitIsland(Joints *to, ukUnique *unique, const ukIsland *island)
     takeEfforts(to, island);
     ukUniqueIsland(unique, island);
     const double *const lambda = island->ideal->laws > 0 ? r->lambda_ideal : r->lambda;
-    const bool parts = !island->ideal->mean && (ukAnySet(r->stop, p->rows) || ukAnySet(r->velocity, p->rows));
+    const bool parts = !island->ideal->mean && (ukAnySet(r->discrete_only, p->rows) || ukAnySet(r->velocity, p->rows));
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = r->owners[k].joint;
         if (!j || !j->handle || j->recorded < 0) continue;

@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/name.h"
 #include "plugin/options.h"

@@ -7,7 +7,7 @@
 #include "bridge/base/log.h"
 #include "bridge/diagnose/audit.h"
 #include "bridge/results/effort.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/registry.h"
 #include "plugin/sized.h"
 #include "plugin/unknown.h"

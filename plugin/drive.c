@@ -9,7 +9,7 @@
 #include "bridge/diagnose/survey.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 #include "bridge/step/step.h"
 #include "bridge/user/constraint.h"
 #include "bridge/watch/watch.h"
@@ -101,7 +101,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
                    "the world is being stepped already (called from a callback of dBodySetMovedCallback)");
         return ukErrorChanged;
     }
-    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukSurveyStep(world);
     if (!world->handle) {
         ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
@@ -117,7 +117,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     world->answers = true;
     const int status = ukStepOnce(world, h);
     step.taken = status == ukOk;
-    if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status == ukErrorMemory) ukTraversalNoMemory(world);
     if (status != ukOk) ukRequestFailed(world, status);
     if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
     return ukErrorEnsure(status, errors);

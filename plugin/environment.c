@@ -13,7 +13,7 @@
 #include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/name.h"

@@ -9,7 +9,7 @@
 #include "plugin/unknown.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 
 int ukWorldSetSolver(dWorldID world, ukSolver solver)
 {

@@ -64,7 +64,7 @@ int ukApproachDecompose(ukApproach *a)
     const int m = e->rows, n = a->poses->n, k = lesser(m, n);
     a->rank = 0;
     if (k == 0) return ukOk;
-    a->passes++;
+    a->decompositions++;
     if (!isfinite(e->square)) return ukErrorNotFinite;
     /* B stays for the predicted decrease */
     double *const copy = malloc((size_t)m * (size_t)n * sizeof *copy);
@@ -172,16 +172,16 @@ static bool isMet(const ukApproach *a)
 int ukApproachJoints(ukApproach *a, bool *met)
 {
     enum { Most = 300, Window = 25 };
-    static const double slow = 0.98; /* what of |r|^2 a window of passes may leave */
+    static const double slow = 0.98; /* what of |r|^2 a window of iterations may leave */
     Damping damping = {.tau = 1e-3, .raise = 2};
     ukErrors *const e = &a->errors;
     bool stalled = false;
     ukErrorsRelease(e);
     int status = ukApproachRefill(a);
     double earlier = INFINITY;
-    for (int pass = 0; pass < Most && status == ukOk && !stalled && e->largest > a->enough; pass++) {
+    for (int iteration = 0; iteration < Most && status == ukOk && !stalled && e->largest > a->enough; iteration++) {
         const double before = e->largest;
-        if (pass % Window == 0) {
+        if (iteration % Window == 0) {
             if (e->square > slow * earlier) break;
             earlier = e->square;
         }

@@ -20,7 +20,7 @@ typedef struct ukApproach {
     double *U, *V, *sigma, *scratch; /* (most x k), (n x n), (k), (2 most + 3 n) */
     ukState *begin, *best, *last;    /* (bodies) */
     double enough;                   /* what |r_i| is when nothing but rounding is left */
-    int passes;                      /* decompositions so far */
+    int decompositions;              /* so far */
     int rank;                        /* of the rows at the last decomposition */
 } ukApproach;
 

@@ -143,7 +143,7 @@ static int findPoses(ukApproach *a, const ukTarget *target, int count, ukAssembl
     out->target_error = left.error;
     out->targets_met = met && left.met;
     status = met ? keepPoses(a, NULL, NULL, out) : nameContradiction(a, out);
-    out->passes = a->passes;
+    out->passes = a->decompositions;
     return status;
 }
 

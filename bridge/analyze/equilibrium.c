@@ -24,7 +24,7 @@ typedef struct Search {
     double tolerance, gap;
     double *dq;     /* (n) */
     ukState *start; /* (bodies) */
-    int passes;
+    int iterations;
 } Search;
 
 static int beginSearch(Search *s, ukWorld *world)
@@ -87,8 +87,8 @@ static int descendEnergy(Search *s)
     const double most = s->poses.contacts > 0 ? 0.1 : 0.5; /* what overlaps by more is moved out sideways */
     bool taken = true, polished = false;
     int status = ukStaticsSolve(&s->statics);
-    for (s->passes = 0; s->passes < Most && status == ukOk && taken && !polished; s->passes++) {
-        ukProgressStore(ukProgressBalancing, s->passes, Most);
+    for (s->iterations = 0; s->iterations < Most && status == ukOk && taken && !polished; s->iterations++) {
+        ukProgressStore(ukProgressBalancing, s->iterations, Most);
         polished = s->statics.residual <= s->tolerance;
         const double before = s->statics.residual;
         if (before <= 4 * DBL_EPSILON) break;
@@ -187,7 +187,7 @@ static int findBalance(Search *s, ukEquilibrium *out)
     *out = (ukEquilibrium){.found = met && s->statics.residual <= s->tolerance,
                            .residual = s->statics.residual,
                            .gap = s->gap,
-                           .passes = s->passes};
+                           .passes = s->iterations};
     status = describeStability(&s->stiffness, out);
     if (status != ukOk) return status;
     if (!out->found) out->unbalanced = mostUnbalanced(s), out->stable = 0;

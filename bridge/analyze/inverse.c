@@ -357,9 +357,9 @@ static int iterateLaws(Inverse *s, ukInverse *out)
     static const double converged = 1e-14, enough = 1e-10;
     double change = 1, before = INFINITY;
     int status = ukOk;
-    for (int pass = 0; pass < Most && status == ukOk; pass++) {
+    for (int iteration = 0; iteration < Most && status == ukOk; iteration++) {
         gatherForces(s);
-        if (pass == 0) out->inconsistent = largestInconsistency(s);
+        if (iteration == 0) out->inconsistent = largestInconsistency(s);
         free(s->G);
         s->G = NULL;
         status = solveForces(s, out);

@@ -92,7 +92,7 @@ static int lawsonHanson(ukLeastSquares *p, const Sets *s)
     const int most = 20 + 4 * p->unknowns;
     memset(p->x, 0, (size_t)p->unknowns * sizeof *p->x);
     for (int j = 0; j < p->unknowns; j++) s->in[j] = j < p->free;
-    for (int pass = 0, last = -1; pass < most; pass++) {
+    for (int iteration = 0, last = -1; iteration < most; iteration++) {
         int status = solveSet(p, s);
         if (status != ukOk) return status;
         if (last >= 0 && !(s->z[last] > 0)) { /* it cannot grow but for rounding */

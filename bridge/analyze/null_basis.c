@@ -88,7 +88,7 @@ int ukNullBasisFind(const ukTangentSpace *space, const double *M, int count, dou
         return ukErrorMemory;
     }
     scatterMotions(space, count, N);
-    for (int pass = 0; pass < 2 && status == ukOk; pass++) {
+    for (int iteration = 0; iteration < 2 && status == ukOk; iteration++) {
         multiplyMasses(space, M, count, N, MN);
         projectMotions(space, count, MN, N); /* the second time, what rounding and the first factor have left */
         multiplyMasses(space, M, count, N, MN);

@@ -10,7 +10,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
@@ -118,14 +118,14 @@ int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs)
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
-    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *const s = poses->s = ukStepperOf(world);
-    if (!s) return ukPassNoMemory(world);
+    if (!s) return ukTraversalNoMemory(world);
     const double h = s->h > 0 ? s->h : 0.01;
     ukWatchStepBegin(world);
     poses->open = true;
     poses->before = s->report;
-    int status = ukPassBegin(world, s, h, false);
+    int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &poses->context);
     poses->context.continuous = true;
     poses->context.drives = false;
@@ -150,7 +150,7 @@ void ukPosesEnd(ukPoses *poses)
     poses->s->report = poses->before;
     poses->s->solved = false;
     ukStepperForget(poses->s);
-    ukPassUnwake(poses->s);
+    ukTraversalUnwake(poses->s);
     ukWatchStepEnd(poses->world);
 }
 

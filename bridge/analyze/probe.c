@@ -17,7 +17,7 @@
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/solve.h"
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 #include "bridge/watch/watch.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -84,14 +84,14 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
-    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *const s = probe->s = ukStepperOf(world);
-    if (!s) return ukPassNoMemory(world);
+    if (!s) return ukTraversalNoMemory(world);
     ukWatchStepBegin(world);
     probe->open = true;
     probe->before = s->report;
     const bool continuous = form == ukProbeContinuous;
-    int status = ukPassBegin(world, s, h, false);
+    int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &probe->context);
     probe->context.continuous = true;
     probe->context.drives = probe->context.springs = probe->context.firm = continuous;
@@ -114,7 +114,7 @@ void ukProbeEnd(ukProbe *probe)
     probe->s->report = probe->before;
     ukStepperForget(probe->s);
     probe->s->solved = false;
-    ukPassUnwake(probe->s);
+    ukTraversalUnwake(probe->s);
     ukWatchStepEnd(probe->world);
 }
 

@@ -127,17 +127,17 @@ static int solveAtRest(ukIsland *island)
 {
     ukSolution out = ukSolutionOf(island);
     const ukProblem *p = island->problem;
-    const ukLawChoice choice = {.law = island->world->settings.friction == ukFrictionCone ? ukFrictionElliptic
-                                                                                          : ukFrictionCoupled,
-                                .rounds = ukMostRounds,
-                                .tolerance = 1e-13,
-                                .rank_tolerance = ukRankTolerance(island, p)};
-    ukLawSolver *const set = ukSolverOf(island);
+    const ukFrictionChoice choice = {.law = island->world->settings.friction == ukFrictionCone ? ukFrictionElliptic
+                                                                                               : ukFrictionCoupled,
+                                     .rounds = ukMostRounds,
+                                     .tolerance = 1e-13,
+                                     .rank_tolerance = ukRankTolerance(island, p)};
+    ukFrictionSolver *const set = ukSolverOf(island);
     if (!set) return ukErrorMemory;
     out.lo = p->lo ? island->rows.bound_lo : NULL;
     out.hi = p->lo ? island->rows.bound_hi : NULL;
     out.loads = NULL;
-    const int status = ukLawSolve(set, p, &choice, NULL, &out);
+    const int status = ukFrictionSolve(set, p, &choice, NULL, &out);
     return status == ukOk ? ukOk : ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
 }
 

@@ -166,7 +166,7 @@ int ukTargetsApproach(ukApproach *a, const ukTarget *target, int count, ukTarget
     bool stalled = false;
     int status = reserveAim(&aim, &memory);
     if (status == ukOk) fillAim(&aim, false);
-    for (int pass = 0; pass < Most && status == ukOk && !stalled && aim.worst > rounding; pass++)
+    for (int iteration = 0; iteration < Most && status == ukOk && !stalled && aim.worst > rounding; iteration++)
         status = lowerAim(&aim, &tau, &stalled);
     if (status == ukOk) *left = (ukTargetsLeft){.error = sqrt(aim.square), .met = aim.worst <= 1e3 * rounding};
     free(memory);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bridge/island/metric.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/user/law_rows.h"
 
 static double coordinateUnit(const ukIsland *island, const ukCoordinate *c)

@@ -92,7 +92,7 @@ static void takeCoordinate(Chosen *c, const Free *f, const ukCoordinate *coordin
     double *w = c->work, *t = c->T + i * d, norm = 0;
     for (size_t j = 0; j < d; j++) w[j] = ukCoordinateRate(coordinate, f->basis + j * (size_t)f->n);
     memset(t, 0, d * sizeof *t);
-    for (int pass = 0; pass < 2; pass++)
+    for (int sweep = 0; sweep < 2; sweep++)
         for (size_t k = 0; k < i; k++) {
             double along = 0;
             for (size_t j = 0; j < d; j++) along += c->K[k * d + j] * w[j];

@@ -17,7 +17,7 @@
  * fraction `driven` of a cut, they drive the spin. */
 static const double there = 1e-10, driven = 1e-3;
 
-enum { MaxPasses = 100 };
+enum { MaxIterations = 100 };
 
 /* arrays of the moving bodies: the cut velocities d (6 each), forces Q and right-hand sides b of their projection, and
  * the correction x that the projection adds */
@@ -76,7 +76,8 @@ int ukCapIsland(ukIsland *island)
     Cut cut = {0};
     int status = carveCap(island, &p, &cut);
     ukLedgerMark(island, ukMarkIntegration);
-    for (int pass = 0; status == ukOk && p.rows > 0 && pass < MaxPasses && lookCap(island, cut.d); pass++) {
+    for (int iteration = 0; status == ukOk && p.rows > 0 && iteration < MaxIterations && lookCap(island, cut.d);
+         iteration++) {
         memset(cut.Q, 0, 6 * (size_t)p.bodies * sizeof *cut.Q);
         ukProblemApply(&p, cut.d, cut.b);
         for (int i = 0; i < p.rows; i++) cut.b[i] = -cut.b[i];

@@ -80,11 +80,11 @@ static void derivative(const double I[9], const double W[3], double half, double
  * enough, otherwise recomputed. */
 static int spinBetween(const double I[9], const double P[3], double half, double W[3])
 {
-    enum { MaxPasses = 40 };
+    enum { MaxIterations = 40 };
     static const double near = 1e-7, poor = 0.1; /* a fresh derivative converges quadratically; `poor` renews it */
     const double size = ukSize(P, 3);
     double c[3][3], last = 0;
-    for (int k = 0; k < MaxPasses; k++) {
+    for (int k = 0; k < MaxIterations; k++) {
         double r[3], J[9];
         freeMotionMomentumOf(I, W, half, r);
         for (int i = 0; i < 3; i++) r[i] -= P[i];

@@ -192,7 +192,7 @@ static int residuals(ukIsland *island, const ukIslandStart *start, ukStepContext
 int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext *at, ukImplicit *of,
                     const ukMeasure *measure, double begin, double h)
 {
-    enum { MaxPasses = 7 };
+    enum { MaxIterations = 7 };
     static const double enough = 0.1; /* fraction of the error that a sub-step may have */
     double by_place[N * N], by_rate[N * N], last = 0;
     matrices(h, by_place, by_rate);
@@ -201,8 +201,8 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
     const double g = h * ukImplicitFilter;
     int status = ukOk;
     of->strength = ukStiffRows(island, g);
-    for (int pass = 0; pass < MaxPasses && status == ukOk; pass++) {
-        const bool turns = pass == 0;
+    for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++) {
+        const bool turns = iteration == 0;
         double off = 0;
         ukContinuousReset(island);
         ukLedgerOpen(island);
@@ -217,11 +217,11 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
         ukStiffCorrect(island, &stiff);
         for (int k = 1; k <= N; k++) correct(island, of, measure, k, h, &off);
         if (!(off < INFINITY)) return ukErrorNotFinite;
-        of->passes = pass + 1;
-        of->shrinks = pass > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
+        of->iterations = iteration + 1;
+        of->shrinks = iteration > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
         if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough))
             return ukContinuousBooks(island) ? residuals(island, start, at, of, begin) : ukOk;
-        if (pass > 1 && !(off * pow(of->shrinks, MaxPasses - 1 - pass) <= enough)) break;
+        if (iteration > 1 && !(off * pow(of->shrinks, MaxIterations - 1 - iteration) <= enough)) break;
         last = off;
     }
     of->shrinks = 1;

@@ -20,7 +20,7 @@ typedef struct ukImplicit {
     double before, longer;               /* [s] length of the previous sub-step, and of a rejected one that was too
                                           * long; 0: none */
     double shrinks;                      /* the fraction of an error that an iteration leaves, as far as known */
-    int passes;                          /* iterations of the last sub-step, */
+    int iterations;                      /* iterations of the last sub-step, */
     double strength;                     /* and the strength of its stiff forces (stiff.h) */
 } ukImplicit;
 

@@ -327,7 +327,7 @@ static double grown(const Way *way)
 {
     const double power = way->stiff ? 0.2 : 0.25;
     double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
-    if (way->stiff && way->implicit.passes > 1) /* after one iteration the convergence rate is unknown */
+    if (way->stiff && way->implicit.iterations > 1) /* after one iteration the convergence rate is unknown */
         factor = fmin(factor, fmax(stiffness.slow / way->implicit.shrinks, 0.5));
     return fmin(fmax(factor, control.least), way->stiff ? stiffness.most : control.most);
 }

@@ -39,12 +39,12 @@ ukMeasure ukMeasureOf(const ukIsland *island, double step)
 {
     const ukProblem *p = island->problem;
     double mass = 0, centre[3] = {0}, spread = 0, far = 0, u = 0, a = 0;
-    for (int pass = 0; pass < 2; pass++)
+    for (int sweep = 0; sweep < 2; sweep++)
         for (int i = 0; i < island->frames; i++) {
             const ukFrame *f = &island->frame[i];
             if (f->moving < 0) continue;
             const double m = p->mass[f->moving], *I = p->inertia + 9 * (size_t)f->moving, *x = f->start.x;
-            if (pass == 0) {
+            if (sweep == 0) {
                 mass += m;
                 far += m * ukDot(x, x);
                 for (int k = 0; k < 3; k++) centre[k] += m * x[k];

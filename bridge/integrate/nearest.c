@@ -49,16 +49,16 @@ static int shift(ukIsland *island, double *x)
 
 int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *moved)
 {
-    enum { MaxPasses = 60, Patience = 8 }; /* iterations; the drift must halve within `Patience` of them */
+    enum { MaxIterations = 60, Patience = 8 }; /* iterations; the drift must halve within `Patience` of them */
     const ukProblem *p = island->problem;
     double *x = island->bodies.qdd;
     double drift, before = INFINITY;
     int status = ukOk;
     memset(moved, 0, 6 * (size_t)p->bodies * sizeof *moved);
-    for (int pass = 0; pass < MaxPasses && status == ukOk; pass++) {
+    for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++) {
         drift = ukDrift(island, p);
-        if (drift <= ukProjectRounding(island) || (pass % Patience == 0 && !(drift < 0.5 * before))) break;
-        if (pass % Patience == 0) before = drift;
+        if (drift <= ukProjectRounding(island) || (iteration % Patience == 0 && !(drift < 0.5 * before))) break;
+        if (iteration % Patience == 0) before = drift;
         status = shift(island, x);
         if (status != ukOk) return status;
         for (int i = 0; i < 6 * p->bodies; i++) moved[i] += x[i];

@@ -166,17 +166,17 @@ static void noteVelocities(const ukRattle *r)
 
 static int findVelocity(ukRattle *r)
 {
-    enum { MaxPasses = 60 };
+    enum { MaxIterations = 60 };
     static const double enough = 1e-15, small = 1e-11, hopeless = 1e-8; /* relative to the largest velocity */
     ukIsland *island = r->island;
     double change = 0, last = INFINITY, factor = 1;
     const bool again = dependsOnVelocity(r);
     noteVelocities(r);
     int status = kickOnce(r, &change);
-    for (int pass = 0; again && pass < MaxPasses && status == ukOk && change > enough; pass++) {
+    for (int iteration = 0; again && iteration < MaxIterations && status == ukOk && change > enough; iteration++) {
         if (change < small && change >= last) break;
         last = change;
-        relax(r, &factor, pass == 0);
+        relax(r, &factor, iteration == 0);
         noteVelocities(r);
         status = ukContinuousAssemble(island, r->start, &r->at);
         if (status == ukOk) status = kickOnce(r, &change);

@@ -366,14 +366,14 @@ int ukRattleNearest(ukRattle *r, bool weak)
 
 int ukRattlePose(ukRattle *r)
 {
-    enum { MaxPasses = 25 };
+    enum { MaxIterations = 25 };
     static const double slack = 1e3, exact = 1e-10, rough = 1e-3;
     static const double left_out = 400; /* residual allowed if redundant rows are left out: no multiplier corrects it */
     static const double stale = 0.05;   /* if an iteration leaves more than this fraction, Newton's matrix is
                                          * outdated */
     Miss miss = {0}, last = {INFINITY, INFINITY};
     int status = fly(r);
-    for (int pass = 0; pass < MaxPasses && status == ukOk; pass++, last = miss) {
+    for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++, last = miss) {
         miss = missed(r);
         if (miss.off <= r->rounding && !(miss.rate > 0 && miss.rate < 0.5 * last.rate)) break;
         if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;

@@ -37,7 +37,7 @@ typedef struct ukRattle {
     double *change, *left;        /* and the change itself so far; the residual over the reach */
     double *direction, *answer;   /* (ukRattleDirections x rows) */
     double *force, *acceleration; /* (6 bodies) scratch */
-    double *mean;                 /* (A(q0) + A(q1))/2 at the first pass, */
+    double *mean;                 /* (A(q0) + A(q1))/2 at the first iteration, */
     ukProblem at_mean;            /* and the problem that is factorized */
     double *basis;                /* (ukRebaseMost x rows) transformations of blocks whose rows jumped, */
     unsigned char *rebased;       /* (rows) flag at the first row of such blocks, */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/stick.h: dry friction in the continuous form: transitions between sticking and sliding. A slide
- * (bridge/user/law.h) slips, with friction prescribed against the slip, or sticks, by rows whose multipliers stay
+ * (bridge/user/joint_law.h) slips, with friction prescribed against the slip, or sticks, by rows whose multipliers stay
  * within the bound. The modes change at events: a slip rate reaches zero, a multiplier reaches the bound. Likewise
  * motors of bounded force under the adaptive integrator (ukDrive): a row while they hold their speed, a force while
  * they are saturated. Switching functions (switching.h) change their sign at events, and switching times

@@ -203,7 +203,7 @@ void ukActuationSolve(ukActuation *g, double *r, double *z)
     memset(R, 0, (size_t)(p * p) * sizeof *R);
     for (int k = 0; k < q; k++) {
         applyWeight(g, Q + k, p);
-        for (int pass = 0; pass < 2; pass++)
+        for (int sweep = 0; sweep < 2; sweep++)
             for (int j = 0; j < k; j++) {
                 double along = 0;
                 for (int i = 0; i < g->m; i++) along += Q[i * p + j] * Q[i * p + k];

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 

@@ -12,7 +12,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 #include "solvers/equality/equality.h"
 #include "solvers/problem/gauss_check.h"
 
@@ -100,13 +100,13 @@ typedef struct ukRowArrays {
 
 /* The solvers, and the data that they keep from step to step. */
 typedef struct ukIslandSolvers {
-    ukLawSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
-    ukLawSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
-    void *pose_memory;                    /* ... and the memory of its problem, for one island at a time */
+    ukFrictionSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
+    ukFrictionSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
+    void *pose_memory;                         /* ... and the memory of its problem, for one island at a time */
     size_t pose_size;
-    ukEquality *equality;   /* for the continuous form and for projections */
-    ukMotionFactor motion;  /* the factor of its last ukEqualitySolveMotion */
-    ukLawSolver *ideal_set; /* for ideal problems, and stuck slides of the continuous form; NULL: not needed yet */
+    ukEquality *equality;        /* for the continuous form and for projections */
+    ukMotionFactor motion;       /* the factor of its last ukEqualitySolveMotion */
+    ukFrictionSolver *ideal_set; /* for ideal problems, and stuck slides of the continuous form; NULL: not needed yet */
     ukEquality *held;
     void *stiff_memory; /* for implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;

@@ -14,10 +14,10 @@
 static const struct {
     double share;    /* auxiliary mass and inertia, of the least of the island */
     double rank;     /* part of a row that is independent of others, of the row, at or below which it is rounding */
-    double met;      /* change of a pass, of the size of the accelerations, at which the iteration ends */
+    double met;      /* change of an iteration, of the size of the accelerations, at which the iteration ends */
     double rounding; /* the same, of the size of accelerations and forces, where the change no longer falls */
     double stalls;   /* least ratio of two successive changes that shows rounding errors */
-    int most;        /* passes */
+    int most;        /* iterations */
 } massless = {.share = 0.01, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
 
 int ukMasslessAdmit(const ukIsland *island)
@@ -55,7 +55,7 @@ static double leastLever(const ukIsland *island, double radius)
     static const double centred = 1e-12, short_lever = 1e-4;
     const ukProblem *p = island->problem;
     double least = INFINITY, most = 0;
-    for (int pass = 0; pass < 2; pass++)
+    for (int sweep = 0; sweep < 2; sweep++)
         for (int k = 0; k < p->blocks; k++)
             for (int slot = 0; slot < p->block[k].slots; slot++) {
                 const ukBlock *block = &p->block[k];
@@ -68,8 +68,8 @@ static double leastLever(const ukIsland *island, double radius)
                     linear += ukDot(J, J), angular += ukDot(J + 3, J + 3);
                 }
                 if (linear == 0) continue;
-                if (pass == 0) most = fmax(most, angular / linear);
-                if (pass == 1 && angular / linear > fmax(centred * most, short_lever * radius))
+                if (sweep == 0) most = fmax(most, angular / linear);
+                if (sweep == 1 && angular / linear > fmax(centred * most, short_lever * radius))
                     least = fmin(least, angular / linear);
             }
     return least;
@@ -321,12 +321,12 @@ bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop,
     if (island->massless == 0) return false;
     double size;
     const double before = loop->change, change = loop->change = updateForces(island, out->qdd, &size);
-    loop->passes++;
+    loop->iterations++;
     if (change <= massless.met * size) return false;
-    if (loop->passes > 1 && change > massless.stalls * before &&
+    if (loop->iterations > 1 && change > massless.stalls * before &&
         change <= massless.rounding * (size + sizeOfForces(p, out->lambda)))
         return false;
-    if (change * 0 == 0 && loop->passes < massless.most) return true;
+    if (change * 0 == 0 && loop->iterations < massless.most) return true;
     for (int i = 0; i < island->problem->bodies; i++)
         if (island->bodies.massless[i]) {
             *status = ukRefuseBody(island->bodies.frame[i]->body, ukErrorNotConverged,

@@ -18,8 +18,8 @@
 
 /* The iterations of one solve; zero at first. */
 typedef struct ukMasslessLoop {
-    int passes;
-    double change; /* of the last pass: |M0 (qdd - that of the pass before)|, in the inverse of the masses */
+    int iterations;
+    double change; /* of the last iteration: |M0 (qdd - that of the one before)|, in the inverse of the masses */
 } ukMasslessLoop;
 
 /* Whether the world's settings allow bodies without mass: ukOk, or ukErrorUnsupported with the body named. */

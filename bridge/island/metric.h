@@ -62,7 +62,7 @@ static inline double ukDotRows(const double *x, const double *y, int n)
 static inline void ukMetricProjectOut(const double *K, int count, int n, double *x, double *along)
 {
     for (int j = 0; j < count; j++) along[j] = 0;
-    for (int pass = 0; pass < 2; pass++)
+    for (int sweep = 0; sweep < 2; sweep++)
         for (int j = 0; j < count; j++) {
             const double *row = K + (size_t)j * (size_t)n, part = ukDotRows(row, x, n);
             for (int i = 0; i < n; i++) x[i] -= part * row[i];

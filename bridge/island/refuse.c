@@ -8,7 +8,7 @@
 #include "bridge/base/plural.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/contact.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
 enum { NameLength = 128, WhatLength = 384 };

@@ -195,8 +195,8 @@ ukStepper *ukStepperOf(ukWorld *world)
 void ukStepperForget(ukStepper *s)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        ukLawSolverDestroy(s->solvers.set[k]);
-        ukLawSolverDestroy(s->solvers.pose_set[k]);
+        ukFrictionSolverDestroy(s->solvers.set[k]);
+        ukFrictionSolverDestroy(s->solvers.pose_set[k]);
         s->solvers.set[k] = s->solvers.pose_set[k] = NULL;
     }
 }
@@ -205,7 +205,7 @@ void ukStepperDestroy(ukStepper *s)
 {
     if (!s) return;
     ukStepperForget(s);
-    ukLawSolverDestroy(s->solvers.ideal_set);
+    ukFrictionSolverDestroy(s->solvers.ideal_set);
     ukEqualityDestroy(s->solvers.equality);
     ukEqualityDestroy(s->solvers.held);
     free(s->solvers.stiff_memory);

@@ -33,7 +33,7 @@ typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
-    uint64_t graph;   /* ukStepperGraph at the last search for islands (bridge/step/pass.c); 0: search again */
+    uint64_t graph;   /* ukStepperGraph at the last search for islands (bridge/step/traversal.c); 0: search again */
     ukRowBound bound; /* the bound for these islands */
 
     ukIsland *islands;        /* (capacity.bodies), as the next three: */

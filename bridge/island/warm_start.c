@@ -3,7 +3,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/island/contact_memory.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 
 #include <string.h>
 

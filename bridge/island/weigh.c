@@ -197,7 +197,7 @@ static void projectRest(const Weighing *g)
         const double *axis = g->K + (size_t)(g->held + k) * (size_t)n;
         for (int i = 0; i < m; i++) g->T[i * n + k] = ukDotRows(g->w + (size_t)i * (size_t)n, axis, n);
         applyRoot(g, g->T + k, n, false);
-        for (int pass = 0; pass < 2; pass++)
+        for (int sweep = 0; sweep < 2; sweep++)
             for (int j = 0; j < k; j++) {
                 double along = 0;
                 for (int i = 0; i < m; i++) along += g->T[i * n + j] * g->T[i * n + k];

@@ -44,7 +44,7 @@ typedef struct ukDrive {
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukDriveMode mode;
     int side;      /* ukDriveFull: 1 forwards, -1 backwards */
-    double before; /* as ukSlide.before (bridge/user/law.h) */
+    double before; /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukDrive;
 
 enum { ukMostDrives = 3 }; /* per joint */

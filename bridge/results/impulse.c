@@ -7,7 +7,7 @@
 #include "bridge/island/spring.h"
 #include "bridge/results/block_force.h"
 #include "bridge/user/constraint.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"

@@ -10,7 +10,7 @@
 #include "bridge/solve/one.h"
 #include "solvers/base/status.h"
 
-enum { MostPasses = 50 };
+enum { MaxIterations = 50 };
 
 /* change of the multipliers at bounds, relative to the largest multiplier, at which the iteration ends */
 static const double settled = 1e-13;
@@ -64,7 +64,7 @@ static int iterate(ukIsland *island, ukIslandSolve *solve, bool all)
     const ActiveSet set = activeSetOf(island);
     memset(set.active, all, rows);
     memset(set.lambda, 0, rows * sizeof *set.lambda);
-    for (int pass = 0; pass < MostPasses; pass++) {
+    for (int iteration = 0; iteration < MaxIterations; iteration++) {
         int status = ukBudgetSpend(island, 1);
         if (status == ukOk) status = ukActuateUnder(island, set.active, set.lambda, true);
         if (status == ukOk) status = solve(island);

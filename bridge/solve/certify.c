@@ -10,7 +10,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
 

@@ -162,7 +162,7 @@ static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
 
 static int ready(ukIsland *island)
 {
-    if (!island->solvers->ideal_set) island->solvers->ideal_set = ukLawSolverCreate();
+    if (!island->solvers->ideal_set) island->solvers->ideal_set = ukFrictionSolverCreate();
     if (!island->solvers->held) island->solvers->held = ukEqualityCreate();
     return island->solvers->ideal_set && island->solvers->held && ukSolverOf(island) ? ukOk : ukErrorMemory;
 }
@@ -222,14 +222,14 @@ static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
 {
     const size_t m = (size_t)p->rows;
     ukArena arena = ukArenaOver(NULL, 0);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int sweep = 0; sweep < 2; sweep++) {
         double **rows[] = {&w->softness, &w->r, &w->step, &w->before};
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(&arena, m);
         w->f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
         w->held = ukArenaBytes(&arena, m);
-        const int status = pass == 0 ? ukScratchReserve(island->solvers, arena.used + 64) : ukOk;
+        const int status = sweep == 0 ? ukScratchReserve(island->solvers, arena.used + 64) : ukOk;
         if (status != ukOk) return status;
-        if (pass == 0) arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
+        if (sweep == 0) arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
     }
     return ukOk;
 }
@@ -240,7 +240,7 @@ static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, 
     enum { Corrections = 2 };
     ukKktFactor factor;
     const int status = ukKktFactorize(ukEqualityKkt(island->solvers->held), p, w->held, w->softness, &factor);
-    for (int pass = 0; pass < Corrections && status == ukOk; pass++) {
+    for (int iteration = 0; iteration < Corrections && status == ukOk; iteration++) {
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];

@@ -14,7 +14,7 @@
 #define UKODE_BRIDGE_SOLVE_NONIDEAL_H
 
 #include "bridge/island/island.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 
 /* Solves the ideal problem, prescribes the laws' forces, then solves the whole: in the discrete form, or, in the
  * continuous form, for slides at rest (their rows are bounded as well). slide->held: the slide sticks. Statuses of the

@@ -73,10 +73,10 @@ int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status)
     return ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
 }
 
-ukLawSolver *ukSolverOf(ukIsland *island)
+ukFrictionSolver *ukSolverOf(ukIsland *island)
 {
-    ukLawSolver **set = &island->solvers->set[island->number % ukSolverSlots];
-    if (!*set) *set = ukLawSolverCreate();
+    ukFrictionSolver **set = &island->solvers->set[island->number % ukSolverSlots];
+    if (!*set) *set = ukFrictionSolverCreate();
     return *set;
 }
 
@@ -84,7 +84,7 @@ ukLawSolver *ukSolverOf(ukIsland *island)
  * a factor of three. */
 const double ukSolveMargin = 0.1;
 
-static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance,
+static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
                             const double *lambda0, ukSolution *out)
 {
     const int which = ukDenseOf(island->world);
@@ -93,25 +93,25 @@ static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukLawSolver *s
         out->lo = p->lo ? island->rows.bound_lo : NULL;
         out->hi = p->lo ? island->rows.bound_hi : NULL;
         if (!p->lo) out->loads = NULL;
-        const ukLawChoice choice = {.law = ukFrictionOf(island->world),
-                                    .rounds = island->world->settings.friction_rounds,
-                                    .most_passes = island->world->settings.passes,
-                                    .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
-                                    .rank_tolerance = rank_tolerance};
-        status = ukLawSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
+        const ukFrictionChoice choice = {.law = ukFrictionOf(island->world),
+                                         .rounds = island->world->settings.friction_rounds,
+                                         .most_passes = island->world->settings.passes,
+                                         .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
+                                         .rank_tolerance = rank_tolerance};
+        status = ukFrictionSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
         island->outcome->coupling = out->coupling;
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
     return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
 }
 
-int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
-                   ukSolution *out)
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
+                   const double *lambda0, ukSolution *out)
 {
     ukMasslessLoop loop = {0};
     int status;
     do {
-        status = solveBoundedOnce(island, p, set, rank_tolerance, loop.passes > 0 ? out->lambda : lambda0, out);
+        status = solveBoundedOnce(island, p, set, rank_tolerance, loop.iterations > 0 ? out->lambda : lambda0, out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &status));
     return status;
 }

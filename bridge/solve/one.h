@@ -14,12 +14,12 @@ bool ukSolvesSparse(const ukWorld *world);
 extern const double ukSolveMargin;
 
 /* The island's solver of bounded problems, created if there is none; NULL: no memory. */
-ukLawSolver *ukSolverOf(ukIsland *island);
+ukFrictionSolver *ukSolverOf(ukIsland *island);
 
 /* Solves one problem of the island, with bounds, by `set` and, if the user chose one, the reference solver. With
  * bounds, the solve starts from lambda0 (rows) and out->loads. */
-int ukSolveBounded(ukIsland *island, const ukProblem *p, ukLawSolver *set, double rank_tolerance, const double *lambda0,
-                   ukSolution *out);
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
+                   const double *lambda0, ukSolution *out);
 /* The same without bounds, with the rank tolerance that follows the drift. */
 int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out);
 /* Solves the rows that are active at the solution in `out`, as equalities, with reference solver `which`; rows at their

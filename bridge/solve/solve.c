@@ -39,7 +39,7 @@ int ukSolveGuessed(ukIsland *island)
     const ukProblem *p = island->problem;
     ukSolution out = ukSolutionOf(island);
     if (p->bodies == 0) return ukOk;
-    ukLawSolver *set = ukSolverOf(island);
+    ukFrictionSolver *set = ukSolverOf(island);
     if (!set) return ukErrorMemory;
     ukOutcome *outcome = island->outcome;
     const int which = ukDenseOf(island->world);

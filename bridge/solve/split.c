@@ -169,16 +169,16 @@ static void reconcile(Pose *pose, const ukSolution *out)
 
 static int solveSplit(ukIsland *island, Pose *pose)
 {
-    ukLawSolver **set = &island->solvers->pose_set[island->number % ukSolverSlots];
+    ukFrictionSolver **set = &island->solvers->pose_set[island->number % ukSolverSlots];
     ukOutcome *outcome = island->outcome;
     const ukProblem *p = &pose->p;
     ukSolution out = {.qdd = island->bodies.shift, .lambda = pose->lambda, .rank = -1};
-    if (!*set) *set = ukLawSolverCreate();
+    if (!*set) *set = ukFrictionSolverCreate();
     if (!*set) return ukErrorMemory;
-    const ukLawChoice choice = {.law = ukFrictionTwoPhase,
-                                .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
-                                .rank_tolerance = outcome->rank_tolerance};
-    const int status = ukLawSolve(*set, p, &choice, NULL, &out);
+    const ukFrictionChoice choice = {.law = ukFrictionTwoPhase,
+                                     .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
+                                     .rank_tolerance = outcome->rank_tolerance};
+    const int status = ukFrictionSolve(*set, p, &choice, NULL, &out);
     if (status != ukOk) return ukSolveRefused(island, island->problem, status);
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
     if (island->world->settings.check == ukCheckOff) return ukOk;

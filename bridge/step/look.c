@@ -14,7 +14,7 @@
 #include "bridge/solve/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 #include "bridge/step/undo.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
@@ -70,7 +70,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
 {
     const double h = s->h > 0 ? s->h : 0.01;
     ukStepContext context;
-    int status = ukPassBegin(world, s, h, false);
+    int status = ukTraversalBegin(world, s, h, false);
     if (status != ukOk) return status;
     ukAssembleContext(world, h, &context);
     context.continuous = true;
@@ -80,7 +80,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     if (what == Assemble) status = ukUndoNoteReads(s);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookAtIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
-        status = ukPassHoldable(&s->islands[i]);
+        status = ukTraversalHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;
     for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(&s->islands[i], 0);
     for (int i = 0; i < s->frame_count && what == Project; i++) {
@@ -93,8 +93,8 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
         dBodySetLinearVel(f->body->handle, v[0], v[1], v[2]);
         dBodySetAngularVel(f->body->handle, v[3], v[4], v[5]);
     }
-    if (what == Project) ukPassTurns(s, 0);
-    ukPassFinish(s);
+    if (what == Project) ukTraversalTurns(s, 0);
+    ukTraversalFinish(s);
     return ukOk;
 }
 
@@ -115,7 +115,7 @@ static void lookAway(Glance *g)
         s->report = g->before;
         memcpy(s->potential_g, g->potential_g, sizeof s->potential_g);
     }
-    ukPassUnwake(s);
+    ukTraversalUnwake(s);
     ukUndoEntries(s);
     ukUndoForget(s);
     ukJournalLooked(s->world, (int)g->what, true);
@@ -129,15 +129,15 @@ static int lookAt(ukWorld *world, Look what, ukLookUse *use, void *data)
         ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
         return ukErrorChanged;
     }
-    if (ukPassWhole(world) != ukOk) return ukErrorMemory;
+    if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *s = ukStepperOf(world);
-    if (!s) return ukPassNoMemory(world);
+    if (!s) return ukTraversalNoMemory(world);
     ukWatchStepBegin(world);
     __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report, .what = what};
     memcpy(glance.potential_g, s->potential_g, sizeof glance.potential_g);
     ukJournalLooked(world, (int)what, false);
     const int status = lookAll(world, s, what);
-    if (status == ukErrorMemory) ukPassNoMemory(world);
+    if (status == ukErrorMemory) ukTraversalNoMemory(world);
     if (status != ukOk) ukStepperForget(s); /* the next solve must not depend on how far this one got */
     glance.kept = status == ukOk && what != Assemble;
     if (status == ukOk && use) return use(world, data);

@@ -141,12 +141,12 @@ static bool equalityHasLate(ukEquality *equality)
 bool ukPlansLate(const ukIslandSolvers *solvers)
 {
     bool late = equalityHasLate(solvers->equality) || equalityHasLate(solvers->held);
-    ukLawSolver *ideal = solvers->ideal_set;
-    late |= ideal && hasLate(ukLawSolverKkt(ideal));
+    ukFrictionSolver *ideal = solvers->ideal_set;
+    late |= ideal && hasLate(ukFrictionSolverKkt(ideal));
     for (int k = 0; k < ukSolverSlots; k++) {
         if (((uintptr_t)solvers->set[k] | (uintptr_t)solvers->pose_set[k]) == 0) continue;
-        late |= solvers->set[k] && hasLate(ukLawSolverKkt(solvers->set[k]));
-        late |= solvers->pose_set[k] && hasLate(ukLawSolverKkt(solvers->pose_set[k]));
+        late |= solvers->set[k] && hasLate(ukFrictionSolverKkt(solvers->set[k]));
+        late |= solvers->pose_set[k] && hasLate(ukFrictionSolverKkt(solvers->pose_set[k]));
     }
     return late;
 }
@@ -168,15 +168,15 @@ static void one(ukTape *t, ukEquality **equality)
     plans(t, *equality ? ukEqualityKkt(*equality) : NULL);
 }
 
-static void set(ukTape *t, ukLawSolver **solver)
+static void set(ukTape *t, ukFrictionSolver **solver)
 {
-    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukLawSolverKkt(*solver)))) return;
-    if (t->mode == ukTapeCheck && !*solver) *solver = ukLawSolverCreate();
+    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukFrictionSolverKkt(*solver)))) return;
+    if (t->mode == ukTapeCheck && !*solver) *solver = ukFrictionSolverCreate();
     if (t->mode == ukTapeCheck && !*solver) {
         ukTapeRefuse(t, ukErrorMemory, "no memory");
         return;
     }
-    plans(t, *solver ? ukLawSolverKkt(*solver) : NULL);
+    plans(t, *solver ? ukFrictionSolverKkt(*solver) : NULL);
 }
 
 void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)

@@ -37,7 +37,7 @@
 #include "bridge/solve/solve.h"
 #include "bridge/solve/split.h"
 #include "bridge/step/firm.h"
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 #include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -324,7 +324,7 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(island);
-    if (status == ukOk) status = ukPassHoldable(island);
+    if (status == ukOk) status = ukTraversalHoldable(island);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
     const bool euler = s->world->settings.integrator == ukIntegratorEuler;
@@ -399,7 +399,7 @@ static void restore(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++)
         if (s->frames[i].written) ukFrameRestore(&s->frames[i]);
-    ukPassUnwake(s);
+    ukTraversalUnwake(s);
     for (int j = 0; j < s->joint_count; j++) ukJointRunsBack(s->joints[j]);
     ukUndoApply(s);
     ukSleepUndo(s->world);
@@ -448,18 +448,18 @@ int ukStepOnce(ukWorld *world, double h)
     double since = ukSeconds();
     world->steps++;
     ukLedgerBegin(world);
-    int status = ukPassBegin(world, s, h, true);
+    int status = ukTraversalBegin(world, s, h, true);
     if (s->slept || world->attached) ukLedgerSlept(world);
     s->report.seconds_assemble = 0;
     lap(&since, &s->report.seconds_assemble);
     if (status == ukOk) status = ukUndoBegin(s);
     if (status == ukOk) status = stepIslands(s, h, since);
     if (status != ukOk) return status;
-    ukPassTurns(s, h);
+    ukTraversalTurns(s, h);
     if (world->watched && world->settings.integrator == ukIntegratorEuler &&
         world->settings.joint_rule == ukJointRuleODE)
         ukImbalanceWatch(s->islands, s->island_count, h, &s->imbalance);
-    ukPassFinish(s);
+    ukTraversalFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;
     ukWarmStartRemember(s->solvers.contacts, s->islands, s->island_count);

@@ -3,7 +3,7 @@
  *
  * A step assembles the equations of each island, solves them, and writes the new state to ODE:
  *
- *   search   the islands, if something has changed since the last search                  pass, island/topology
+ *   search   the islands, if something has changed since the last search             traversal, island/topology
  *   gather   an island's bodies from ODE into frames                                      world/frame
  *   assemble forces and rows at the frames' states: M, Q, A, b                            island/assemble, joints/
  *   solve    qdd and lambda: M qdd = Q + A' lambda, A qdd = b - softness lambda           solve/

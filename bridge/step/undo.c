@@ -7,10 +7,10 @@
 
 #include "bridge/base/grow.h"
 #include "bridge/step/plans.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-/* The saved state of one joint or constraint: this header, the data in the order of `passEntry`, and at the end the size
+/* The saved state of one joint or constraint: this header, the data in the order of `copyEntry`, and at the end the size
  * of the whole entry once more, to find it from the next one. */
 typedef struct Entry {
     ukJoint *joint; /* either the joint or the constraint is NULL */
@@ -27,7 +27,7 @@ typedef struct Cursor {
     bool back;
 } Cursor;
 
-static void pass(Cursor *cursor, void *x, size_t bytes)
+static void copyEither(Cursor *cursor, void *x, size_t bytes)
 {
     if (cursor->back)
         memcpy(x, cursor->at, bytes);
@@ -42,11 +42,11 @@ static size_t lawBytes(const ukLaw *law)
            (3 * (size_t)law->slots + 6) * sizeof *law->lambda;
 }
 
-static void passLaw(Cursor *cursor, ukLaw *law)
+static void copyLaw(Cursor *cursor, ukLaw *law)
 {
-    pass(cursor, law->slide, (size_t)law->slides * sizeof *law->slide);
-    pass(cursor, &law->lambda_rows, sizeof law->lambda_rows);
-    pass(cursor, law->lambda, (3 * (size_t)law->slots + 6) * sizeof *law->lambda);
+    copyEither(cursor, law->slide, (size_t)law->slides * sizeof *law->slide);
+    copyEither(cursor, &law->lambda_rows, sizeof law->lambda_rows);
+    copyEither(cursor, law->lambda, (3 * (size_t)law->slots + 6) * sizeof *law->lambda);
 }
 
 static size_t reactionBytes(const ukJoint *joint, int guesses)
@@ -65,11 +65,11 @@ static size_t readBytes(const ukJoint *joint)
 }
 
 /* What the next evaluation of the joint reads from ODE: read at another pose, the values round differently. */
-static void passRead(Cursor *cursor, const Entry *e)
+static void copyRead(Cursor *cursor, const Entry *e)
 {
     ukJoint *const joint = e->joint;
-    pass(cursor, (unsigned char *)joint + offsetof(ukJoint, anchor1), ukReadBytes);
-    if (joint->class->record == ukRecordRunning) pass(cursor, &joint->of, sizeof joint->of);
+    copyEither(cursor, (unsigned char *)joint + offsetof(ukJoint, anchor1), ukReadBytes);
+    if (joint->class->record == ukRecordRunning) copyEither(cursor, &joint->of, sizeof joint->of);
     if (cursor->back) joint->stale = e->stale;
 }
 
@@ -78,23 +78,23 @@ static bool willBeRead(const ukJoint *joint)
     return joint->class->refresh && (joint->stale || !joint->observed);
 }
 
-static void passEntry(Cursor *cursor, const Entry *e)
+static void copyEntry(Cursor *cursor, const Entry *e)
 {
     struct ukConstraint *c = e->constraint;
     ukLaw *law = c ? c->law : e->joint->law;
-    if (e->law) passLaw(cursor, law);
-    if (e->read) passRead(cursor, e);
+    if (e->law) copyLaw(cursor, law);
+    if (e->read) copyRead(cursor, e);
     if (c) {
-        pass(cursor, &c->lambda_rows, sizeof c->lambda_rows);
-        pass(cursor, c->lambda, (size_t)c->rows * sizeof(double));
-        pass(cursor, c->element.force, 6 * (size_t)c->element.count * sizeof(double));
-        pass(cursor, c->nonideal, 6 * (size_t)c->element.count * sizeof(double));
-        pass(cursor, c->impulse, 24 * (size_t)c->element.count * sizeof(double));
+        copyEither(cursor, &c->lambda_rows, sizeof c->lambda_rows);
+        copyEither(cursor, c->lambda, (size_t)c->rows * sizeof(double));
+        copyEither(cursor, c->element.force, 6 * (size_t)c->element.count * sizeof(double));
+        copyEither(cursor, c->nonideal, 6 * (size_t)c->element.count * sizeof(double));
+        copyEither(cursor, c->impulse, 24 * (size_t)c->element.count * sizeof(double));
     }
-    if (e->guesses > 0) pass(cursor, e->joint->reaction, reactionBytes(e->joint, e->guesses));
+    if (e->guesses > 0) copyEither(cursor, e->joint->reaction, reactionBytes(e->joint, e->guesses));
     if (!e->feedback) return;
     if (cursor->back && (!e->joint->handle || dJointGetFeedback(e->joint->handle) != e->feedback)) return;
-    pass(cursor, e->feedback, sizeof *e->feedback);
+    copyEither(cursor, e->feedback, sizeof *e->feedback);
     if (cursor->back && ukOdeSingle) ukSingleTellFeedback(e->joint->handle);
 }
 
@@ -110,7 +110,7 @@ static int note(ukStepper *s, Entry e)
     if (!ukArrayReserve(&s->undo.memory, 1, s->undo.used + e.bytes, &s->undo.size)) return ukErrorMemory;
     unsigned char *at = (unsigned char *)s->undo.memory + s->undo.used;
     memcpy(at, &e, sizeof e);
-    passEntry(&(Cursor){.at = at + sizeof e}, &e);
+    copyEntry(&(Cursor){.at = at + sizeof e}, &e);
     memcpy(at + e.bytes - sizeof e.bytes, &e.bytes, sizeof e.bytes);
     s->undo.used += e.bytes;
     return ukOk;
@@ -146,7 +146,7 @@ static void restorePlans(ukStepper *s)
     s->solvers.motion = (ukMotionFactor){.serves = false};
     renewEquality(&s->solvers.equality);
     renewEquality(&s->solvers.held);
-    ukLawSolverDestroy(s->solvers.ideal_set);
+    ukFrictionSolverDestroy(s->solvers.ideal_set);
     s->solvers.ideal_set = NULL;
     ukTape t = {.mode = ukTapeCheck, .from = s->undo.memory, .size = s->undo.plans};
     if (s->undo.plans > 0) ukKeepPlans(&t, &s->solvers);
@@ -188,7 +188,7 @@ void ukUndoEntries(ukStepper *s)
         memcpy(&e.bytes, past - sizeof e.bytes, sizeof e.bytes);
         unsigned char *const from = past - e.bytes;
         memcpy(&e, from, sizeof e);
-        passEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
+        copyEntry(&(Cursor){.at = from + sizeof e, .back = true}, &e);
         end -= e.bytes;
     }
 }

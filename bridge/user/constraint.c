@@ -7,7 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/map.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/user/parts.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/journal.h"

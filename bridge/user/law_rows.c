@@ -70,7 +70,7 @@ static int complement(const double *rows, int count, int stride, double axis[3][
     for (int i = 0; i < count; i++) largest = fmax(largest, sqrt(ukDot(rows + i * stride, rows + i * stride)));
     for (int i = 0; i < count && rank < 3; i++) {
         double x[3] = {rows[i * stride], rows[i * stride + 1], rows[i * stride + 2]};
-        for (int pass = 0; pass < 2; pass++)
+        for (int sweep = 0; sweep < 2; sweep++)
             for (int k = 0; k < rank; k++) {
                 const double c = ukDot(basis[k], x);
                 for (int j = 0; j < 3; j++) x[j] -= c * basis[k][j];

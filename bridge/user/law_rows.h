@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_USER_LAW_ROWS_H
 #define UKODE_BRIDGE_USER_LAW_ROWS_H
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 
 /* The most rows that the law can have. */
 int ukLawRowBound(const ukLaw *law);

@@ -3,7 +3,7 @@
 #ifndef UKODE_BRIDGE_USER_PRESCRIBE_H
 #define UKODE_BRIDGE_USER_PRESCRIBE_H
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 
 /* Radius of every slide, for law->load (constraint: law->ideal, body by body), and law->C = drag and the user's law for
  * law->ideal. ukOk, ukErrorCallback (NaN, with a message), ukErrorChanged. */

@@ -12,7 +12,7 @@
 #include "bridge/ode/class.h"
 #include "bridge/ode/ode.h"
 #include "bridge/user/constraint.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/fluid.h"
 #include "bridge/world/history.h"
 #include "bridge/world/journal.h"

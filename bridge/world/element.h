@@ -38,7 +38,7 @@ typedef struct ukRowLimit {
     ukRowMode mode;
     double restitution; /* of a one-sided row */
     double depth;       /* a free row: how far the gap may be closed [m or rad] */
-    double before;      /* as ukSlide.before (bridge/user/law.h) */
+    double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukRowLimit;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */
@@ -75,7 +75,7 @@ struct ukConstraint {
     double *weight;            /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */
     ukServo *servo;            /* its actuators, owned; NULL: none */
     double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
-    struct ukLaw *law;         /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
+    struct ukLaw *law;         /* non-ideal law (bridge/user/joint_law.c), owned; NULL: ideal */
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */
 };
 

@@ -58,8 +58,8 @@ typedef struct ukBody {
         unsigned int samples, counter, capacity; /* ring buffer of the last velocities */
         bool ready;                              /* the ring has been filled once */
         dReal (*buffer)[6];                      /* (capacity) [linear; angular], owned; kept with the record */
-        struct {                                 /* as before the last pass, for ukSleepUndo */
-            bool sampled, disabled, ready;       /* the pass took a sample; it put the body to sleep */
+        struct {                                 /* as before the last update, for ukSleepUndo */
+            bool sampled, disabled, ready;       /* the update took a sample; it put the body to sleep */
             int steps_left;
             dReal time_left, sample[6]; /* what the new sample overwrote */
             unsigned int counter;
@@ -143,7 +143,7 @@ typedef struct ukJoint {
     uint64_t serial;      /* order of creation in the world, from 1; contacts have numbers of their own */
     ukJointNode node[2];  /* of a, of b: in the list of body[k], where that is not NULL */
     ukBody *body[2];      /* ODE's internal a and b; b NULL: the static world; both NULL: detached */
-    struct ukLaw *law;    /* non-ideal law (bridge/user/law.c), owned; NULL: ideal */
+    struct ukLaw *law;    /* non-ideal law (bridge/user/joint_law.c), owned; NULL: ideal */
     ukReaction *reaction; /* owned; kept with the record */
     uint64_t tag;         /* of the island search in progress */
     int recorded;         /* place among the joints of the step that is being recorded; -1: none */

@@ -103,7 +103,7 @@ static int passBody(ukBody *body, double h, bool *slept)
     return ukOk;
 }
 
-int ukSleepPass(ukWorld *world, double h, bool *slept)
+int ukSleepUpdate(ukWorld *world, double h, bool *slept)
 {
     int status = ukOk;
     *slept = false;

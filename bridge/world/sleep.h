@@ -15,10 +15,10 @@ void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count),
 /* Room for so many samples; what was sampled stays. Allocates only where that is more than ever before. */
 bool ukSleepReserve(ukBody *body, unsigned int samples);
 
-/* The pass over all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
+/* The update of all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
  * be followed by ukSleepUndo. */
-int ukSleepPass(ukWorld *world, double h, bool *slept);
-/* Takes the last pass back, for a step that failed: velocities, countdowns, samples, and who is enabled. */
+int ukSleepUpdate(ukWorld *world, double h, bool *slept);
+/* Takes the last update back, for a step that failed: velocities, countdowns, samples, and who is enabled. */
 void ukSleepUndo(ukWorld *world);
 /* Enables a sleeping body that an awake one reaches; its countdowns stay used up, as ODE leaves them. */
 void ukSleepWake(ukBody *body);

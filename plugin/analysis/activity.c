@@ -8,7 +8,7 @@
 
 #include "bridge/base/plural.h"
 #include "bridge/joints/getters.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "plugin/analysis/signal_list.h"
 
 typedef struct Text {

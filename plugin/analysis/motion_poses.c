@@ -145,7 +145,7 @@ int ukMotionPosesFind(ukWorld *world, const ukMotionAim *aim)
     double before = INFINITY;
     int status = requireNoContacts(world);
     if (status == ukOk) status = ukSignalsFind(world, aim->list->signal, aim->list->count, false, n.place);
-    for (int pass = 0; pass < Most && status == ukOk; pass++) {
+    for (int iteration = 0; iteration < Most && status == ukOk; iteration++) {
         status = iterateOnce(&n, world, false);
         if (n.off <= enough || (n.off <= reached && n.off >= before)) break;
         before = n.off;

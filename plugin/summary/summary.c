@@ -17,7 +17,7 @@
 #include "bridge/joints/idle.h"
 #include "bridge/joints/pole.h"
 #include "bridge/results/opening.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/bounded.h: the common part of the methods for bounded rows. Within one convex problem friction
- * bounds are constants (solvers/bounded/law.h decides from which normal forces), lambda lies in a set C that is a product of intervals and discs, and the problem is convex,
+ * bounds are constants (solvers/bounded/friction_law.h decides from which normal forces), lambda lies in a set C that
+ * is a product of intervals and discs, and the problem is convex,
  *
  *      lambda = P_C(lambda - w / d)  for every row,   w = A x + softness lambda - b,   x = a + M^-1 A' lambda,
  *

@@ -252,7 +252,7 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
     if (tolerance < INFINITY && !isDependent(&basis, tolerance, t, z, w)) return false;
     double first = 0, before = INFINITY;
     ukComponentGather(component, x, lambda, t);
-    for (int pass = 0; pass < MaxRefinements; pass++) {
+    for (int iteration = 0; iteration < MaxRefinements; iteration++) {
         ukComponentResidual(component, component->p->b, t, step);
         projectOutNullSpace(&basis, step);
         ukComponentSubstitute(component, step);
@@ -261,8 +261,8 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
         if (!(size < bound.progress * before)) break;
         ukComponentReact(component, step, z, w);
         ukAddTo(n, 1, z, t);
-        if (pass == 0) first = size;
-        if (pass > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* the next one will be rounding */
+        if (iteration == 0) first = size;
+        if (iteration > 0 && size * (size / before) <= DBL_EPSILON * first) break; /* the next one will be rounding */
         before = size;
     }
     ukComponentScatter(component, t, x, lambda);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MaxPasses = 20 };
+enum { MaxIterations = 20 };
 
 static const struct {
     double disagreement; /* part of the residual in null(K), relative to it, up to which one filtering suffices */
@@ -65,9 +65,9 @@ bool ukProximalSolve(const ukComponent *component, double eps, double least, dou
     double first = 0, before = INFINITY;
     if (!hasSpectralGap(component, eps, least, step, &s)) return false;
     ukComponentGather(component, x, lambda, t);
-    for (int pass = 0; pass < MaxPasses; pass++) {
+    for (int iteration = 0; iteration < MaxIterations; iteration++) {
         ukComponentResidual(component, component->p->b, t, e);
-        if (pass == 0) first = sqrt(ukDotOf(n, e, e));
+        if (iteration == 0) first = sqrt(ukDotOf(n, e, e));
         if (filterMultipliers(component, eps, e, step, &s) > bound.disagreement * first)
             filterMultipliers(component, eps, e, step, &s);
         applyFilter(component, e, step);

@@ -193,7 +193,7 @@ int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, dou
     findSingularVectors(component, shifted, &s, least, y);
     double before = INFINITY;
     ukComponentGather(component, x, lambda, t);
-    for (int pass = 0; pass < Refinements; pass++) {
+    for (int iteration = 0; iteration < Refinements; iteration++) {
         ukComponentResidual(component, component->p->b, t, e);
         projectOntoSubspace(&s, least, e);
         memcpy(step, e, n * sizeof *e);

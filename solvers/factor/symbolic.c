@@ -335,7 +335,7 @@ static void placeEntries(Plan *w)
     ukSymbolic *s = w->s;
     const ukProblem *p = w->p;
     memset(w->first, 0, (size_t)(s->fronts + 1) * sizeof *w->first);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int sweep = 0; sweep < 2; sweep++) {
         for (int k = 0; k < p->blocks; k++) {
             const ukBlock *b = p->block + k;
             if (b->rows == 0) continue;
@@ -344,7 +344,7 @@ static void placeEntries(Plan *w)
                 const int i = p->body[b->slot + c];
                 if (i < 0) continue;
                 const int f = w->of[i] < w->of[group] ? w->of[i] : w->of[group];
-                if (pass == 0)
+                if (sweep == 0)
                     s->front[f].entries++;
                 else
                     s->entry[w->first[f]++] = (ukEntry){.A = b->A + (size_t)(6 * c),
@@ -356,7 +356,7 @@ static void placeEntries(Plan *w)
                                                         .column = w->at[i]};
             }
         }
-        for (int f = 0, at = 0; f < s->fronts && pass == 0; f++) {
+        for (int f = 0, at = 0; f < s->fronts && sweep == 0; f++) {
             s->front[f].entry = w->first[f] = at;
             at += s->front[f].entries;
             s->entries = at;

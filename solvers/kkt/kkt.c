@@ -113,8 +113,8 @@ static int factorizeFronts(ukKktFactor *factor, double least)
     ukKkt *kkt = factor->kkt;
     const ukProblem *p = factor->p;
     int status = ukFactorCompute(&kkt->factor, kkt->plan, p, factor->active, factor->softness, least);
-    for (int pass = 0; status == ukOk && kkt->factor.doubtful > 0; pass++) {
-        status = delayShiftedRows(kkt, p, pass == 2);
+    for (int iteration = 0; status == ukOk && kkt->factor.doubtful > 0; iteration++) {
+        status = delayShiftedRows(kkt, p, iteration == 2);
         if (status == ukOk)
             status = ukFactorCompute(&kkt->factor, kkt->plan, p, factor->active, factor->softness, least);
     }

@@ -283,7 +283,7 @@ static void refinePerBody(const ukKktFactor *factor, const double *f, const doub
 {
     static const double enough = 1e-15;
     double before = INFINITY, left;
-    for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
+    for (int iteration = 0; iteration < MaxRefinements; iteration++, before = left) {
         residualOfSystem(factor, f, b, scope, x, l, true, &left);
         left = residualPerBody(factor, f, x);
         if (left <= enough || !(left < before)) return;
@@ -295,9 +295,9 @@ void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, uk
                  double *x, double *l)
 {
     double before = INFINITY, left;
-    for (int pass = 0; pass < MaxRefinements; pass++, before = left) {
+    for (int iteration = 0; iteration < MaxRefinements; iteration++, before = left) {
         const bool small = residualOfSystem(factor, f, b, scope, x, l, sound, &left);
-        if ((small && (sound || pass > 0)) || !(left < before) || addCorrection(factor, x, l)) break;
+        if ((small && (sound || iteration > 0)) || !(left < before) || addCorrection(factor, x, l)) break;
     }
     if (hasUnevenMasses(factor->p)) refinePerBody(factor, f, b, scope, x, l);
 }

@@ -222,7 +222,7 @@ int ukDenseRun(const ukDensePaper *paper, const void *own, const ukDense *p, dou
 {
     ukDenseFrame f;
     int status = ukDenseBegin(&f, paper->prepare, own, p, rank_tolerance, scratch);
-    for (int pass = 0; pass < 2 && status == ukOk; pass++) {
+    for (int sweep = 0; sweep < 2 && status == ukOk; sweep++) {
         ukDenseResidual(&f);
         status = paper->improve(&f);
     }

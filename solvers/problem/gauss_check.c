@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What the passes gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the magnitudes of
+/* What the traversals of A gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the magnitudes of
  * the terms that met there (6), later those of the accelerations that they make. Six lanes side by side, so that the
- * passes over A are loops of six that a compiler can pair. */
+ * traversals of A are loops of six that a compiler can pair. */
 enum { rest = 0, size = 6, per_body = 12 };
 
 typedef struct Sums {

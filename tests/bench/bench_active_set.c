@@ -10,7 +10,7 @@
  * BENCH_CFM, BENCH_MU2 (second friction coefficient), BENCH_CONTACTS (a pair, at most), BENCH_COLD=1 (no warm start),
  * BENCH_VERBOSE=1 (a line a step). */
 #include "solvers/base/status.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 
 #include <ode/ode.h>
 
@@ -394,7 +394,7 @@ static void simulate(const char *name, ukFrictionLaw law, int steps, Tally *t)
     if (mu2) s.mu2 = atof(mu2);
     if (contacts) s.contacts_max = atoi(contacts);
     for (int i = 0; i < s.boxes; i++) t->top = fmax(t->top, s.box[i].x[2]);
-    ukLawSolver *set = ukLawSolverCreate();
+    ukFrictionSolver *set = ukFrictionSolverCreate();
     for (int i = 0; i < steps; i++) {
         assemble(&s);
         ukProblem q = {.bodies = s.boxes, .blocks = P.blocks, .rows = P.rows};
@@ -403,8 +403,8 @@ static void simulate(const char *name, ukFrictionLaw law, int steps, Tally *t)
         q.lo = P.lo, q.hi = P.hi, q.normal = P.normal, q.cone = P.cone;
         ukSolution solution = {.qdd = P.qdd, .lambda = P.lambda};
         const double start = now();
-        const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
-        const int status = ukLawSolve(set, &q, &choice, getenv("BENCH_COLD") ? NULL : P.warm, &solution);
+        const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+        const int status = ukFrictionSolve(set, &q, &choice, getenv("BENCH_COLD") ? NULL : P.warm, &solution);
         const double took = now() - start;
         if (status != ukOk) {
             fprintf(stderr, "%s step %d: status %d\n", name, i, status);
@@ -425,7 +425,7 @@ static void simulate(const char *name, ukFrictionLaw law, int steps, Tally *t)
         t->end = fmax(t->end, s.box[i].x[2]);
         for (int e = 0; e < 3; e++) t->speed = fmax(t->speed, fabs(s.box[i].v[e]));
     }
-    ukLawSolverDestroy(set);
+    ukFrictionSolverDestroy(set);
     dSpaceDestroy(s.space);
 }
 

@@ -5,7 +5,7 @@
 #define UKODE_TESTS_BOUNDED_ORACLE_H
 
 #include "random_system.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 
 enum { ukOracleBodies = 12, ukOracleBlocks = 24, ukOracleRows = 96 };
 

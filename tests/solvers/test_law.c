@@ -15,12 +15,13 @@ typedef struct Result {
     int status;
 } Result;
 
-static void solveWith(ukLawSolver *set, const ukOracleProblem *o, ukFrictionLaw law, const double *lambda0, Result *r)
+static void solveWith(ukFrictionSolver *set, const ukOracleProblem *o, ukFrictionLaw law, const double *lambda0,
+                      Result *r)
 {
     memset(r, 0, sizeof *r);
     r->s = (ukSolution){.qdd = r->qdd, .lambda = r->lambda, .lo = r->lo, .hi = r->hi};
-    const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
-    r->status = ukLawSolve(set, &o->p, &choice, lambda0, &r->s);
+    const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+    r->status = ukFrictionSolve(set, &o->p, &choice, lambda0, &r->s);
 }
 
 static double difference(const double *x, const double *y, int n)
@@ -31,7 +32,7 @@ static double difference(const double *x, const double *y, int n)
 }
 
 /* K + S is well enough conditioned that the solution is unique to 1e-9 */
-static void uniqueSolutions(ukLawSolver *set)
+static void uniqueSolutions(ukFrictionSolver *set)
 {
     ukRandom random = {101};
     static ukOracleProblem o;
@@ -59,7 +60,7 @@ static void uniqueSolutions(ukLawSolver *set)
 }
 
 /* dWorldStep's two phases, each against Gauss-Seidel */
-static void twoPhaseFriction(ukLawSolver *set)
+static void twoPhaseFriction(ukFrictionSolver *set)
 {
     ukRandom random = {202};
     static ukOracleProblem o;
@@ -88,7 +89,7 @@ static void twoPhaseFriction(ukLawSolver *set)
 
 /* Bounds of the solution itself. With softness there is one (boxes: complementary pivoting always finds it; cones:
  * nearly always found). */
-static void coupledFriction(ukLawSolver *set, ukFrictionLaw law)
+static void coupledFriction(ukFrictionSolver *set, ukFrictionLaw law)
 {
     ukRandom random = {303};
     static ukOracleProblem o;
@@ -112,7 +113,7 @@ static void coupledFriction(ukLawSolver *set, ukFrictionLaw law)
 
 /* Rows that share a constant bound, beside stops, motors and contacts: a convex problem under the two-phase law,
  * whatever the guess. */
-static void discsOfConstantRadius(ukLawSolver *set)
+static void discsOfConstantRadius(ukFrictionSolver *set)
 {
     ukRandom random = {707};
     static ukOracleProblem o;
@@ -151,7 +152,7 @@ static void discsOfConstantRadius(ukLawSolver *set)
 
 /* Rows that share a disc and are not equally soft, from none to ten times what their bodies give way: contacts that slip
  * more along one tangent than along the other. */
-static void discsOfTwoSoftnesses(ukLawSolver *set)
+static void discsOfTwoSoftnesses(ukFrictionSolver *set)
 {
     ukRandom random = {808};
     static ukOracleProblem o;
@@ -180,7 +181,7 @@ static void discsOfTwoSoftnesses(ukLawSolver *set)
 }
 
 /* The same one-sided row two or three times over, without softness: forces split in many ways, one acceleration. */
-static void redundantRows(ukLawSolver *set, double softness)
+static void redundantRows(ukFrictionSolver *set, double softness)
 {
     ukRandom random = {404};
     static ukOracleProblem once, more;
@@ -235,7 +236,7 @@ static void cube(ukOracleProblem *o, const double g[3], int points, double mu1, 
     ukOracleDense(o);
 }
 
-static void cubeOnPlane(ukLawSolver *set)
+static void cubeOnPlane(ukFrictionSolver *set)
 {
     static ukOracleProblem o;
     static const double soft[] = {0, 1e-8, 1e-3};
@@ -263,7 +264,7 @@ static void cubeOnPlane(ukLawSolver *set)
 }
 
 /* One particle that slides under a force along (1, 2): box, circle and ellipse differ. */
-static void particle(ukLawSolver *set)
+static void particle(ukFrictionSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -328,7 +329,7 @@ static void stack(ukOracleProblem *o, int cubes, double mu, double softness)
     ukOracleDense(o);
 }
 
-static void stackAtRest(ukLawSolver *set)
+static void stackAtRest(ukFrictionSolver *set)
 {
     static ukOracleProblem o;
     static const double soft[] = {0, 1e-8, 1e-3};
@@ -346,7 +347,7 @@ static void stackAtRest(ukLawSolver *set)
 }
 
 /* Equalities that contradict each other, CFM = 0: an answer, and a residual that does not hide it. */
-static void contradiction(ukLawSolver *set)
+static void contradiction(ukFrictionSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -363,7 +364,7 @@ static void contradiction(ukLawSolver *set)
     }
 }
 
-static void badInput(ukLawSolver *set)
+static void badInput(ukFrictionSolver *set)
 {
     static ukOracleProblem o;
     Result r;
@@ -386,12 +387,12 @@ static void badInput(ukLawSolver *set)
 
 /* Frozen bounds make a convex problem: it is solved from any initial guess, redundant rows or not, and again from its
  * own solution. */
-static void wildGuesses(ukLawSolver *set)
+static void wildGuesses(ukFrictionSolver *set)
 {
     ukRandom random = {606};
     static ukOracleProblem o;
     for (int k = 0; k < 1500; k++) {
-        const ukLawChoice choice = {.law = ukFrictionTwoPhase, .tolerance = 1e-9};
+        const ukFrictionChoice choice = {.law = ukFrictionTwoPhase, .tolerance = 1e-9};
         double lambda0[ukOracleRows], first[ukOracleRows];
         Result r = {.status = ukOk};
         r.s = (ukSolution){.qdd = r.qdd, .lambda = r.lambda, .lo = r.lo, .hi = r.hi, .loads = first};
@@ -402,12 +403,12 @@ static void wildGuesses(ukLawSolver *set)
             lambda0[i] = size * ukRandomUniform(&random, -1, 1);
             first[i] = size * ukRandomUniform(&random, -1, 1);
         }
-        CHECK(ukLawSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
+        CHECK(ukFrictionSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
         CHECK(r.s.residual <= 1e-9);
         for (int i = 0; i < o.p.rows; i++) CHECK(o.normal[i] < 0 || first[i] == 0);
         if (r.s.residual > 1e-11) continue; /* short of what cheap stages go for: they would try */
         memcpy(lambda0, r.lambda, sizeof lambda0);
-        CHECK(ukLawSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
+        CHECK(ukFrictionSolve(set, &o.p, &choice, lambda0, &r.s) == ukOk);
         CHECK(r.s.residual <= 1e-11);
     }
 }
@@ -425,7 +426,7 @@ static void deterministic(void)
         Result a, b;
         ukOracleBegin(&o, &random, 3);
         ukOracleFill(&o, &random, k < 60 ? 24 : 60, 1e-8, 1, true);
-        ukLawSolver *fresh = ukLawSolverCreate(), *used = ukLawSolverCreate();
+        ukFrictionSolver *fresh = ukFrictionSolverCreate(), *used = ukFrictionSolverCreate();
         solveWith(used, &other, (ukFrictionLaw)((k + 1) % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
         solveWith(used, &o, (ukFrictionLaw)(k % 3), NULL, &b);
@@ -433,14 +434,14 @@ static void deterministic(void)
         CHECK(memcmp(a.qdd, b.qdd, sizeof a.qdd) == 0 && memcmp(a.lambda, b.lambda, sizeof a.lambda) == 0);
         CHECK(a.s.coupling == b.s.coupling);
         rounds += a.s.coupling > 0;
-        ukLawSolverDestroy(fresh), ukLawSolverDestroy(used);
+        ukFrictionSolverDestroy(fresh), ukFrictionSolverDestroy(used);
     }
     CHECK(rounds > 0);
 }
 
 int main(void)
 {
-    ukLawSolver *set = ukLawSolverCreate();
+    ukFrictionSolver *set = ukFrictionSolverCreate();
     CHECK(set != NULL);
     uniqueSolutions(set);
     twoPhaseFriction(set);
@@ -457,6 +458,6 @@ int main(void)
     badInput(set);
     wildGuesses(set);
     deterministic();
-    ukLawSolverDestroy(set);
+    ukFrictionSolverDestroy(set);
     return ukTestEnd();
 }

@@ -3,7 +3,7 @@
  * friction law, by the conditions of the law itself. bench/gate counts the passes of such islands. */
 #include "bounded_oracle.h"
 #include "solvers/base/status.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 #include "tests/check.h"
 
 /* random islands without a warm start */
@@ -11,8 +11,8 @@ static void islands(ukFrictionLaw law)
 {
     ukRandom random = {21};
     static ukOracleProblem o;
-    ukLawSolver *set = ukLawSolverCreate();
-    const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+    ukFrictionSolver *set = ukFrictionSolverCreate();
+    const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
     for (int k = 0; k < 3000; k++) {
         double qdd[6 * ukOracleBodies], lambda[ukOracleRows], lo[ukOracleRows], hi[ukOracleRows];
         ukSolution s = {.qdd = qdd, .lambda = lambda, .lo = lo, .hi = hi};
@@ -21,12 +21,12 @@ static void islands(ukFrictionLaw law)
                      law == ukFrictionTwoPhase ? ukRandomInt(&random, 12, 48) : ukRandomInt(&random, 6, 24),
                      k % 2 ? 1e-6 : 1e-3, 1, true);
         ukOracleDense(&o);
-        CHECK(ukLawSolve(set, &o.p, &choice, NULL, &s) == ukOk);
+        CHECK(ukFrictionSolve(set, &o.p, &choice, NULL, &s) == ukOk);
         CHECK(s.coupling == 0);
         CHECK(s.residual <= 1e-9);
         CHECK(ukOracleViolation(&o, qdd, lambda, lo, hi, false) <= 1e-8);
     }
-    ukLawSolverDestroy(set);
+    ukFrictionSolverDestroy(set);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  * from the dense K), and more passes end at the solution. */
 #include "bounded_oracle.h"
 #include "solvers/base/status.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 #include "tests/check.h"
 
 enum { Problems = 400 };
@@ -24,7 +24,7 @@ static void limited(ukFrictionLaw law, bool friction)
 {
     static ukOracleProblem o;
     ukRandom random = {5};
-    ukLawSolver *const solver = ukLawSolverCreate();
+    ukFrictionSolver *const solver = ukFrictionSolverCreate();
     int inexact = 0;
     for (int k = 0; k < Problems; k++) {
         double qdd[6 * ukOracleBodies], lambda[ukOracleRows], lo[ukOracleRows], hi[ukOracleRows], wild[ukOracleRows];
@@ -34,19 +34,20 @@ static void limited(ukFrictionLaw law, bool friction)
         ukOracleDense(&o);
         for (int i = 0; i < o.p.rows; i++) wild[i] = 1e3 * ukRandomUniform(&random, -1, 1); /* a bad guess */
         for (int passes = 1; passes <= 4; passes++) {
-            const ukLawChoice choice = {.law = law, .rounds = ukUsualRounds, .most_passes = passes, .tolerance = 1e-9};
-            CHECK(ukLawSolve(solver, &o.p, &choice, wild, &s) == ukOk && s.passes <= passes);
+            const ukFrictionChoice choice = {
+                .law = law, .rounds = ukUsualRounds, .most_passes = passes, .tolerance = 1e-9};
+            CHECK(ukFrictionSolve(solver, &o.p, &choice, wild, &s) == ukOk && s.passes <= passes);
             for (int i = 0; i < o.p.rows; i++) CHECK(lambda[i] >= lo[i] && lambda[i] <= hi[i]);
             inexact += s.residual > 1e-9;
             if (s.residual > 1e-9) CHECK(dual(&o, lambda) <= 1e-12 * fabs(dual(&o, wild)));
         }
-        const ukLawChoice more = {.law = law, .rounds = ukUsualRounds, .most_passes = 1000, .tolerance = 1e-9};
-        CHECK(ukLawSolve(solver, &o.p, &more, NULL, &s) == ukOk && s.residual <= 1e-9);
+        const ukFrictionChoice more = {.law = law, .rounds = ukUsualRounds, .most_passes = 1000, .tolerance = 1e-9};
+        CHECK(ukFrictionSolve(solver, &o.p, &more, NULL, &s) == ukOk && s.residual <= 1e-9);
         const bool met = ukOracleViolation(&o, qdd, lambda, lo, hi, law == ukFrictionElliptic) <= 1e-7;
         CHECK(met || s.coupling > 1e-9);
     }
     CHECK(!friction || inexact > Problems / 4); /* without friction these are small enough for one homotopy */
-    ukLawSolverDestroy(solver);
+    ukFrictionSolverDestroy(solver);
 }
 
 int main(void)

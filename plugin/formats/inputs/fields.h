@@ -5,7 +5,7 @@
 #ifndef UKODE_PLUGIN_FORMATS_INPUTS_FIELDS_H
 #define UKODE_PLUGIN_FORMATS_INPUTS_FIELDS_H
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/element.h"
 
 /* of a body */

@@ -7,7 +7,7 @@
 
 #include "bridge/island/island.h"
 #include "bridge/joints/class.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
 enum { block_words = 4 }; /* kind, key, rows, slots */

@@ -195,10 +195,10 @@ size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t
 static void destroySolvers(ukIslandSolvers *s)
 {
     for (int i = 0; i < ukSolverSlots; i++) {
-        ukLawSolverDestroy(s->set[i]);
-        ukLawSolverDestroy(s->pose_set[i]);
+        ukFrictionSolverDestroy(s->set[i]);
+        ukFrictionSolverDestroy(s->pose_set[i]);
     }
-    ukLawSolverDestroy(s->ideal_set);
+    ukFrictionSolverDestroy(s->ideal_set);
     ukEqualityDestroy(s->equality);
     ukEqualityDestroy(s->held);
     ukContactMemoryDestroy(s->contacts);

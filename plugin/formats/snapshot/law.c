@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/formats/snapshot/law.h"
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
 static void slide(ukTape *t, ukSlide *slide)

@@ -5,7 +5,7 @@
 
 #include "bridge/base/pool.h"
 #include "bridge/world/frame.h"
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 
 /* a whole number within bounds, whatever a recording says */
 static int setWhole(double x, int least, int most)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { Passes = 9 }; /* improvements; each gains some six digits */
+enum { Iterations = 9 }; /* improvements; each gains some six digits */
 
 typedef struct Work {
     const Island *island;
@@ -83,7 +83,7 @@ static bool accelerateBound(const Work *w)
 {
     const Island *island = w->island;
     memset(w->x, 0, 6 * (size_t)island->bodies * sizeof *w->x);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int sweep = 0; sweep < 2; sweep++) {
         if (!scaleOf(island, w->l, w->x, w->scale)) return false;
         for (int i = 0; i < island->bodies; i++) {
             const Real *W = w->scale->inverse + 9 * (size_t)i, *f = w->scale->out + 6 * (size_t)i;
@@ -310,7 +310,7 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
     *to = (Distance){.excess = INFINITY};
     if (!reserveBound(island, bounder, &w)) return false;
     for (int r = 0; r < island->rows; r++) w.l[r] = island->multiplier[r];
-    for (int pass = 0; pass < Passes; pass++) {
+    for (int iteration = 0; iteration < Iterations; iteration++) {
         Distance now = {0};
         projectBound(&w);
         if (!accelerateBound(&w)) return false;
@@ -318,8 +318,8 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
         const Real gap = gaps(&w, &now.shift);
         measureBound(&w, leftover(&w) + sqrtl(2 * gap), &now);
         const bool better = now.excess < to->excess / 2;
-        if (pass == 0 || now.excess < to->excess) *to = now;
-        if ((pass > 1 && !better) || !boundMissed(&w)) break;
+        if (iteration == 0 || now.excess < to->excess) *to = now;
+        if ((iteration > 1 && !better) || !boundMissed(&w)) break;
         improveBound(&w);
         for (int r = 0; r < island->rows; r++) w.l[r] += (Real)w.step[r] * w.unit[r];
     }

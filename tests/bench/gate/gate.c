@@ -71,8 +71,8 @@ static long countIslands(int rows, const GateLaw *law, const GateCase *c)
 {
     static ukOracleProblem o;
     ukRandom random = {21};
-    ukLawSolver *solver = ukLawSolverCreate();
-    const ukLawChoice choice = {.law = law->island, .rounds = c->iterations, .tolerance = 1e-9};
+    ukFrictionSolver *solver = ukFrictionSolverCreate();
+    const ukFrictionChoice choice = {.law = law->island, .rounds = c->iterations, .tolerance = 1e-9};
     long passes = 0;
     if (rows > ukOracleRows) return -1;
     for (int k = 0; k < c->steps && passes >= 0; k++) {
@@ -81,15 +81,15 @@ static long countIslands(int rows, const GateLaw *law, const GateCase *c)
         ukSolution s = {.qdd = qdd, .lambda = lambda, .lo = lo, .hi = hi, .loads = law->warm ? loads : NULL};
         ukOracleBegin(&o, &random, ukRandomInt(&random, 1, 4));
         ukOracleFill(&o, &random, ukRandomInt(&random, rows / 4, rows), k % 2 ? 1e-6 : 1e-3, 1, true);
-        int failed = ukLawSolve(solver, &o.p, &choice, NULL, &s) != ukOk || !(s.residual <= 1e-9);
+        int failed = ukFrictionSolve(solver, &o.p, &choice, NULL, &s) != ukOk || !(s.residual <= 1e-9);
         if (law->warm && !failed) {
             if (s.residual > 1e-11) continue; /* a warm start improves it, in a pass */
             memcpy(guess, lambda, sizeof guess);
-            failed = ukLawSolve(solver, &o.p, &choice, guess, &s) != ukOk || !(s.residual <= 1e-9);
+            failed = ukFrictionSolve(solver, &o.p, &choice, guess, &s) != ukOk || !(s.residual <= 1e-9);
         }
         passes = failed ? -1 : passes + s.passes;
     }
-    ukLawSolverDestroy(solver);
+    ukFrictionSolverDestroy(solver);
     return passes;
 }
 

@@ -8,7 +8,7 @@
 #include <ukode/formulas.h>
 #include <ukode/ukode.h>
 
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/registry.h"
 #include "solvers/papers/solvers.h"
 #include "tests/check.h"

@@ -92,7 +92,7 @@ static Sleep sleepOf(dBodyID body)
 static void pass(ukWorld *world, double h)
 {
     bool slept;
-    CHECK(ukSleepPass(world, h, &slept) == 0);
+    CHECK(ukSleepUpdate(world, h, &slept) == 0);
 }
 
 /* the pass, taken back, and again: the same */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/step/pass.h"
+#include "bridge/step/traversal.h"
 
 #include "bridge/base/log.h"
 #include "bridge/island/assemble.h"
@@ -16,7 +16,7 @@
 #include "solvers/base/status.h"
 
 /* A world with unrecorded bodies or joints is not stepped: its equations would be incomplete. */
-int ukPassWhole(const ukWorld *world)
+int ukTraversalWhole(const ukWorld *world)
 {
     if (world->lost == 0) return ukOk;
     ukErrorSet(ukErrorMemory, "bodies or joints of the world are not recorded (%d): no memory when they were made",
@@ -24,14 +24,14 @@ int ukPassWhole(const ukWorld *world)
     return ukErrorMemory;
 }
 
-int ukPassNoMemory(const ukWorld *world)
+int ukTraversalNoMemory(const ukWorld *world)
 {
     ukErrorSet(ukErrorMemory, "no memory for a step (bodies: %d)", world->body_count);
     return ukErrorMemory;
 }
 
 /* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */
-int ukPassHoldable(const ukIsland *island)
+int ukTraversalHoldable(const ukIsland *island)
 {
     for (int i = 0; i < island->frames; i++) {
         const char *fault = ukFrameFault(&island->frame[i]);
@@ -61,7 +61,7 @@ static void search(ukWorld *world, ukStepper *s)
 }
 
 /* Allocates memory, finds the islands and resets the counters for a new traversal of the world. */
-int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
+int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
     s->surge = (ukSurge){0};
     s->imbalance = (ukImbalance){.ratio = 0};
@@ -74,7 +74,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->work = s->work_most = 0;
     int status = world->attached ? ukDiscoverJoints(world) : ukOk;
     if (status == ukOk) status = ukStepperReserveBodies(s, world);
-    if (status == ukOk && wake) status = ukSleepPass(world, h, &s->slept);
+    if (status == ukOk && wake) status = ukSleepUpdate(world, h, &s->slept);
     if (status != ukOk) {
         s->graph = 0;
         s->frame_count = s->joint_count = s->element_count = s->island_count = 0;
@@ -87,7 +87,7 @@ int ukPassBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     return ukStepperReserveRows(s, &s->bound);
 }
 
-void ukPassTurns(ukStepper *s, double h)
+void ukTraversalTurns(ukStepper *s, double h)
 {
     for (int i = 0; i < s->island_count; i++) {
         const ukIsland *const island = &s->islands[i];
@@ -104,7 +104,7 @@ void ukPassTurns(ukStepper *s, double h)
     }
 }
 
-void ukPassUnwake(ukStepper *s)
+void ukTraversalUnwake(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++) {
         const ukFrame *f = &s->frames[i];
@@ -112,7 +112,7 @@ void ukPassUnwake(ukStepper *s)
     }
 }
 
-void ukPassFinish(ukStepper *s)
+void ukTraversalFinish(ukStepper *s)
 {
     s->solved = true;
     s->report.bodies = s->frame_count;

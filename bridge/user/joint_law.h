@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/law.h: the non-ideal law of one joint or user constraint: its record, and those that joints get by
+/* bridge/user/joint_law.h: the non-ideal law of one joint or user constraint: its record, and those that joints get by
  * default.
  *
  * A slide is a place of relative sliding: a free axis of a joint, several that share one direction-free law (the three
  * rotations of a ball joint, the two translations of a plane), or a body of a user constraint along the directions that
  * the constraint leaves to its centre. Dry friction bounds the force along a slide's axes, |force| <= radius = mu arm
  * |N|, and opposes the slip where it slips (Udwadia 2000 [36]). */
-#ifndef UKODE_BRIDGE_USER_LAW_H
-#define UKODE_BRIDGE_USER_LAW_H
+#ifndef UKODE_BRIDGE_USER_JOINT_LAW_H
+#define UKODE_BRIDGE_USER_JOINT_LAW_H
 
 #include "bridge/joints/class.h"
 

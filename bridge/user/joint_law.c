@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/bounded/law.h"
+#include "solvers/bounded/friction_law.h"
 
 #include "solvers/base/status.h"
 #include "solvers/bounded/convex.h"
@@ -36,7 +36,7 @@ static const double near_rest = 0.4, small_coupling = 1e-2;
 static const double rough_tolerance = 1e-3;
 enum { ManyRows = 1200 };
 
-struct ukLawSolver {
+struct ukFrictionSolver {
     ukEquality *equality;
     void *memory;
     size_t size, carved[ukConvexSizes]; /* sizes for which the arrays were carved */
@@ -46,17 +46,17 @@ struct ukLawSolver {
     double *before, *moved; /* (n) accelerations of the iteration before, and the change since */
 };
 
-ukLawSolver *ukLawSolverCreate(void)
+ukFrictionSolver *ukFrictionSolverCreate(void)
 {
-    ukLawSolver *solver = calloc(1, sizeof *solver);
+    ukFrictionSolver *solver = calloc(1, sizeof *solver);
     if (!solver) return NULL;
     solver->equality = ukEqualityCreate();
     if (solver->equality) return solver;
-    ukLawSolverDestroy(solver);
+    ukFrictionSolverDestroy(solver);
     return NULL;
 }
 
-void ukLawSolverDestroy(ukLawSolver *solver)
+void ukFrictionSolverDestroy(ukFrictionSolver *solver)
 {
     if (!solver) return;
     ukEqualityDestroy(solver->equality);
@@ -64,13 +64,13 @@ void ukLawSolverDestroy(ukLawSolver *solver)
     free(solver);
 }
 
-ukKkt *ukLawSolverKkt(ukLawSolver *solver)
+ukKkt *ukFrictionSolverKkt(ukFrictionSolver *solver)
 {
     return ukEqualityKkt(solver->equality);
 }
 
 /* Arrays for p; those of the last problem stay if the sizes are the same. */
-static bool carveLawArrays(ukLawSolver *solver, const ukProblem *p)
+static bool carveLawArrays(ukFrictionSolver *solver, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
     size_t sizes[ukConvexSizes];
@@ -101,21 +101,21 @@ static bool hasFrictionRows(const ukProblem *p)
     return false;
 }
 
-static void copyRows(const ukLawSolver *solver, double *to, const double *from)
+static void copyRows(const ukFrictionSolver *solver, double *to, const double *from)
 {
     memcpy(to, from, (size_t)solver->convex.rows.m * sizeof *to);
 }
 
 /* Number of passes for the first of two problems: half of a limited number. */
-static int firstShare(const ukLawChoice *choice)
+static int firstShare(const ukFrictionChoice *choice)
 {
     return (choice->most_passes + 1) / 2;
 }
 
 /* Phase 1 fixes friction at zero and is warm-started from the last phase 1, whose normal forces differ from those with
  * friction; phase 2 freezes the friction bounds. Without friction phase 1 is all. */
-static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool friction, const double *lambda0,
-                          ukSolution *s)
+static int solveTwoPhases(ukFrictionSolver *solver, const ukFrictionChoice *choice, bool friction,
+                          const double *lambda0, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     double before;
@@ -135,7 +135,7 @@ static int solveTwoPhases(ukLawSolver *solver, const ukLawChoice *choice, bool f
 
 /* |x - y|_M / |x - a|_M, where x are the accelerations of lambda and y those of the iteration before (in the first: a);
  * y <- x. */
-static double measureCoupling(ukLawSolver *solver)
+static double measureCoupling(ukFrictionSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
     double by = 0, from = 0;
@@ -148,13 +148,13 @@ static double measureCoupling(ukLawSolver *solver)
     return by > 0 ? sqrt(by / fmax(from, by)) : 0;
 }
 
-static bool isLawMet(const ukLawSolver *solver, const ukLawChoice *choice)
+static bool isLawMet(const ukFrictionSolver *solver, const ukFrictionChoice *choice)
 {
     return solver->convex.missed <= choice->tolerance;
 }
 
 /* The normal forces of the present solution become those of the next friction bounds. */
-static void shiftBounds(ukLawSolver *solver)
+static void shiftBounds(ukFrictionSolver *solver)
 {
     copyRows(solver, solver->earlier, solver->load);
     copyRows(solver, solver->load, solver->convex.lambda);
@@ -164,7 +164,7 @@ static void shiftBounds(ukLawSolver *solver)
  * freezes the bounds of solution k - 1 and thereby measures its coupling error, the change of the accelerations; for
  * that alone a rough solution suffices. The result is the solution with the least coupling error among those of full
  * accuracy. Ends early where the law is satisfied, or before the extra iterations where these are not needed. */
-static int iterateFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, int k, ukSolution *s)
+static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const int first = k, last = k < choice->rounds ? choice->rounds : k + 1, regular = last - ExtraIterations;
@@ -196,7 +196,7 @@ static int iterateFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, int
 }
 
 /* Fixed-point iterations from a rough coupled solve, in place of the first RoughIterations. */
-static int solveFromRoughCoupling(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+static int solveFromRoughCoupling(ukFrictionSolver *solver, const ukFrictionChoice *choice, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     int status = ukOk, k = 0;
@@ -213,7 +213,7 @@ static int solveFromRoughCoupling(ukLawSolver *solver, const ukLawChoice *choice
 }
 
 /* Whether the warm start nearly solves the problem within the carried friction bounds. */
-static bool isNearRest(ukLawSolver *solver)
+static bool isNearRest(ukFrictionSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
     ukBoundedFreeze(B, solver->load);
@@ -223,7 +223,7 @@ static bool isNearRest(ukLawSolver *solver)
 
 /* Starts from the carried friction bounds, which let a heap come to rest; from a rough coupled solve if the warm start
  * does not fit them or their result is not accepted. */
-static int solveByFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, ukSolution *s)
+static int solveByFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, ukSolution *s)
 {
     int status = ukOk;
     s->coupling = s->residual = INFINITY;
@@ -234,7 +234,7 @@ static int solveByFixedPoint(ukLawSolver *solver, const ukLawChoice *choice, ukS
 }
 
 /* The normal forces of the next step's first friction bounds: under-relaxed. */
-static void relaxLoads(const ukLawSolver *solver, const ukProblem *p, double *loads)
+static void relaxLoads(const ukFrictionSolver *solver, const ukProblem *p, double *loads)
 {
     for (int i = 0; i < p->rows; i++) {
         const double last = solver->convex.lambda[i], step = last - loads[i];
@@ -245,8 +245,8 @@ static void relaxLoads(const ukLawSolver *solver, const ukProblem *p, double *lo
     }
 }
 
-static int solveCoupledLaw(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0,
-                           ukSolution *s)
+static int solveCoupledLaw(ukFrictionSolver *solver, const ukProblem *p, const ukFrictionChoice *choice,
+                           const double *lambda0, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     ukConvexGuess(X, lambda0);
@@ -291,7 +291,7 @@ static void reportLawSolution(ukConvex *X, ukSolution *s)
 }
 
 /* all rows are equalities */
-static int solveWithoutBounds(ukLawSolver *solver, const ukProblem *p, double rank_tolerance, ukSolution *s)
+static int solveWithoutBounds(ukFrictionSolver *solver, const ukProblem *p, double rank_tolerance, ukSolution *s)
 {
     const int status = ukEqualitySolve(solver->equality, p, rank_tolerance, s);
     for (int i = 0; status == ukOk && s->lo && i < p->rows; i++) s->lo[i] = -INFINITY;
@@ -299,7 +299,8 @@ static int solveWithoutBounds(ukLawSolver *solver, const ukProblem *p, double ra
     return status;
 }
 
-int ukLawSolve(ukLawSolver *solver, const ukProblem *p, const ukLawChoice *choice, const double *lambda0, ukSolution *s)
+int ukFrictionSolve(ukFrictionSolver *solver, const ukProblem *p, const ukFrictionChoice *choice, const double *lambda0,
+                    ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     bool bounded = false;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/pass.h: beginning and end of a traversal of a world's islands, for a step or a look (look.h): memory,
+/* bridge/step/traversal.h: beginning and end of a traversal of a world's islands, for a step or a look (look.h): memory,
  * islands, counters, and what prevents a state from being saved. */
-#ifndef UKODE_BRIDGE_STEP_PASS_H
-#define UKODE_BRIDGE_STEP_PASS_H
+#ifndef UKODE_BRIDGE_STEP_TRAVERSAL_H
+#define UKODE_BRIDGE_STEP_TRAVERSAL_H
 
 #include "bridge/island/stepper.h"
 
 /* Whether all bodies and joints of the world are recorded; otherwise the equations would be incomplete. ukOk,
  * ukErrorMemory. */
-int ukPassWhole(const ukWorld *world);
+int ukTraversalWhole(const ukWorld *world);
 /* Sets the error, returns ukErrorMemory. */
-int ukPassNoMemory(const ukWorld *world);
+int ukTraversalNoMemory(const ukWorld *world);
 
 /* Allocates memory, finds the islands and resets the counters, for a step of h [s]; `wake`: auto-disable is applied,
  * too. */
-int ukPassBegin(ukWorld *world, ukStepper *stepper, double h, bool wake);
-void ukPassFinish(ukStepper *stepper);
+int ukTraversalBegin(ukWorld *world, ukStepper *stepper, double h, bool wake);
+void ukTraversalFinish(ukStepper *stepper);
 /* Disables the bodies again that the search for islands woke: after an evaluation, or a step that failed. */
-void ukPassUnwake(ukStepper *stepper);
+void ukTraversalUnwake(ukStepper *stepper);
 
 /* Advances the angles that stops limit from the frames' starts to their states, a step of h later
  * (bridge/joints/turn.h). */
-void ukPassTurns(ukStepper *stepper, double h);
+void ukTraversalTurns(ukStepper *stepper, double h);
 
 /* Whether the island's new states are finite: others are not written. ukOk, or ukErrorNotFinite with the body named. */
-int ukPassHoldable(const ukIsland *island);
+int ukTraversalHoldable(const ukIsland *island);
 
 #endif

@@ -149,6 +149,8 @@ int ukDriveHandOver(const ukWorld *world)
     for (const ukElement *e = world->newest_element; e; e = e->older) {
         const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
         if (c && (c->servo || c->weight)) return ukErrorUnsupported;
+        if (e->is_force && world->settings.integrator == ukIntegratorRadau)
+            return ukErrorUnsupported; /* refused here */
     }
     return ukOk;
 }

@@ -15,7 +15,7 @@ _Static_assert(ukCfmAuto == 0 && ukCfmOde == 1, "the order of the choices below"
 _Static_assert(ukJointRuleODE == 0 && ukJointRuleExact == 1, "the order of the choices below");
 _Static_assert(ukCheckOff == 0 && ukCheckStop == 4, "the order of the choices below");
 
-_Static_assert(ukIntegratorEuler == 0 && ukIntegratorRattle == 3, "the order of the choices below");
+_Static_assert(ukIntegratorEuler == 0 && ukIntegratorRadau == 4, "the order of the choices below");
 _Static_assert(ukStabilizeErp == 0 && ukStabilizeNone == 3 && ukStabilizeSplit == 4, "the order of the choices below");
 
 const ukOption ukOptions[ukOptionCount] = {
@@ -55,7 +55,7 @@ const ukOption ukOptions[ukOptionCount] = {
                        .help = "what to do when the Gauss check rejects a step; :x sets the tolerance"},
     [ukOptionIntegrator] = {.name = "integrator",
                             .variable = "UKODE_INTEGRATOR",
-                            .choices = "euler, rk4, adaptive, rattle",
+                            .choices = "euler, rk4, adaptive, rattle, radau",
                             .usual = "euler",
                             .help = "semi-implicit Euler as in ODE; classical Runge-Kutta; sub-steps to a tolerance "
                                     "(Dormand-Prince, and Radau IIA where forces are stiff); RATTLE, whose energy does "
@@ -65,7 +65,7 @@ const ukOption ukOptions[ukOptionCount] = {
                            .choices = "R[,A]",
                            .amounts = 2,
                            .usual = "1e-8",
-                           .help = "tolerance of the adaptive integrator: relative, absolute [m]"},
+                           .help = "tolerance of adaptive and radau: relative, absolute [m]"},
     [ukOptionStabilization] = {.name = "stabilization",
                                .variable = "UKODE_STABILIZATION",
                                .choices = "erp, baumgarte, projection, none, split",

@@ -34,7 +34,7 @@ int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorRattle)
+    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorRadau)
         return ukRefuseArgument("ukWorldSetIntegrator: integrator");
     w->settings.integrator = integrator;
     return ukOk;

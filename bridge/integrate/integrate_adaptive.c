@@ -291,9 +291,14 @@ static void choose(Way *way, double count)
     if (way->stiff) way->implicit = ukImplicitMethod();
 }
 
+static bool isAlwaysImplicit(const Way *way)
+{
+    return way->island->world->settings.integrator == ukIntegratorRadau;
+}
+
 static void recall(Way *way)
 {
-    double count = 0;
+    double count = isAlwaysImplicit(way) ? 2 * stiffness.many : 0;
     for (int i = 0; i < way->island->frames; i++) count = fmax(count, way->island->frame[i].body->substep.stiff);
     choose(way, count);
 }
@@ -303,6 +308,7 @@ static int judge(Way *way, double h)
 {
     const double many = stiffness.many;
     double count = way->count;
+    if (isAlwaysImplicit(way)) return ukOk;
     if (way->stiff) {
         count += way->implicit.strength < stiffness.weak * ukImplicitFilter ? -1 : 1;
         if (count > many) return way->count = fmin(count, 2 * many), ukOk;
@@ -404,10 +410,21 @@ static bool hopeless(int status)
            status == ukErrorChanged || status == ukErrorBudget;
 }
 
+/* Radau IIA takes every island that has forces; it does not support those that also have joint laws or bodies without
+ * mass. */
+static int requireImplicit(const Way *way)
+{
+    if (!isAlwaysImplicit(way) || way->stiff || !ukStiffAny(way->island)) return ukOk;
+    return ukRefuseBody(way->island->frame[0].body, ukErrorUnsupported,
+                        "its island has forces or springs beside joint laws or bodies without mass, which Radau does "
+                        "not support; adaptive does");
+}
+
 static int trySubSteps(Way *way, double *taken)
 {
     const double left = way->whole - way->done;
-    int status = adaptiveFirst(way, left);
+    int status = requireImplicit(way);
+    if (status == ukOk) status = adaptiveFirst(way, left);
     if (status != ukOk) return status;
     way->measure = ukMeasureOf(way->island, way->at.rows.step);
     double next = remembered(way);

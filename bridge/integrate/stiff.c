@@ -52,11 +52,16 @@ static bool isForce(const ukIsland *island, int k)
     return island->element[k]->is_force && !ukElementIsSwitch(island->element[k]);
 }
 
-bool ukStiffPossible(const ukIsland *island)
+bool ukStiffAny(const ukIsland *island)
 {
     bool any = island->ideal->springs > 0;
     for (int k = 0; k < island->elements; k++) any |= isForce(island, k);
-    return any && island->ideal->laws + island->massless == 0;
+    return any;
+}
+
+bool ukStiffPossible(const ukIsland *island)
+{
+    return island->ideal->laws + island->massless == 0 && ukStiffAny(island);
 }
 
 /* the rows at a stage (0 ...), stored after those at the state of differentiation */

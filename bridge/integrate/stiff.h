@@ -19,7 +19,9 @@
 
 enum { ukStiffStages = 3 };
 
-/* Whether an island has forces that may be stiff, and no laws, which implicit stages do not support. */
+/* Whether an island has forces that may be stiff: of users, or springs made of CFM. */
+bool ukStiffAny(const ukIsland *island);
+/* ... and neither joint laws nor bodies without mass, which implicit stages do not support. */
 bool ukStiffPossible(const ukIsland *island);
 
 /* Differentiates the island's forces at its frames' states by differences of `angle` [rad] and `length` [m], and of the

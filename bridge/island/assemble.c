@@ -43,8 +43,8 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
         .window = ukSwitchesWindow(&world->switches, settings->time, h),
         .gravity = {g[0], g[1], g[2]},
         .friction = ukFrictionOf(world),
-        .drives = settings->integrator == ukIntegratorAdaptive,
-        .springs = settings->integrator == ukIntegratorAdaptive,
+        .drives = ukIsAdaptive(settings),
+        .springs = ukIsAdaptive(settings),
         .continuous = settings->integrator != ukIntegratorEuler,
         .alpha = !baumgarte            ? 0
                  : settings->alpha > 0 ? settings->alpha
@@ -208,7 +208,7 @@ int ukAssembleGather(ukIsland *island)
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         for (int i = 0; c && c->limit && i < c->rows; i++) c->limit[i].mode = ukRowOpen;
     }
-    if (island->world->settings.integrator != ukIntegratorAdaptive) return ukOk;
+    if (!ukIsAdaptive(&island->world->settings)) return ukOk;
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;

@@ -101,7 +101,7 @@ int ukSolveContinuous(ukIsland *island)
 
 double ukMotionGrowth(const ukIsland *island)
 {
-    return island->world->settings.integrator == ukIntegratorAdaptive ? 1000 : 100;
+    return ukIsAdaptive(&island->world->settings) ? 1000 : 100;
 }
 
 int ukSolveMotion(ukIsland *island)

@@ -14,7 +14,7 @@ bool ukFirmBegin(ukIsland *island, ukFirm *firm)
     static const double part = 0.1; /* fraction of the step's work budget that the attempt with rigid rows may use */
     const double cfm = dWorldGetCFM(island->world->handle);
     bool firms = false;
-    if (island->world->settings.integrator != ukIntegratorAdaptive || !(cfm > ukSpringCfm())) return false;
+    if (!ukIsAdaptive(&island->world->settings) || !(cfm > ukSpringCfm())) return false;
     for (int j = 0; j < island->joints; j++)
         firms |= !ukIsContact(island->joint[j]) && island->joint[j]->class->max_rows > 0;
     if (!firms) return false;

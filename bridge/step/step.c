@@ -120,9 +120,10 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     const bool switches = ukSwitchesPart(&context->window, context->time, h) < h;
     const bool events = island->ideal->laws + island->ideal->drives + island->switches > 0 || switches;
     double done;
-    island->rank_least = island->world->settings.integrator == ukIntegratorAdaptive ? rank_of_sub_steps : 0;
+    island->rank_least = ukIsAdaptive(&island->world->settings) ? rank_of_sub_steps : 0;
     switch (island->world->settings.integrator) {
     case ukIntegratorAdaptive:
+    case ukIntegratorRadau:
         return events ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart,
                                          ukImpactInelastic)
                       : ukIntegrateAdaptive(island, start, context, &done);

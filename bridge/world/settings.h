@@ -6,12 +6,13 @@
 #include <ukode/ukode.h>
 
 #include <float.h>
+#include <stdbool.h>
 
 /* Every setting: what is saved (plugin/formats/snapshot/world.c), recorded and replayed (plugin/formats/inputs/fields.h), in this order; a
  * setting cannot be anywhere else. COUNT(type, name, least, most), REAL(name, least, most). */
 #define UKODE_SETTINGS(COUNT, REAL)                                                                                    \
     COUNT(ukSolver, solver, ukSolverAuto, ukSolverLagrange)                                                            \
-    COUNT(ukIntegrator, integrator, ukIntegratorEuler, ukIntegratorRattle)                                             \
+    COUNT(ukIntegrator, integrator, ukIntegratorEuler, ukIntegratorRadau)                                              \
     COUNT(ukStabilization, stabilization, ukStabilizeErp, ukStabilizeSplit) /* of the continuous form */               \
     REAL(alpha, 0, DBL_MAX)                                                 /* Baumgarte [1/s]; 0: the default */      \
     REAL(beta, 0, DBL_MAX)                                                                                             \
@@ -38,6 +39,12 @@ typedef struct ukSettings {
 #undef UKODE_COUNT
 #undef UKODE_REAL
 } ukSettings;
+
+/* Whether the integrator takes sub-steps to a tolerance (bridge/integrate/integrate_adaptive.h). */
+static inline bool ukIsAdaptive(const ukSettings *settings)
+{
+    return settings->integrator == ukIntegratorAdaptive || settings->integrator == ukIntegratorRadau;
+}
 
 /* their places in the order */
 enum {

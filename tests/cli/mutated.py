@@ -25,7 +25,7 @@ import spoilt  # noqa: E402  (the mutators of recordings)
 SECONDS, BYTES = 10, 1 << 30
 MASK = (1 << 64) - 1
 answers = collections.Counter()
-INTEGRATORS = ('euler', 'rk4', 'adaptive', 'rattle')
+INTEGRATORS = ('euler', 'rk4', 'adaptive', 'rattle', 'radau')
 STUDY = b'''vary gait in trot pace "a bound"
 vary x from 1 to 100 count 3 log
 vary even halton 0 1

@@ -42,7 +42,7 @@ void fuzzSettings(Fuzz *f)
     setCheck(f);
     if (fuzzChance(f, 0.3)) FUZZ_CALL(f, ukWorldSetSolver(f->world, (ukSolver)fuzzBelow(f, ukSolverLagrange + 1)));
     if (fuzzChance(f, 0.3)) {
-        FUZZ_CALL(f, ukWorldSetIntegrator(f->world, (ukIntegrator)(1 + fuzzBelow(f, 3))));
+        FUZZ_CALL(f, ukWorldSetIntegrator(f->world, (ukIntegrator)(1 + fuzzBelow(f, ukIntegratorRadau))));
         FUZZ_CALL(f, ukWorldSetTolerance(f->world, pow(10, fuzzUniform(f, -9, 0)), 0));
     }
     if (fuzzChance(f, 0.3))

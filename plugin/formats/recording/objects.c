@@ -78,7 +78,7 @@ void ukObjectsWorld(ukQueue *q, const ukWorld *world, int64_t key, double time)
     /* in the order of the enumerators of <ukode/ukode.h>; the words of the command's options */
     static const char *const solvers[] = {"auto",      "sparse",   "m-inverse", "one-four",
                                           "dalembert", "gauss-qp", "lagrange"};
-    static const char *const integrators[] = {"euler", "rk4", "adaptive", "rattle"};
+    static const char *const integrators[] = {"euler", "rk4", "adaptive", "rattle", "radau"};
     static const char *const frictions[] = {"ode", "cone"}, *const rules[] = {"auto", "ode"};
     static const char *const joint_rules[] = {"ode", "exact"};
     static const char *const stabilizations[] = {"erp", "baumgarte", "projection", "none", "split"};

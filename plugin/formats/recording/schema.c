@@ -38,7 +38,7 @@ static const ukColumn run[] = {
 static const ukColumn world[] = {
     {"world", NULL, 'k', NULL, "key"},
     {"name", NULL, 't', NULL, "NULL: none"},
-    {"integrator", NULL, 't', NULL, "euler, rk4, adaptive, rattle; native: ODE's own stepper"},
+    {"integrator", NULL, 't', NULL, "euler, rk4, adaptive, rattle, radau; native: ODE's own stepper"},
     {"friction", NULL, 't', NULL, "friction law: ode, cone"},
     {"friction_rounds", NULL, 'i', NULL,
      "maximum number of fixed-point iterations on the friction bounds of an island"},

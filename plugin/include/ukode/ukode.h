@@ -105,12 +105,13 @@ typedef enum ukIntegrator {
     ukIntegratorEuler,    /* semi-implicit Euler on ODE's discrete right-hand side (default) */
     ukIntegratorRK4,      /* classical Runge-Kutta on the continuous right-hand side, then projection */
     ukIntegratorAdaptive, /* an embedded pair of orders 5 and 4 in sub-steps, to a tolerance; projection after each */
-    ukIntegratorRattle    /* variational, second order: bounded energy error; poses and velocities on the constraints */
+    ukIntegratorRattle,   /* variational, second order: bounded energy error; poses and velocities on the constraints */
+    ukIntegratorRadau     /* as adaptive, but implicit (Radau IIA) from the first sub-step on, for stiff forces */
 } ukIntegrator;
 /** Sets the integrator. Euler steps every row in ODE's discrete form. The others step islands in the continuous form;
  *  an island with a row that has no continuous form takes the step in the discrete form (ukReport.discrete_islands).
  *
- *  row of the island                           | RK4        | adaptive       | RATTLE
+ *  row of the island                           | RK4        | adaptive (2)   | RATTLE
  *  --------------------------------------------|------------|----------------|-----------
  *  joint, motor of infinite force, constraint  | continuous | continuous     | continuous
  *  friction or law of a joint or constraint    | continuous | continuous     | continuous
@@ -121,7 +122,12 @@ typedef enum ukIntegrator {
  *  (1) as a force with the stiffness and damping of the step that the program takes (docs/theory.md), if ERP is in
  *  0 ... 1, the island has at most 256 such rows and no friction or law. A joint whose only CFM is the world's, with
  *  cfm / h below a hundredth of its compliance (A M^-1 A'), is first tried as rigid, and is a spring where rigid rows
- *  have no solution. */
+ *  have no solution.
+ *
+ *  (2) and Radau. Adaptive begins each island with an explicit pair and changes to Radau IIA where the island's forces
+ *  (ukForceCreate, springs) are stiff. ukIntegratorRadau takes islands with such forces by Radau IIA alone, takes the
+ *  others as adaptive does, and refuses forces beside joint laws or bodies without mass (ukErrorUnsupported).
+ *  ukReport.implicit_substeps counts the sub-steps of Radau IIA. */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** @return the integrator */
 UKODE_API ukIntegrator ukWorldGetIntegrator(dWorldID world);
@@ -303,7 +309,7 @@ typedef struct ukReport {
     double evaluations;     /* of the world's equations that the step took (ukWorldSetBudget) */
     double Gni; /* Gauss's function with C: G_ni = (Qc - C)' M^-1 (Qc - C) [N m/s^2], which qdd minimises (2000 [15],
                   [16]); equal to `gaussian` without laws. Both 0 if the check is off. */
-    int implicit_substeps; /* of `substeps`, those that the implicit method for stiff forces took (adaptive: Radau IIA,
+    int implicit_substeps; /* of `substeps`, those that the implicit method for stiff forces took (Radau IIA; adaptive:
                               from where a spring's or damper's rate times the sub-step exceeds 0.3) */
 } ukReport;
 /** The report of the last step or evaluation; all zero before the first.

@@ -33,8 +33,8 @@ static int runOwnOption(int argc, char **argv)
 
 static const char *integratorOf(const Summary *s)
 {
-    static const char *const names[] = {"euler", "rk4", "adaptive", "rattle"};
-    return names[s->integrator >= 0 && s->integrator < 4 ? s->integrator : 0];
+    static const char *const names[] = {"euler", "rk4", "adaptive", "rattle", "radau"};
+    return names[s->integrator >= 0 && s->integrator < 5 ? s->integrator : 0];
 }
 
 /* a process told when it began its first step, and how many it had taken whenever their number had doubled */
@@ -92,7 +92,7 @@ static void tellPole(const Summary *s)
 
 static void tellNoEffect(const Summary *s)
 {
-    const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0;
+    const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
     fprintf(stderr, "ukode: %s had no effect: every island had contacts%s, and was stepped by euler%s\n",
             integratorOf(s), adaptive ? " or active stops" : ", active stops, motors or springs",
             adaptive ? "" : "; --integrator adaptive also takes motors and springs");

@@ -54,7 +54,7 @@ static World worldOf(Findings *findings, int64_t world)
     if (queryNext(&q)) {
         w.native = strcmp(queryText(&q, 0), "native") == 0;
         w.euler = strcmp(queryText(&q, 0), "euler") == 0;
-        w.adaptive = strcmp(queryText(&q, 0), "adaptive") == 0;
+        w.adaptive = strcmp(queryText(&q, 0), "adaptive") == 0 || strcmp(queryText(&q, 0), "radau") == 0;
         w.split = strcmp(queryText(&q, 1), "split") == 0;
         w.exact = strcmp(queryText(&q, 2), "exact") == 0;
     }

@@ -33,7 +33,7 @@ static bool divides(Findings *findings, int64_t world)
     return queryOne(
                findings->reader,
                "SELECT count(*) FROM world w JOIN step s ON s.world = w.world WHERE w.world = %lld AND w.integrator "
-               "= 'adaptive' AND s.contacts = 0",
+               "IN ('adaptive', 'radau') AND s.contacts = 0",
                (long long)world) > 0;
 }
 

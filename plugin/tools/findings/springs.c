@@ -23,7 +23,8 @@ static const char springs[] =
     "AND "
     "erp.axis = lo.axis AND erp.name = 'stop_erp' JOIN joint_parameter cfm ON cfm.joint = j.joint AND cfm.axis = "
     "lo.axis "
-    "AND cfm.name = 'stop_cfm' AND cfm.value > 0 WHERE j.world = %lld AND w.integrator <> 'adaptive' AND erp.value >= "
+    "AND cfm.name = 'stop_cfm' AND cfm.value > 0 WHERE j.world = %lld AND w.integrator NOT IN ('adaptive', 'radau') "
+    "AND erp.value >= "
     "%g "
     "ORDER BY j.joint, lo.axis";
 

@@ -63,11 +63,11 @@ static double forceAtEnd(dJointID joint)
 }
 
 /* A body of 2 kg whose anchor is drawn out of its ball joint; the largest error of its place in 1 s of steps of 20 ms. */
-static double drawn(double kp, double damping, double tolerance, long *substeps)
+static double drawn(ukIntegrator integrator, double kp, double damping, double tolerance, long *substeps)
 {
     static const double mass = 2, h = 0.02, x0 = 0.1, anchor[3] = {0.7, -1.3, 2.1};
     const double kd = 2 * damping * sqrt(kp * mass);
-    const dWorldID w = springWorld(ukIntegratorAdaptive, tolerance, 0);
+    const dWorldID w = springWorld(integrator, tolerance, 0);
     const dBodyID b = box(w, mass, anchor[0], anchor[1], anchor[2]);
     const dJointID ball = dJointCreateBall(w, 0);
     ukLedger l;
@@ -102,11 +102,73 @@ static void oscillators(void)
         for (double tolerance = 1e-5; tolerance > 1e-11; tolerance *= 0.1) {
             long substeps = 0;
             implicit = 0;
-            const double off = drawn(cases[k].kp, cases[k].damping, tolerance, &substeps);
+            const double off = drawn(ukIntegratorAdaptive, cases[k].kp, cases[k].damping, tolerance, &substeps);
             CHECK(k > 0 || implicit == 0); /* a soft spring without a damper needs the explicit pair alone */
             CHECK(off <= 10 * tolerance);
             CHECK(substeps < 30000);
         }
+}
+
+/* the named method: every sub-step of an island with springs is implicit, to the same tolerance */
+static void radau(void)
+{
+    static const struct {
+        double kp, damping;
+    } cases[] = {{50, 0}, {2e4, 1}, {1e6, 30}};
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        long substeps = 0;
+        implicit = 0;
+        CHECK(drawn(ukIntegratorRadau, cases[k].kp, cases[k].damping, 1e-8, &substeps) <= 1e-7);
+        CHECK(implicit == substeps && substeps >= 50 && substeps < 3000);
+    }
+}
+
+static int pull(const ukConstraintContext *context, double *force, void *data)
+{
+    (void)data;
+    for (int k = 0; k < 3; k++) force[k] = -400 * context->bodies[0].position[k] - 40 * context->bodies[0].velocity[k];
+    return 0;
+}
+
+static dWorldID pendulum(ukIntegrator integrator, bool swapped, dJointID *hinge)
+{
+    const dWorldID w = springWorld(integrator, 1e-8, -9.81);
+    const dBodyID bob = box(w, 1, 1, 0, 0), arm = box(w, 2, 0.5, 0, 0.2);
+    for (int i = 0; i < 2; i++) {
+        *hinge = dJointCreateHinge(w, 0);
+        dJointAttach(*hinge, i == 0 ? arm : swapped ? bob : arm, i == 0 ? NULL : swapped ? arm : bob);
+        dJointSetHingeAnchor(*hinge, i, 0, 0);
+        dJointSetHingeAxis(*hinge, 0, 1, 0);
+    }
+    return w;
+}
+
+/* User forces are implicit, too; an island without forces is taken as by adaptive; joint laws beside forces are refused
+ * and leave the world as it was. */
+static void radauAlone(bool swapped, bool forced)
+{
+    unsigned char hash[2][16];
+    double tip[2][3];
+    for (int k = 0; k < 2; k++) {
+        dJointID hinge;
+        const dWorldID w = pendulum(k ? ukIntegratorRadau : ukIntegratorAdaptive, swapped, &hinge);
+        const dBodyID bob = dJointGetBody(hinge, swapped ? 0 : 1);
+        if (forced) CHECK(ukForceCreate(w, &bob, 1, pull, NULL) != NULL);
+        long substeps = 0;
+        implicit = 0;
+        for (int i = 0; i < 10; i++) CHECK(step(w, 0.02, &substeps) == 0);
+        if (k || !forced) CHECK(implicit == (forced ? substeps : 0));
+        for (int c = 0; c < 3; c++) tip[k][c] = dBodyGetPosition(bob)[c];
+        if (k && forced) {
+            CHECK(ukJointSetCoulomb(hinge, 0.1, 0.1) == 0 && ukWorldHash(w, hash[0]) == ukOk);
+            CHECK(ukWorldStep(w, 0.02) == 0 && ukGetLastError() == ukErrorUnsupported);
+            CHECK(strstr(ukGetLastErrorMessage(), "Radau") && ukWorldEnable(w) == 0);
+            CHECK(dWorldStep(w, 0.02) == 0 && ukWorldHash(w, hash[1]) == ukOk); /* nor does ODE take it */
+            CHECK(memcmp(hash[0], hash[1], sizeof hash[0]) == 0);
+        }
+        dWorldDestroy(w);
+    }
+    CHECK(apart(tip[0], tip[1]) <= (forced ? 1e-6 : 0));
 }
 
 /* A chassis on four wheels that stand fast: it sinks by m g / 4 kp, and each suspension bears a quarter. */
@@ -376,6 +438,8 @@ int main(void)
 {
     dInitODE2(0);
     oscillators();
+    radau();
+    for (int k = 0; k < 4; k++) radauAlone(k % 2, k / 2);
     suspension();
     motors();
     limitOfShortSteps();

@@ -58,6 +58,7 @@ static const struct {
     {ukOptionIntegrator, "RK4", ukIntegratorRK4},
     {ukOptionIntegrator, "adaptive", ukIntegratorAdaptive},
     {ukOptionIntegrator, "rattle", ukIntegratorRattle},
+    {ukOptionIntegrator, "radau", ukIntegratorRadau},
     {ukOptionIntegrator, "verlet", -1},
     {ukOptionTolerance, "tight", -1},
     {ukOptionTolerance, "-1e-8", -1},

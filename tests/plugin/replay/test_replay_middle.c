@@ -188,6 +188,27 @@ static void bounds(const char *path, ukIntegrator integrator)
     ended(world, path);
 }
 
+/* a spring whose damping the recording changes, by Radau's method */
+static void spring(const char *path, bool swapped)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body[2] = {box(world, 1, 0, 0, 0), box(world, 1, 1, 0, 0)};
+    const dJointID joint = dJointCreateBall(world, NULL);
+    CHECK(ukWorldEnable(world) == ukOk && ukWorldSetIntegrator(world, ukIntegratorRadau) == 0);
+    dWorldSetGravity(world, 0, 0, -9.81);
+    dJointAttach(joint, body[swapped], body[!swapped]);
+    dJointSetBallAnchor(joint, 0.5, 0, 0.3);
+    dJointSetBallParam(joint, dParamCFM, 1e-3);
+    dBodySetAngularVel(body[0], 1, 2, 3);
+    for (int i = 0; i < 3; i++) CHECK(dWorldStep(world, 0.01) == 1);
+    record(world, path);
+    for (int i = 0; i < 10; i++) {
+        if (i == 5) dJointSetBallParam(joint, dParamCFM, 1e-4);
+        CHECK(dWorldStep(world, 0.01) == 1);
+    }
+    ended(world, path);
+}
+
 /* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts likewise */
 static void disabled(const char *path)
 {
@@ -373,6 +394,7 @@ int main(int argc, char **argv)
         formerBodies(path);
         countdown(path);
         for (int i = ukIntegratorEuler; i <= ukIntegratorRattle; i++) bounds(path, (ukIntegrator)i);
+        for (int swapped = 0; swapped < 2; swapped++) spring(path, swapped);
         disabled(path);
         wokenAndAsleep(path, false);
         wokenAndAsleep(path, true);

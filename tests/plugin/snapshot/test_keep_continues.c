@@ -63,15 +63,25 @@ static dWorldID pendulum(void)
 }
 
 /* and whether they are implicit: a pendulum on a stiff spring */
-static dWorldID stiff(void)
+static dWorldID stiff(ukIntegrator integrator)
 {
-    const dWorldID w = world(ukIntegratorAdaptive);
+    const dWorldID w = world(integrator);
     const dJointID j = dJointCreateBall(w, NULL);
     dJointAttach(j, box(w, 1, 0.5, 0, 0), NULL);
     dJointSetBallAnchor(j, 0, 0, 0);
     dJointSetBallParam(j, dParamERP, 0.2);
     dJointSetBallParam(j, dParamCFM, 1e-4);
     return w;
+}
+
+static dWorldID stiffAdaptive(void)
+{
+    return stiff(ukIntegratorAdaptive);
+}
+
+static dWorldID stiffRadau(void)
+{
+    return stiff(ukIntegratorRadau);
 }
 
 /* whole turns of the wheels, which their poses do not tell */
@@ -134,7 +144,8 @@ int main(void)
 {
     dInitODE2(0);
     continues("pendulum", pendulum);
-    continues("stiff spring", stiff);
+    continues("stiff spring", stiffAdaptive);
+    continues("stiff spring, radau", stiffRadau);
     continues("gears", gearsEuler);
     turning("gears, rk4", gearsRK4);
     turning("gears, adaptive", gearsAdaptive);

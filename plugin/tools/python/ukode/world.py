@@ -13,7 +13,7 @@ from .structures import (Audit, AuditFinding, AuditStruct, Diagnosis, DiagnosisS
                          Ledger, LedgerStruct, MobilityStruct, RecordOptionsStruct, Report, ReportStruct, values)
 
 _SOLVERS = ("auto", "sparse", "m-inverse", "one-four", "dalembert", "gauss-qp", "lagrange")
-_INTEGRATORS = ("euler", "rk4", "adaptive", "rattle")
+_INTEGRATORS = ("euler", "rk4", "adaptive", "rattle", "radau")
 _STABILIZATIONS = ("erp", "baumgarte", "projection", "none", "split")
 _FRICTIONS = ("ode", "cone")
 _CFM_RULES = ("auto", "ode")
@@ -570,7 +570,7 @@ class World:
 
     @property
     def tolerance(self) -> Tuple[float, float]:
-        """Relative and absolute [m] tolerance of the adaptive integrator."""
+        """Relative and absolute [m] tolerance of adaptive and radau."""
         relative, absolute = c_double(), c_double()
         check(lib.ukWorldGetTolerance(self.handle, relative, absolute))
         return relative.value, absolute.value

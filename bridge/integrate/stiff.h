@@ -15,9 +15,7 @@
 #define UKODE_BRIDGE_INTEGRATE_STIFF_H
 
 #include "bridge/integrate/nystrom.h"
-#include "bridge/island/assemble.h"
-
-enum { ukStiffStages = 3 };
+#include "bridge/integrate/stiff_force.h"
 
 /* Whether an island has forces that may be stiff: of users, or springs made of CFM. */
 bool ukStiffAny(const ukIsland *island);

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
+#include "bridge/island/form.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
+#include "bridge/island/slices.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/weigh.h"
@@ -18,7 +19,6 @@
 #include "bridge/user/gap.h"
 #include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/block.h"
 
 /* Baumgarte's alpha and beta [1/s]: critically damped, with a time constant of a fifth of a second */
 static const double default_gain = 5;
@@ -54,109 +54,15 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
                                      : default_gain};
 }
 
-/* Resets rows to equality rows with zero coefficients, no error and no bounds, which a joint then fills. Row by row,
- * since one memset per array would be a call each for five numbers. */
-static void clearRows(const ukRowArrays *r, int row, int rows, double *A, int stride)
-{
-    memset(A, 0, (size_t)(rows * stride) * sizeof(double));
-    for (int i = row; i < row + rows; i++) {
-        r->c[i] = r->push[i] = r->restitution[i] = r->phi[i] = r->target[i] = r->erp[i] = r->cfm[i] = r->bias[i] = 0;
-        r->velocity[i] = r->discrete_only[i] = r->cone[i] = r->spring[i] = 0;
-        r->lo[i] = -INFINITY;
-        r->hi[i] = INFINITY;
-        r->normal[i] = -1;
-    }
-}
-
 /* Replaces an infinite coefficient where friction bounds depend on the normal force of the same solution: friction
  * would be discontinuous at zero normal force, and a solution need not exist. Measured on small worlds that jam: 2 % of
  * steps have no solution, 0.6 % with 1e6, 0.03 % with 1e3, which sticks on slopes of up to 89.9 degrees. */
 static const double no_sliding = 1e3;
 
-/* |A|^2 of a bounded row below which the row acts on no body: its multiplier has no meaning, and the solvers would meet
- * a pivot of zero. */
-static const double nothing = 1e-200;
-
-/* Marks the two tangents of a contact under the elliptic cone: consecutive rows with the same normal and a linear part.
- * With an infinite coefficient there is no sliding direction, and a box suffices. */
-static void markCone(const ukRowArrays *r, int row, int rows, const double *A, int stride)
-{
-    for (int i = 0; i + 1 < rows; i++) {
-        const double *t1 = A + i * stride, *t2 = t1 + stride;
-        const bool translations = ukDot(t1, t1) > nothing && ukDot(t2, t2) > nothing;
-        if (r->normal[row + i] < 0 || r->normal[row + i] != r->normal[row + i + 1] || !translations) continue;
-        if (r->hi[row + i] == INFINITY || r->hi[row + i + 1] == INFINITY) return;
-        r->cone[row + i] = 1;
-        return;
-    }
-}
-
-/* x . y, as the two halves of a sum */
-static inline ukPair dot6(const double *x, const double *y)
-{
-    return (ukLoadPair(x) * ukLoadPair(y) + ukLoadPair(x + 2) * ukLoadPair(y + 2)) +
-           ukLoadPair(x + 4) * ukLoadPair(y + 4);
-}
-
-/* removes a row without coefficients by a softness of 1: lambda = 0, or the nearest bound */
-static void takeOut(const ukRowArrays *r, int row, const double *A, int count)
-{
-    double square = 0;
-    for (int k = 0; k < count; k++) square += A[k] * A[k];
-    if (!(square < nothing)) return;
-    r->softness[row] = 1;
-    r->b[row] = 0;
-}
-
-/* computes b and softness in the form of the context, and validates the rows */
-static int closeRows(const ukRowArrays *r, const ukStepContext *context, int row, int rows, const double *A, int slots,
-                     const ukState *const *state, bool *bounded)
-{
-    const double fps = 1 / context->rows.h;
-    for (int i = row; i < row + rows; i++) {
-        const double *const of_row = A;
-        ukPair sum = ukBothOf(0);
-        for (int slot = 0; slot < slots; slot++, A += 6) sum += dot6(A, state[slot]->v);
-        const double rate = r->rate[i] = sum[0] + sum[1];
-        if (context->continuous) {
-            r->b[i] = -r->bias[i] - 2 * context->alpha * (rate - r->target[i]);
-            if (!r->velocity[i]) r->b[i] -= context->beta * context->beta * r->phi[i];
-            r->softness[i] = 0;
-        } else {
-            r->b[i] = (r->c[i] - rate) * fps;
-            r->softness[i] = r->cfm[i] * fps;
-        }
-        if (r->b[i] * 0 != 0 || r->cfm[i] * 0 != 0) return ukErrorNotFinite;
-        if (!(r->lo[i] <= r->hi[i]) || r->cfm[i] < 0) return ukErrorParameter;
-        if (r->lo[i] > -INFINITY || r->hi[i] < INFINITY) {
-            *bounded = true;
-            if (r->softness[i] == 0) takeOut(r, i, of_row, 6 * slots);
-        }
-        if (r->normal[i] >= 0) r->normal[i] += row;
-    }
-    return ukOk;
-}
-
 /* whether position errors are corrected apart from the velocities (bridge/solve/split.h) */
 static bool splits(const ukStepContext *context)
 {
     return context->rows.split && !context->continuous;
-}
-
-/* A row that yields by its CFM is a spring whose force ERP determines: its position correction is added to the velocity
- * again. */
-static void returnToSprings(const ukIsland *island, const ukProblem *p, double h)
-{
-    const ukRowArrays *r = &island->rows;
-    for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            if (r->velocity[i] || !(r->softness[i] > 0)) continue;
-            if (!ukRowIsSpring(r->softness[i], ukMasslessCompliance(island, p, &p->block[k], i))) continue;
-            r->spring[i] = 1;
-            r->c[i] += r->push[i];
-            r->b[i] += r->push[i] / h;
-            r->push[i] = 0;
-        }
 }
 
 /* Prefetches the records of the bodies and joints a few places ahead. Records are allocated separately, several hundred
@@ -215,60 +121,6 @@ int ukAssembleGather(ukIsland *island)
             ukDrivesOf(island, j)[k].used = false;
         }
     return ukOk;
-}
-
-/* The slices of the next island begin after those of all islands before it. */
-static void placeSlices(ukIsland *island)
-{
-    const ukStepper *s = island->stepper;
-    const size_t m = (size_t)s->moving_count, r = (size_t)s->row_count;
-    const ukBodyArrays *b = &s->bodies;
-    const ukRowArrays *a = &s->rows;
-    island->bodies = (ukBodyArrays){.mass = b->mass + m,
-                                    .inertia = b->inertia + 9 * m,
-                                    .inverse_inertia = b->inverse_inertia + 9 * m,
-                                    .Q = b->Q + 6 * m,
-                                    .C = b->C + 6 * m,
-                                    .qdd = b->qdd + 6 * m,
-                                    .shift = b->shift + 6 * m,
-                                    .impressed = b->impressed + 6 * m,
-                                    .massless = b->massless + m,
-                                    .frame = b->frame + m,
-                                    .handle = b->handle + m};
-    island->rows = (ukRowArrays){.blocks = a->blocks + s->block_count,
-                                 .owners = a->owners + s->block_count,
-                                 .slot_body = a->slot_body + s->slot_count,
-                                 .slot_state = a->slot_state + s->slot_count,
-                                 .A = a->A + s->coefficient_count,
-                                 .b = a->b + r,
-                                 .c = a->c + r,
-                                 .push = a->push + r,
-                                 .restitution = a->restitution + r,
-                                 .phi = a->phi + r,
-                                 .rate = a->rate + r,
-                                 .target = a->target + r,
-                                 .erp = a->erp + r,
-                                 .bias = a->bias + r,
-                                 .cfm = a->cfm + r,
-                                 .softness = a->softness + r,
-                                 .lo = a->lo + r,
-                                 .hi = a->hi + r,
-                                 .lambda = a->lambda + r,
-                                 .lambda0 = a->lambda0 + r,
-                                 .loads = a->loads + r,
-                                 .lambda_ideal = a->lambda_ideal + r,
-                                 .loads_ideal = a->loads_ideal + r,
-                                 .bound_lo = a->bound_lo + r,
-                                 .bound_hi = a->bound_hi + r,
-                                 .normal = a->normal + r,
-                                 .velocity = a->velocity + r,
-                                 .discrete_only = a->discrete_only + r,
-                                 .cone = a->cone + r,
-                                 .spring = a->spring + r,
-                                 .pose_lambda = a->pose_lambda + r,
-                                 .pose_push = a->pose_push + r,
-                                 .pose_side = a->pose_side + r,
-                                 .pose = a->pose + r};
 }
 
 /* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
@@ -396,6 +248,11 @@ static int countDrives(ukDrive *drives, int row)
     return count;
 }
 
+static ukForm formOf(const ukStepContext *context)
+{
+    return (ukForm){context->continuous, context->rows.h, context->alpha, context->beta};
+}
+
 /* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
 static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
@@ -425,7 +282,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->rows, stride = b ? 12 : 6;
     double *A = nextA(build);
-    clearRows(r, row, class->most ? class->most(joint) : class->max_rows, A, stride);
+    ukFormClear(r, row, class->most ? class->most(joint) : class->max_rows, A, stride);
     double nowhere[6] = {0};
     ukRowSink sink = {.J = A,
                       .stride = stride,
@@ -451,9 +308,10 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
-    if (status == ukOk) status = closeRows(r, context, row, written, A, b ? 2 : 1, state, &build->bounded);
+    const ukForm form = formOf(context);
+    if (status == ukOk) status = ukFormClose(r, &form, row, written, A, b ? 2 : 1, state, &build->bounded);
     if (status != ukOk) return ukRefuseRows(joint, status);
-    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(r, row, written, A, stride);
+    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) ukFormMarkCone(r, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
         if (r->normal[i] < 0) continue;
         if (context->friction != ukFrictionTwoPhase && r->hi[i] == INFINITY)
@@ -528,7 +386,7 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
     const int row = build->rows, rows = c->limit ? limitRows(build, c) : c->rows, stride = 6 * e->count;
     double *A = nextA(build);
     if (rows == 0) return ukOk;
-    clearRows(r, row, rows, A, stride);
+    ukFormClear(r, row, rows, A, stride);
     if (!c->limit) {
         memcpy(A, c->A, (size_t)(rows * stride) * sizeof(double));
         for (int i = 0; i < rows; i++) closeConstraintRow(r, build->context, row + i, c, i);
@@ -541,7 +399,7 @@ static int buildConstraint(Build *build, struct ukConstraint *c)
         closeConstraintRow(r, build->context, at, c, i);
         if (!(r->lo[at] > -INFINITY || r->hi[at] < INFINITY)) continue;
         build->bounded = true;
-        takeOut(r, at, to, stride);
+        ukFormTakeOut(r, at, to, stride);
     }
     for (int i = 0; i < e->count; i++) r->slot_body[build->slots + i] = ukFrameOf(island, e->body[i])->moving;
     addBlock(build, (ukBlockOwner){.constraint = c}, rows, e->count);
@@ -574,7 +432,7 @@ static int buildLaw(Build *build, ukLaw *law)
     ukLawPlace(law, state, context->continuous);
     const int row = build->rows, stride = 6 * slots;
     double *A = nextA(build);
-    clearRows(r, row, ukLawRowBound(law), A, stride);
+    ukFormClear(r, row, ukLawRowBound(law), A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
                       .bias = context->continuous ? r->bias + row : NULL,
@@ -584,7 +442,8 @@ static int buildLaw(Build *build, ukLaw *law)
                       .velocity = r->velocity + row};
     const int written = ukLawRows(law, context->continuous, &sink);
     if (written == 0) return ukOk;
-    const int status = closeRows(r, context, row, written, A, slots, state, &build->bounded);
+    const ukForm form = formOf(context);
+    const int status = ukFormClose(r, &form, row, written, A, slots, state, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "friction of %s %llu: rows not finite", law->joint ? law->joint->class->name : "constraint",
                    (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
@@ -677,7 +536,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     int status = ukBudgetSpend(island, 1), laws = 0;
     island->solvers->projected = false;
     if (status != ukOk) return status;
-    placeSlices(island);
+    ukSlicesPlace(island);
     const int moving = buildForces(island, context);
     if (island->switches > 0) status = evaluateSwitches(&build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
@@ -717,6 +576,6 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     advanceCounts(&build, moving);
     if (status == ukOk && ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
     if (status == ukOk && ukActuated(island)) status = ukActuateRows(island);
-    if (splits(context)) returnToSprings(island, &island->ideal->problem, context->rows.h);
+    if (splits(context)) ukFormReturnToSprings(island, &island->ideal->problem, context->rows.h);
     return status;
 }

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/stiff_force.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/island/island.h"
+#include "bridge/user/constraint.h"
+#include "bridge/world/frame.h"
+#include "solvers/base/status.h"
+
+/* Pivots below this fraction of a body's inertia are left to the Newton iterations, which reduce errors by this
+ * factor. */
+static const double weak = 0.03;
+
+bool ukStiffIsForce(const ukIsland *island, int k)
+{
+    return island->element[k]->is_force && !ukElementIsSwitch(island->element[k]);
+}
+
+double *ukStiffRowsAt(const ukStiffForce *spring, int stage)
+{
+    return spring->rows + (stage + 1) * spring->n * (spring->f ? spring->n : 1);
+}
+
+/* force k of the island; its arrays follow those of the previous force in the arena */
+static ukStiffForce springOf(const ukIsland *island, int k, ukArena *arena)
+{
+    struct ukForce *f = (struct ukForce *)island->element[k];
+    const size_t n = 6 * (size_t)f->element.count;
+    return (ukStiffForce){.f = f,
+                          .body = f->element.body,
+                          .n = (int)n,
+                          .rank = ukArenaInts(arena, 1),
+                          .row = ukArenaInts(arena, 1),
+                          .place = ukArenaDoubles(arena, n * n),
+                          .rate = ukArenaDoubles(arena, n * n),
+                          .force = ukArenaDoubles(arena, n),
+                          .work = ukArenaDoubles(arena, n * n),
+                          .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n * n),
+                          .by_place = ukArenaDoubles(arena, n * n),
+                          .by_rate = ukArenaDoubles(arena, n * n)};
+}
+
+/* the same for a spring made of CFM, of the island assembled last */
+static ukStiffForce madeOf(const ukSpring *made, ukArena *arena)
+{
+    const size_t n = made->joint->body[1] ? 12 : 6;
+    return (ukStiffForce){.made = made,
+                          .body = made->joint->body,
+                          .n = (int)n,
+                          .rank = ukArenaInts(arena, 1),
+                          .row = ukArenaInts(arena, 1),
+                          .rows = ukArenaDoubles(arena, (1 + ukStiffStages) * n),
+                          .by_place = ukArenaDoubles(arena, 1),
+                          .by_rate = ukArenaDoubles(arena, 1)};
+}
+
+ukStiffWalk ukStiffWalkBegin(const ukIsland *island)
+{
+    return (ukStiffWalk){.k = -1, .arena = ukArenaOver(island->solvers->stiff_memory, island->solvers->stiff_size)};
+}
+
+bool ukStiffWalkNext(const ukIsland *island, ukStiffWalk *walk)
+{
+    while (++walk->k < island->elements && !ukStiffIsForce(island, walk->k)) continue;
+    if (walk->k - island->elements >= island->solvers->stiff_springs) return false;
+    walk->spring = walk->k < island->elements ? springOf(island, walk->k, &walk->arena)
+                                              : madeOf(ukSpringOf(island, walk->k - island->elements), &walk->arena);
+    return true;
+}
+
+int ukStiffMostRows(const ukStiffForce *spring)
+{
+    return spring->f ? spring->n : 1;
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------------- */
+
+/* writes column c of the derivatives, d / by, rotated into the bodies' frames (3 and 3 numbers per body) */
+static void column(const ukStiffForce *spring, const ukState *state, double *into, int c, double by)
+{
+    const double *now = spring->f->element.force;
+    for (int i = 0; i < spring->n; i += 3) {
+        double d[3], local[3];
+        for (int k = 0; k < 3; k++) d[k] = (now[i + k] - spring->force[i + k]) / by;
+        ukUnrotate(state[i / 6].R, d, local);
+        for (int k = 0; k < 3; k++) into[(i + k) * spring->n + c] = local[k];
+    }
+}
+
+/* changes the state along its own axis c: position, angle, or (`rate`) the corresponding velocity */
+static void nudge(ukState *state, int c, bool rate, double by)
+{
+    double axis[3];
+    for (int k = 0; k < 3; k++) axis[k] = by * state->R[3 * k + c % 3];
+    double *v = state->v + (c < 3 ? 0 : 3);
+    for (int k = 0; k < 3 && rate; k++) v[k] += axis[k];
+    for (int k = 0; k < 3 && !rate && c < 3; k++) state->x[k] += axis[k];
+    if (rate || c < 3) return;
+    ukRotateBy(state->q, axis);
+    ukStateOrient(state);
+}
+
+int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *spring, const ukStepContext *at, const double by[4])
+{
+    const ukElement *e = &spring->f->element;
+    ukState state[ukMaxElementBodies];
+    const ukState *see[ukMaxElementBodies];
+    for (int i = 0; i < e->count; i++) {
+        const ukFrame *frame = ukIslandFrame(island, e->body[i]);
+        state[i] = frame ? frame->state : ukStateOf(e->body[i]);
+        see[i] = &state[i];
+    }
+    int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+    memcpy(spring->force, e->force, (size_t)spring->n * sizeof *e->force);
+    for (int c = 0; c < 2 * spring->n && status == ukOk; c++) {
+        const bool rate = c >= spring->n;
+        const int body = c % spring->n / 6, axis = c % 6;
+        const ukFrame *frame = ukIslandFrame(island, e->body[body]);
+        double *into = rate ? spring->rate : spring->place;
+        if (!frame || frame->moving < 0) {
+            for (int i = 0; i < spring->n; i++) into[i * spring->n + c % spring->n] = 0;
+            continue;
+        }
+        const ukState kept = state[body];
+        const double step = by[(rate ? 2 : 0) + (axis < 3 ? 0 : 1)];
+        nudge(&state[body], axis, rate, step);
+        status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        state[body] = kept;
+        column(spring, state, into, c % spring->n, step);
+    }
+    return status;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+double ukStiffInertia(const ukIsland *island, const ukStiffForce *spring, int i)
+{
+    const ukBody *body = spring->body[i / 6];
+    const ukFrame *frame = ukIslandFrame(island, body);
+    if (!frame || frame->moving < 0) return 0;
+    return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
+}
+
+void ukStiffForceFactor(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength)
+{
+    const int n = spring->n;
+    double *S = spring->work;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            const int ik = n * i + k, ki = n * k + i;
+            S[ik] =
+                -0.5 * (g * (spring->rate[ik] + spring->rate[ki]) + g * g * (spring->place[ik] + spring->place[ki]));
+        }
+    for (*spring->rank = 0; *spring->rank < n && *spring->rank < most_rows; ++*spring->rank) {
+        int pivot = -1;
+        double most = weak;
+        for (int i = 0; i < n; i++) {
+            const double m = ukStiffInertia(island, spring, i);
+            if (m > 0 && S[n * i + i] > most * m) most = S[n * i + i] / m, pivot = i;
+        }
+        if (pivot < 0) return;
+        *strength = fmax(*strength, most);
+        double *row = spring->rows + n * *spring->rank;
+        const double root = sqrt(S[n * pivot + pivot]);
+        for (int i = 0; i < n; i++) row[i] = S[n * pivot + i] / root;
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++) S[n * i + k] -= row[i] * row[k];
+        for (int i = 0; i < n; i++) S[n * pivot + i] = S[n * i + pivot] = 0;
+    }
+}
+
+/* x' V of a direction V = row / inertia */
+static double along(const ukIsland *island, const ukStiffForce *spring, const double *row, const double *x)
+{
+    double sum = 0;
+    for (int i = 0; i < spring->n; i++) {
+        const double m = ukStiffInertia(island, spring, i);
+        if (m > 0) sum += x[i] * row[i] / m;
+    }
+    return sum;
+}
+
+void ukStiffSpringLook(const ukIsland *island, const ukStiffForce *spring, double *row)
+{
+    for (int i = 0; i < spring->n; i += 3)
+        ukUnrotate(ukIslandFrame(island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
+}
+
+void ukStiffSpringRow(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength)
+{
+    ukStiffSpringLook(island, spring, spring->rows);
+    const double change =
+        (g * spring->made->kd + g * g * spring->made->kp) * along(island, spring, spring->rows, spring->rows);
+    *strength = fmax(*strength, change);
+    *spring->rank = change > weak && most_rows > 0;
+    *spring->by_place = -spring->made->kp;
+    *spring->by_rate = -spring->made->kd;
+}
+
+/* ---- rows at the stages ------------------------------------------------------------------------------------------ */
+
+/* changes the velocities of the state by `by` row / inertia, and its position by g times as much */
+static void pushStiff(const ukIsland *island, const ukStiffForce *spring, const double *row, double g, double by,
+                      ukState *state)
+{
+    for (int i = 0; i < spring->n / 6; i++) {
+        double local[6], v[6], angle[3];
+        for (int k = 0; k < 6; k++) {
+            const double m = ukStiffInertia(island, spring, 6 * i + k);
+            local[k] = m > 0 ? by * row[6 * i + k] / m : 0;
+        }
+        ukRotate(state[i].R, local, v);
+        ukRotate(state[i].R, local + 3, v + 3);
+        for (int k = 0; k < 6; k++) state[i].v[k] += v[k];
+        for (int k = 0; k < 3; k++) state[i].x[k] += g * v[k], angle[k] = g * v[3 + k];
+        ukRotateBy(state[i].q, angle);
+        ukStateOrient(&state[i]);
+    }
+}
+
+int ukStiffForceTurn(ukIsland *island, ukStiffForce *spring, int stage, const ukStepContext *at, double g, double speed)
+{
+    const ukElement *e = &spring->f->element;
+    const int n = spring->n;
+    ukState here[ukMaxElementBodies], state[ukMaxElementBodies];
+    const ukState *see[ukMaxElementBodies];
+    double *const now = ukStiffRowsAt(spring, stage);
+    memcpy(spring->force, e->force, (size_t)n * sizeof *e->force);
+    for (int i = 0; i < e->count; i++) {
+        const ukFrame *frame = ukIslandFrame(island, e->body[i]);
+        here[i] = frame ? frame->state : ukStateOf(e->body[i]);
+        see[i] = &state[i];
+    }
+    for (int r = 0; r < *spring->rank; r++) {
+        const double *row = spring->rows + n * r;
+        double *Y = now + n * r;
+        const double by = ukStiffStep * speed / sqrt(along(island, spring, row, row));
+        memcpy(state, here, (size_t)e->count * sizeof *state);
+        pushStiff(island, spring, row, g, by, state);
+        const int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        if (status != ukOk) return status;
+        for (int i = 0; i < n; i += 3) {
+            double d[3];
+            for (int k = 0; k < 3; k++) d[k] = -g / by * (e->force[i + k] - spring->force[i + k]);
+            ukUnrotate(here[i / 6].R, d, Y + i);
+        }
+        for (int j = 0; j < r; j++) {
+            const double part = along(island, spring, row, now + n * j);
+            for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
+        }
+        const double square = along(island, spring, row, Y);
+        if (!(square > 0)) { /* the force supplies energy: the previous rows are kept */
+            memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
+            return ukOk;
+        }
+        for (int i = 0; i < n; i++) Y[i] /= sqrt(square);
+    }
+    return ukOk;
+}

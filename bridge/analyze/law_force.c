@@ -49,17 +49,7 @@ int ukLawForceRefuseOneSided(const ukIsland *island)
 static double accelerationAlong(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i,
                                 const double *qdd)
 {
-    double sum = law->joint ? law->bias[slide->first + i] : 0;
-    for (int k = 0; k < law->slots; k++) {
-        const ukBody *const body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
-        const int at = body ? ukFrameOf(island, body)->moving : -1;
-        if (at < 0) continue;
-        if (law->joint)
-            for (int c = 0; c < 6; c++) sum += law->J[slide->first + i][6 * k + c] * qdd[6 * at + c];
-        else if (k == slide->first)
-            sum += ukDot(slide->axis[i], qdd + 6 * at);
-    }
-    return sum;
+    return (law->joint ? law->bias[slide->first + i] : 0) + ukSlideAlong(island, law, slide, i, qdd);
 }
 
 /* Dry friction of a law's slides, to its C. */

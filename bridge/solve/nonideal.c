@@ -103,8 +103,7 @@ static int solveIdeal(ukIsland *island, bool rigid, int *rank)
 
 /* ---- rows of slides ---------------------------------------------------------------------------------------------- */
 
-/* row of axis i of a slide, applied to x (6 per body of the problem) */
-static double along(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x)
+double ukSlideAlong(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < law->slots; k++) {
@@ -142,7 +141,7 @@ double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law
 static void slip(const ukIsland *island, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
     const double *b = p->b + law->row + slide->row, *qdd = island->bodies.qdd;
-    for (int i = 0; i < slide->axes; i++) slide->slip[i] = along(island, law, slide, i, qdd) - b[i];
+    for (int i = 0; i < slide->axes; i++) slide->slip[i] = ukSlideAlong(island, law, slide, i, qdd) - b[i];
 }
 
 /* Sets the bounds of every slide, whose friction radius is known; viscous rows have no bounds. */

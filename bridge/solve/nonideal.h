@@ -38,6 +38,9 @@ void ukNonIdealCollect(ukIsland *island);
  * response. */
 void ukNonIdealForces(ukIsland *island);
 
+/* The row of axis i of a slide, applied to x (6 per body of the island's problem). */
+double ukSlideAlong(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x);
+
 /* Mean of A M^-1 A' of a slide's axes: acceleration per force. */
 double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
 

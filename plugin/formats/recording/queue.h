@@ -80,10 +80,6 @@ static inline void ukRowsReals(ukRows *rows, const double *value, size_t count)
     memcpy(rows->at, value, 8 * count);
     rows->at += 8 * count;
 }
-static inline void ukRowsNulls(ukRows *rows, size_t count) /* reals */
-{
-    for (size_t i = 0; i < count; i++) ukRowsReal(rows, (double)NAN);
-}
 static inline void ukRowsBlob(ukRows *rows, const void *data, size_t size)
 {
     ukRowsInt(rows, data ? (int64_t)size : -1);

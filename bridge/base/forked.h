@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/forked.h: children without the handlers of pthread_atfork, as _Fork and the system calls fork and clone
- * make them. The kernel wipes a page of memory in each child (MADV_WIPEONFORK, Linux 4.14), by which one is recognized.
+/* bridge/base/forked.h: recognizes forked children in which no handler of pthread_atfork ran, because _Fork or the
+ * system calls fork and clone made them. The kernel wipes a page of memory in each child (MADV_WIPEONFORK, Linux 4.14), by which one is recognized.
  * It has none of its parent's threads, and must not wait for the locks that they held. */
 #ifndef UKODE_BRIDGE_BASE_FORKED_H
 #define UKODE_BRIDGE_BASE_FORKED_H

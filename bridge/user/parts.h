@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/user/parts.h: what a user constraint may have: bounds, a weight, actuators; allocated first, then exchanged for
- * what it has, which cannot fail. */
+/* bridge/user/parts.h: the optional parts of a user constraint: bounds, a weight, actuators. New ones are allocated
+ * first and then replace the old ones, so that a setter that fails changes nothing. */
 #ifndef UKODE_BRIDGE_USER_PARTS_H
 #define UKODE_BRIDGE_USER_PARTS_H
 

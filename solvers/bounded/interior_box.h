@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/bounded/interior_box.h: the vectors of the interior point (interior.h), and its loops over rows if all bounds
- * are intervals that do not move: plain loops that compilers turn into vector instructions, apart from sums and maxima.
+ * are constant intervals: plain loops that compilers turn into vector instructions, apart from sums and maxima.
  *
  * On x86-64 the loops exist twice, for any processor and for those with AVX2, with the same bits. */
 #ifndef UKODE_SOLVERS_BOUNDED_INTERIOR_BOX_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/equality/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): K + eps I
- * is factorized instead of K = A M^-1 A' + S, and l <- l + G (b - K l) repeated from 0 with
+/* solvers/equality/proximal.h: many dependent rows in one component (a flat net, a stack of welded bodies): the
+ * proximal-point iteration l <- l + G (b - K l) from 0, K = A M^-1 A' + S, of which K + eps I is factorized. With
  *
  *      G = (K + eps)^-1 K (K + eps)^-1
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/problem/gauss_check.h: the Gauss-principle check of one solve: a certificate from the equations and the
- * results, independent of how it was computed. Two traversals of A, no allocation, no solve, plain C.
+/* solvers/problem/gauss_check.h: the Gauss check of one solve: its residuals, from the equations and the results alone,
+ * independent of how they were computed. Two traversals of A, no allocation, no solve, plain C.
  *
  * Every residual is divided by what rounding can make of it: the sum of the magnitudes of its terms, a body's
  * acceleration counted with all the forces that cancelled on the body. A correct solve in double precision leaves 1e-12

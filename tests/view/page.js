@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of `ukode view` in headless Chromium: connect, pause, step, scrub, drag, slider, gravity, restart, reconnect, a
-// second viewer, new bodies, crash, end; no error, no request to anywhere else.
+// second viewer, one that vanishes, new bodies, crash, end; watching changes neither the hash of a run nor its recording; no
+// error, no request to anywhere else.
 // Skipped (77) without Chromium, playwright-core, libmicrohttpd or libjs-three.
 // Usage: node page.js BUILD [PICTURE]    PICTURE: written, what a viewer sees
 'use strict';
@@ -22,7 +23,7 @@ function start(...words) {
         child.stderr.on('data', (data) => {
             told += data;
             const found = told.match(/http:\S+/);
-            if (found) resolve({child, address: found[0]});
+            if (found) resolve({child, address: found[0], told: () => told});
         });
         child.on('exit', () => reject(new Error(`ukode view ended: ${told}`)));
     });
@@ -140,6 +141,32 @@ async function ends(b, words, said) {
     run.child.kill('SIGINT');
 }
 
+// The run and its recording are those of a run that nobody watches: while two pages show it, of which one vanishes with its
+// process, and comes back.
+async function watched(b) {
+    const words = ['--hash', '--', swing, '1200', '1000', 'spawn'], hash = (text) => (text.match(/hash of the final state ([0-9a-f]{32})/) || [])[1];
+    const alone = spawnSync(ukode, ['run', ...words], {encoding: 'utf8'}), run = await start('--paused', ...words);
+    await b.page.goto(run.address);
+    const other = await browser.open(480, 640);
+    await other.page.goto(run.address);
+    for (const page of [b.page, other.page]) await until(page, 'Live.paused');
+    await b.page.click('#pause');
+    await until(other.page, 'Live.world && Live.frames > 3');
+    await other.close();
+    const again = await b.browser.newPage();
+    await again.goto(run.address);
+    for (const page of [b.page, again]) await until(page, 'Live.ended && Live.world');
+    const last = [await number(b.page), await number(again)]; // a recording has 60 frames per simulated second
+    check('a page that comes back has the run to its end', last.every((step) => step > 1200 - 17), last.join(' '));
+    check('the recording has all steps', await b.page.evaluate('fetch("report").then((r) => r.text()).then((t) => /"steps":1200\\b/.test(t))'));
+    await again.close();
+    run.child.removeAllListeners('exit');
+    const ended = new Promise((resolve) => { run.child.on('exit', resolve); });
+    run.child.kill('SIGINT');
+    await ended;
+    check('a passive viewer does not change the run', hash(alone.stderr) && hash(alone.stderr) === hash(run.told()), run.told());
+}
+
 function skip(why) {
     console.log(`view: skipped: ${why}`);
     process.exit(77);
@@ -154,6 +181,7 @@ function skip(why) {
     try {
         await controlled(b);
         check('no error', b.errors.filter((e) => !/ERR_|Failed to load/.test(e)).length === 0, b.errors.join('; '));
+        await watched(b);
         await ends(b, ['1500', '1000', 'spawn'], 'status 0');
         await ends(b, ['1000', '1000', 'crash'], 'signal 6');
         const away = b.requests.filter((url) => !url.startsWith('http://127.0.0.1:'));

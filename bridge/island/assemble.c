@@ -166,6 +166,7 @@ void ukAssembleRewind(ukIsland *island, const ukIslandStart *start)
 typedef struct Build {
     ukIsland *island;
     const ukStepContext *context;
+    ukForm form;
     int blocks, slots, rows, drives;
     size_t coefficients;
     bool bounded, friction, discs; /* discs: of friction in joints */
@@ -248,11 +249,6 @@ static int countDrives(ukDrive *drives, int row)
     return count;
 }
 
-static ukForm formOf(const ukStepContext *context)
-{
-    return (ukForm){context->continuous, context->rows.h, context->alpha, context->beta};
-}
-
 /* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
 static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
@@ -308,8 +304,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     build->drives += countDrives(drives, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
-    const ukForm form = formOf(context);
-    if (status == ukOk) status = ukFormClose(r, &form, row, written, A, b ? 2 : 1, state, &build->bounded);
+    if (status == ukOk) status = ukFormClose(r, &build->form, row, written, A, b ? 2 : 1, state, &build->bounded);
     if (status != ukOk) return ukRefuseRows(joint, status);
     if (context->friction == ukFrictionElliptic && ukIsContact(joint)) ukFormMarkCone(r, row, written, A, stride);
     for (int i = row; i < row + written; i++) {
@@ -442,8 +437,7 @@ static int buildLaw(Build *build, ukLaw *law)
                       .velocity = r->velocity + row};
     const int written = ukLawRows(law, context->continuous, &sink);
     if (written == 0) return ukOk;
-    const ukForm form = formOf(context);
-    const int status = ukFormClose(r, &form, row, written, A, slots, state, &build->bounded);
+    const int status = ukFormClose(r, &build->form, row, written, A, slots, state, &build->bounded);
     if (status != ukOk) {
         ukErrorSet(status, "friction of %s %llu: rows not finite", law->joint ? law->joint->class->name : "constraint",
                    (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
@@ -530,8 +524,10 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     at.drives &= island->massless == 0; /* rounding of their multipliers would repeat the events of modes */
     at.rows.exact |= at.continuous;     /* also if an Euler world is evaluated in the continuous form */
     const int spring = island->stepper->spring_count;
-    Build build = {
-        .island = island, .context = context, .springs = context->springs && context->continuous && !hasLaws(island)};
+    Build build = {.island = island,
+                   .context = context,
+                   .form = {context->continuous, context->rows.h, context->alpha, context->beta},
+                   .springs = context->springs && context->continuous && !hasLaws(island)};
 
     int status = ukBudgetSpend(island, 1), laws = 0;
     island->solvers->projected = false;

@@ -6,6 +6,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/island/island.h"
+#include "bridge/island/user_row.h"
 #include "bridge/user/gap.h"
 
 /* Rates and forces that count as zero, relative to the speed and the forces of the island. */
@@ -37,20 +38,9 @@ static int movingOf(const ukIsland *island, const ukOneSided *of, int slot)
     return ukFrameOf(island, of->constraint->element.body[slot])->moving;
 }
 
-/* A M^-1 A' */
 static double complianceOf(const ukIsland *island, const ukOneSided *of)
 {
-    const ukProblem *p = island->problem;
-    const double *J = rowOf(of);
-    double sum = 0;
-    for (int slot = 0; slot < of->constraint->element.count; slot++, J += 6) {
-        const int body = movingOf(island, of, slot);
-        double turned[3];
-        if (body < 0) continue;
-        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
-    }
-    return sum;
+    return ukUserRowCompliance(island, of->constraint, of->row);
 }
 
 /* A qdd - b */

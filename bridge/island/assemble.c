@@ -13,6 +13,7 @@
 #include "bridge/island/slices.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
+#include "bridge/island/user_row.h"
 #include "bridge/island/weigh.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
@@ -112,7 +113,10 @@ int ukAssembleGather(ukIsland *island)
     for (int k = 0; k < island->elements; k++) {
         island->switches += ukElementIsSwitch(island->element[k]);
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
-        for (int i = 0; c && c->limit && i < c->rows; i++) c->limit[i].mode = ukRowOpen;
+        for (int i = 0; c && c->limit && i < c->rows; i++) {
+            c->limit[i].mode = ukRowOpen;
+            c->limit[i].start.taken = false;
+        }
     }
     if (!ukIsAdaptive(&island->world->settings)) return ukOk;
     for (int j = 0; j < island->joints; j++)
@@ -364,6 +368,7 @@ static int limitRows(Build *build, struct ukConstraint *c)
     for (int i = 0; i < c->rows; i++) {
         const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
         c->limit[i].row = acts ? build->rows + count++ : -1;
+        ukUserRowStart(build->island, c, i);
     }
     if (follows(context)) build->drives += ukConstraintOneSided(c);
     return count;

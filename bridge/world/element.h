@@ -26,9 +26,17 @@ typedef struct ukElement {
     void *data;
 } ukElement;
 
-/* A one-sided row where an integrator follows it within a step (bridge/integrate/one_sided.h): undecided, a bounded row;
- * held, an equality; or free, no row. */
-typedef enum ukRowMode { ukRowOpen, ukRowHeld, ukRowFree } ukRowMode;
+/* A one-sided or bounded row where an integrator follows it within a step (bridge/integrate/one_sided.h,
+ * bridge/integrate/bounded_row.h): undecided, a bounded row; held, an equality; free, no row; or full, the force of one
+ * of its bounds. */
+typedef enum ukRowMode { ukRowOpen, ukRowHeld, ukRowFree, ukRowFull } ukRowMode;
+
+/* A row at the start of the last step, for recordings; not taken: the row was not evaluated in it. */
+typedef struct ukRowStart {
+    bool taken;
+    double phi, psi;   /* NaN: it has none */
+    double compliance; /* A M^-1 A' */
+} ukRowStart;
 
 /* Bounds of a row's multiplier, and whether the row is one-sided: then it acts where its gap, phi, is not positive. */
 typedef struct ukRowLimit {
@@ -36,6 +44,8 @@ typedef struct ukRowLimit {
     bool one_sided;
     int row; /* of the island's problem assembled last; -1: none there */
     ukRowMode mode;
+    int side; /* ukRowFull: 1, the force is hi; -1, it is lo */
+    ukRowStart start;
     double restitution; /* of a one-sided row */
     double depth;       /* a free row: how far the gap may be closed [m or rad] */
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */

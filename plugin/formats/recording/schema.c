@@ -220,6 +220,26 @@ static const ukColumn contact_step[] = {
     {"mu_is_force", NULL, 'i', NULL, "1: the mode lacks dContactApprox1_1"},
 };
 
+static const ukColumn bounded_row_step[] = {
+    {"step", NULL, 'i', NULL, "key"},
+    {"bounded_row", NULL, 'i', NULL, "from 1 in this step, in order of creation of the constraints"},
+    {"constraint_number", NULL, 'i', NULL,
+     "of its constraint among the world's constraints, forces and switching functions, in order of creation, from 1"},
+    {"row", NULL, 'i', NULL, "of the constraint, from 0"},
+    {"one_sided", NULL, 'i', NULL, "1: ukConstraintSetOneSided; 0: ukConstraintSetBounds"},
+    {"body_1", NULL, 'i', NULL, "key of the constraint's first body"},
+    {"body_2", NULL, 'i', NULL, "key of its second body; NULL: it has one"},
+    {"low", NULL, 'd', "of the multiplier", "lower bound"},
+    {"high", NULL, 'd', "of the multiplier", "upper bound"},
+    {"restitution", NULL, 'd', NULL, "of a one-sided row"},
+    {"position_error", NULL, 'd', "m or rad",
+     "at the start of the step: gap of a one-sided row; NULL: the row has none"},
+    {"rate_error", NULL, 'd', "m/s or rad/s", "at the start of the step; NULL: the constraint has no error function"},
+    {"rate", NULL, 'd', "m/s or rad/s", "A v, at the end of the step"},
+    {"compliance", NULL, 'd', "1/kg or 1/(kg m^2)", "A M^-1 A' at the start of the step"},
+    {"multiplier", NULL, 'd', "N or N m", "of the row; with integrators other than euler at the end of the step"},
+};
+
 static const ukColumn ledger_step[] = {
     {"step", NULL, 'i', NULL, "key"},
     {"cause", NULL, 't', NULL, "applied, ideal, nonideal, motors, stops, contact_normal, ... as in ukLedger"},
@@ -331,6 +351,7 @@ const ukTable ukSchema[ukTables] = {
     [ukInsertBodyStep] = TABLE(body_step, ", PRIMARY KEY (step, body)) WITHOUT ROWID"),
     [ukInsertJointStep] = TABLE(joint_step, ", PRIMARY KEY (step, joint)) WITHOUT ROWID"),
     [ukInsertContactStep] = TABLE(contact_step, ", PRIMARY KEY (step, contact)) WITHOUT ROWID"),
+    [ukInsertBoundedRowStep] = TABLE(bounded_row_step, ", PRIMARY KEY (step, bounded_row)) WITHOUT ROWID"),
     [ukInsertLedgerStep] = TABLE(ledger_step, ", PRIMARY KEY (step, cause)) WITHOUT ROWID"),
     [ukInsertEvent] = TABLE(event, ")"),
     [ukInsertEquation] = TABLE(equation, ", PRIMARY KEY (step, island)) WITHOUT ROWID"),

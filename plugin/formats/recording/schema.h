@@ -46,6 +46,7 @@ typedef enum ukStatement {
     ukInsertBodyStep,
     ukInsertJointStep,
     ukInsertContactStep,
+    ukInsertBoundedRowStep,
     ukInsertLedgerStep,
     ukInsertEvent,
     ukInsertEquation,

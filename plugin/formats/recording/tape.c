@@ -8,6 +8,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/results/ledger.h"
+#include "plugin/formats/recording/bounded_rows.h"
 #include "plugin/formats/recording/objects.h"
 #include "plugin/formats/recording/sample.h"
 #include "plugin/formats/recording/work.h"
@@ -223,6 +224,7 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
     const bool rows = due(t);
     const bool turned = ukSampleStep(t, world, h, seconds, ours, rows);
+    if (rows && ours) ukBoundedRowsPut(t->recording->queue, world, t->step);
     ukWorkTake(t, world, rows, ours);
     if (ours && t->recording->options.certificates) tellEquations(t, world);
     if (turned) tellSleep(t, world);

@@ -28,6 +28,7 @@ static const struct {
     {ukInsertBodyStep, NULL, "step IN (SELECT step FROM temp.step)"},
     {ukInsertJointStep, NULL, "step IN (SELECT step FROM temp.step)"},
     {ukInsertContactStep, NULL, "step IN (SELECT step FROM temp.step)"},
+    {ukInsertBoundedRowStep, NULL, "step IN (SELECT step FROM temp.step)"},
     {ukInsertLedgerStep, NULL, "step IN (SELECT step FROM temp.step)"},
 };
 enum { Parts = sizeof parts / sizeof *parts };

@@ -330,6 +330,68 @@ static void native(void)
     sceneDestroy(scene);
 }
 
+/* ---- one-sided and bounded rows ---------------------------------------------------------------------------------- */
+
+/* height above z = 0.1, and the rate along x, with the target 2 m/s */
+static int writeTwoRows(const ukConstraintContext *c, double *A, double *b, void *data)
+{
+    (void)c, (void)b, (void)data;
+    return A[2] = A[6] = 1, 0;
+}
+static int twoErrors(const ukConstraintContext *c, double *phi, double *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies->position[2] - 0.1, psi[0] = c->bodies->velocity[2];
+    phi[1] = NAN, psi[1] = c->bodies->velocity[0] - 2;
+    return 0;
+}
+
+/* Of 1 kg, 0.2 m above its floor: each step has the gap, rates and multipliers before the next one; a sleeping body none. */
+static void boundedRows(ukIntegrator integrator)
+{
+    const dWorldID w = dWorldCreate();
+    const dBodyID b = dBodyCreate(w);
+    double z[41], vz[41], vx[41], lift = 0, push = 0;
+    char sql[200];
+    dWorldSetGravity(w, 0, 0, -10);
+    dBodySetPosition(b, 0, 0, 0.3);
+    dBodySetLinearVel(b, 1, 0, 0);
+    ukConstraintID c = ukConstraintCreate(w, 2, &b, 1, writeTwoRows, NULL);
+    CHECK(ukConstraintSetError(c, twoErrors, NULL) == ukOk && ukConstraintSetOneSided(c, 0) == ukOk);
+    CHECK(ukConstraintSetBounds(c, 1, -3, 4) == ukOk && ukConstraintSetRestitution(c, 0, 0.25) == ukOk);
+    CHECK(ukWorldSetIntegrator(w, integrator) == ukOk);
+    CHECK(ukWorldRecord(w, path, &every_step) == ukOk);
+    for (int k = 0; k <= 40; k++) {
+        double force[6];
+        z[k] = dBodyGetPosition(b)[2], vz[k] = dBodyGetLinearVel(b)[2], vx[k] = dBodyGetLinearVel(b)[0];
+        if (k == 40) dBodyDisable(b);
+        CHECK(ukWorldStep(w, 0.01) == 1 && ukConstraintGetForce(c, force) == ukOk);
+        if (k < 40) lift += force[2], push += force[0];
+    }
+    CHECK(ukWorldRecord(w, NULL, NULL) == ukOk);
+    CHECK(ask("SELECT count(*) FROM bounded_row_step") == 80 && lift > 1);
+    CHECK_NEAR(ask("SELECT sum(multiplier) FROM bounded_row_step WHERE row = 0"), lift, 1e-12 * lift);
+    CHECK_NEAR(ask("SELECT sum(multiplier) FROM bounded_row_step WHERE row = 1"), push, 1e-12 * push);
+    for (int k = 0; k < 40; k += 3) {
+        const char *const query = "SELECT %s FROM bounded_row_step WHERE step = %d AND row = %d AND one_sided = %d";
+        snprintf(sql, sizeof sql, query, "position_error", k + 1, 0, 1);
+        CHECK_NEAR(ask(sql), z[k] - 0.1, 1e-15);
+        snprintf(sql, sizeof sql, query, "rate_error", k + 1, 0, 1);
+        CHECK_NEAR(ask(sql), vz[k], 1e-15);
+        snprintf(sql, sizeof sql, query, "rate_error", k + 1, 1, 0);
+        CHECK_NEAR(ask(sql), vx[k] - 2, 1e-15);
+        snprintf(sql, sizeof sql, query, "rate", k + 1, 1, 0);
+        CHECK_NEAR(ask(sql), vx[k + 1], 1e-15);
+    }
+    CHECK(
+        ask("SELECT count(*) FROM bounded_row_step WHERE low = -3 AND high = 4 AND row = 1 AND position_error IS NULL "
+            "AND restitution IS NULL AND bounded_row = 2 AND constraint_number = 1 AND compliance = 1") == 40);
+    CHECK(ask("SELECT count(*) FROM bounded_row_step WHERE low = 0 AND high > 1e300 AND row = 0 AND restitution = 0.25 "
+              "AND "
+              "bounded_row = 1 AND body_1 = 1 AND body_2 IS NULL") == 40);
+    dWorldDestroy(w);
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static void files(void)
@@ -372,6 +434,8 @@ int main(void)
     starts(false);
     objectsComeAndGo();
     native();
+    for (int integrator = ukIntegratorEuler; integrator <= ukIntegratorRattle; integrator++)
+        boundedRows((ukIntegrator)integrator);
     files();
     unlink(path);
     dCloseODE();

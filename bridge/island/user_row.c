@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/island/user_row.h"
+
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/user/gap.h"
+
+static const double *userRowOf(const struct ukConstraint *c, int i)
+{
+    return c->A + 6 * (size_t)c->element.count * (size_t)i;
+}
+
+double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    const ukBodyArrays *bodies = &island->bodies;
+    const double *J = userRowOf(c, i);
+    double sum = 0;
+    for (int slot = 0; slot < c->element.count; slot++, J += 6) {
+        const int body = ukFrameOf(island, c->element.body[slot])->moving;
+        double turned[3];
+        if (body < 0) continue;
+        ukRotate(bodies->inverse_inertia + 9 * (size_t)body, J + 3, turned);
+        sum += ukDot(J, J) / bodies->mass[body] + ukDot(J + 3, turned);
+    }
+    return sum;
+}
+
+void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i)
+{
+    ukRowStart *start = &c->limit[i].start;
+    if (start->taken) return;
+    *start = (ukRowStart){.taken = true,
+                          .phi = ukGapIsHolonomic(c, i) ? c->phi[i] : (double)NAN,
+                          .psi = c->error ? c->psi[i] : (double)NAN,
+                          .compliance = ukUserRowCompliance(island, c, i)};
+}
+
+void ukUserRowForces(const struct ukConstraint *c, double weight, double *force)
+{
+    const int n = 6 * c->element.count;
+    for (int i = 0; i < c->rows; i++) {
+        if (c->limit[i].mode != ukRowFull) continue;
+        const double *J = userRowOf(c, i), lambda = weight * ukUserRowBound(&c->limit[i]);
+        for (int k = 0; k < n; k++) force[k] += lambda * J[k];
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/island/user_row.h: one-sided and bounded rows of user constraints in an island: the compliance of a row, its
+ * state at the start of a step, and the force of a row whose multiplier is at a bound. */
+#ifndef UKODE_BRIDGE_ISLAND_USER_ROW_H
+#define UKODE_BRIDGE_ISLAND_USER_ROW_H
+
+#include "bridge/island/island.h"
+
+/* A M^-1 A' of row i of a constraint that was evaluated; the island's bodies are gathered. */
+double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i);
+
+/* Sets ukRowLimit.start of row i, of a constraint that was evaluated, unless it is known already. */
+void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i);
+
+/* The multiplier of a row in the mode ukRowFull. */
+static inline double ukUserRowBound(const ukRowLimit *limit)
+{
+    return limit->side > 0 ? limit->hi : limit->lo;
+}
+
+/* force (6 per body of the constraint) += weight times A' lambda of its rows in the mode ukRowFull. */
+void ukUserRowForces(const struct ukConstraint *c, double weight, double *force);
+
+#endif

@@ -18,6 +18,7 @@
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/solve.h"
 #include "bridge/step/traversal.h"
+#include "bridge/user/gap.h"
 #include "bridge/watch/watch.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -46,6 +47,17 @@ static int refuseDiscrete(const ukIsland *island)
     return ukErrorUnsupported;
 }
 
+/* Whether bounded rows of user constraints have modes, which linearizations do not keep. */
+static bool hasBoundedRows(const ukIsland *island)
+{
+    for (int k = 0; k < island->elements; k++) {
+        const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
+        for (int i = 0; !c->element.is_force && i < c->rows; i++)
+            if (ukGapBounded(c, i) != ukBoundedNone) return true;
+    }
+    return false;
+}
+
 /* The island assembled at its frames' states, contacts by their modes. */
 static int assembleActive(ukProbe *probe, ukIsland *island)
 {
@@ -68,7 +80,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
         status = ukActiveDecide(&probe->activity, island, &start, &probe->context, release, releases);
     if (status == ukOk) status = assembleActive(probe, island);
     if (status != ukOk || probe->form == ukProbePose) return status;
-    if (!ukContinuousEligible(island)) return refuseDiscrete(island);
+    if (!ukContinuousEligible(island) || hasBoundedRows(island)) return refuseDiscrete(island);
     if (!hasModes(island)) return ukOk;
     status = ukStickDecide(island, &start, &probe->context, NULL);
     if (status != ukOk) return status;

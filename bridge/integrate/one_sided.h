@@ -2,13 +2,14 @@
 /* bridge/integrate/one_sided.h: one-sided rows of user constraints in the continuous form: the times at which a row
  * starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a row that is free is
  * no row until its gap is closed, where an inelastic impact takes the closing rate away. Modes are decided by a problem
- * with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. */
+ * with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. The
+ * bounded rows of user constraints that have a continuous form (bounded_row.h) are among the rows of this header. */
 #ifndef UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 #define UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 
 #include "bridge/island/assemble.h"
 
-/* A one-sided row of an island. */
+/* A one-sided or bounded row of an island. */
 typedef struct ukOneSided {
     struct ukConstraint *constraint;
     int row, element; /* row of the constraint; index of the constraint in island->element */
@@ -29,7 +30,7 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
-/* Sets all one-sided rows of the island to a mode, free or undecided. */
+/* Sets all these rows of the island to a mode, free or undecided. */
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
 /* The number of undecided rows of the assembled island. */
 int ukOneSidedOpen(const ukIsland *island);

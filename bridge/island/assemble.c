@@ -336,8 +336,9 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     const double h = context->rows.h, erp = context->rows.erp;
     const ukRowLimit *const limit = c->limit ? &c->limit[i] : NULL;
     const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
-    if (limit && !(one_sided && by_mode && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
-    const bool bounded = !one_sided && (r->lo[row] > -INFINITY || r->hi[row] < INFINITY); /* a motor of finite force */
+    const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
+    if (limit && !(modal && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
+    const bool bounded = limit && !one_sided && (limit->lo > -INFINITY || limit->hi < INFINITY); /* as a motor */
     r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
     r->velocity[row] = !holonomic || bounded;
     r->phi[row] = holonomic ? c->phi[i] : 0;
@@ -369,8 +370,9 @@ static int limitRows(Build *build, struct ukConstraint *c)
         const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
         c->limit[i].row = acts ? build->rows + count++ : -1;
         ukUserRowStart(build->island, c, i);
+        if (follows(context)) build->drives += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
     }
-    if (follows(context)) build->drives += ukConstraintOneSided(c);
+    if (follows(context)) ukUserRowApply(build->island, c);
     return count;
 }
 

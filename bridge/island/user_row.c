@@ -36,6 +36,18 @@ void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i)
                           .compliance = ukUserRowCompliance(island, c, i)};
 }
 
+void ukUserRowApply(ukIsland *island, const struct ukConstraint *c)
+{
+    for (int i = 0; i < c->rows; i++) {
+        const double *J = userRowOf(c, i);
+        if (c->limit[i].mode != ukRowFull) continue;
+        for (int slot = 0; slot < c->element.count; slot++, J += 6) {
+            ukFrame *f = ukFrameOf(island, c->element.body[slot]);
+            for (int k = 0; k < 6; k++) f->force[k] += ukUserRowBound(&c->limit[i]) * J[k];
+        }
+    }
+}
+
 void ukUserRowForces(const struct ukConstraint *c, double weight, double *force)
 {
     const int n = 6 * c->element.count;

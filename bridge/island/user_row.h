@@ -18,6 +18,9 @@ static inline double ukUserRowBound(const ukRowLimit *limit)
     return limit->side > 0 ? limit->hi : limit->lo;
 }
 
+/* Adds the forces of rows in the mode ukRowFull to the frames of the constraint's bodies. */
+void ukUserRowApply(ukIsland *island, const struct ukConstraint *c);
+
 /* force (6 per body of the constraint) += weight times A' lambda of its rows in the mode ukRowFull. */
 void ukUserRowForces(const struct ukConstraint *c, double weight, double *force);
 

@@ -5,6 +5,7 @@
 
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
+#include "bridge/island/user_row.h"
 #include "bridge/ode/single_body.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
@@ -103,6 +104,18 @@ static void forgetDriven(ukIsland *island)
     }
 }
 
+/* Adds the forces of rows of user constraints at a bound, which the continuous form has as forces. */
+static void addBounds(ukIsland *island)
+{
+    for (int k = 0; island->ideal->continuous && island->ideal->drives > 0 && k < island->elements; k++) {
+        struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
+        if (!c || !c->limit) continue;
+        ukUserRowForces(c, 1, c->element.force);
+        for (int i = 0; i < c->rows; i++)
+            if (c->limit[i].mode == ukRowFull) c->lambda[i] = ukUserRowBound(&c->limit[i]);
+    }
+}
+
 /* Adds the forces of springs and of motors at their maximum to their joints' reactions. */
 static void addDrives(ukIsland *island)
 {
@@ -198,5 +211,6 @@ void ukFeedbackIsland(ukIsland *island, double h)
     }
     if (laws) tellLaws(island);
     addDrives(island);
+    addBounds(island);
     if (island->ideal->mean && h > 0) tellImpulses(island, h);
 }

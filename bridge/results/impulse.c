@@ -5,6 +5,7 @@
 
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
+#include "bridge/island/user_row.h"
 #include "bridge/results/block_force.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/joint_law.h"
@@ -216,6 +217,10 @@ void ukImpulseStage(ukIsland *island, double weight)
     for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));)
         if (drive->mode == ukDriveFull)
             addAlong(island, ukDriveJoint(island, drive), drive->J, weight * drive->side * drive->bound, true);
+    for (int k = 0; island->ideal->continuous && island->ideal->drives > 0 && k < island->elements; k++) {
+        const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
+        if (!c->element.is_force && c->limit) ukUserRowForces(c, weight, constraintAccount(c, Open));
+    }
 }
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */

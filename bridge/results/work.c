@@ -8,6 +8,7 @@
 #include "bridge/island/spring.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/body_work.h"
+#include "bridge/user/gap.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/world/state.h"
 #include "solvers/problem/block.h"
@@ -115,13 +116,25 @@ static bool isBounded(const ukIsland *island, int row)
     return island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
 }
 
+/* whether a row of a user constraint has bounds, also where it is held as an equality */
+static bool isUserMotor(const ukIsland *island, const struct ukConstraint *c, int row)
+{
+    if (isBounded(island, row)) return true;
+    for (int i = 0; c && c->limit && i < c->rows; i++)
+        if (c->limit[i].row == row) return ukGapBounded(c, i) != ukBoundedNone;
+    return false;
+}
+
 /* the ledger entry of row i of a joint's or user constraint's block; NULL: the row is an ideal constraint */
 static dReal *causeOf(const ukWorkStage *stage, const ukBlockOwner *owner, const ukBlock *block, int i, ukLedger *l)
 {
     const ukIsland *island = stage->island;
     const int row = block->row + i;
     if (owner->law) return &l->nonideal;
-    if (!owner->joint) return island->rows.discrete_only[row] ? &l->stops : isBounded(island, row) ? &l->motors : NULL;
+    if (!owner->joint)
+        return island->rows.discrete_only[row]               ? &l->stops
+               : isUserMotor(island, owner->constraint, row) ? &l->motors
+                                                             : NULL;
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (island->rows.discrete_only[row]) return &l->stops;
     if (isSpring(stage, block, row, i)) return &l->applied;

@@ -19,6 +19,17 @@ static double gapReach(const struct ukConstraint *c, int i)
     return sqrt(most);
 }
 
+ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i)
+{
+    const ukRowLimit *limit = c->limit ? &c->limit[i] : NULL;
+    const bool low = limit && limit->lo > -INFINITY, high = limit && limit->hi < INFINITY;
+    if (!limit || limit->one_sided || (!low && !high)) return ukBoundedNone;
+    if (!c->error) return ukBoundedAcceleration;
+    const bool gains = c->element.world->settings.stabilization == ukStabilizeBaumgarte;
+    if (ukGapIsHolonomic(c, i)) return gains ? ukBoundedAcceleration : ukBoundedNone;
+    return low && high ? ukBoundedMotor : ukBoundedNone;
+}
+
 double ukGapTouch(const struct ukConstraint *c, int i)
 {
     return touching * gapReach(c, i);
@@ -27,6 +38,7 @@ double ukGapTouch(const struct ukConstraint *c, int i)
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight)
 {
     const ukRowLimit *limit = c->limit ? &c->limit[i] : NULL;
+    if (follows && ukGapBounded(c, i) != ukBoundedNone) return limit->mode == ukRowOpen || limit->mode == ukRowHeld;
     if (!limit || !limit->one_sided) return true;
     if (follows && limit->mode != ukRowOpen) return limit->mode == ukRowHeld;
     if (flight && !follows) return false;

@@ -11,6 +11,13 @@ static inline bool ukGapIsHolonomic(const struct ukConstraint *c, int i)
     return c->error && c->phi[i] == c->phi[i];
 }
 
+/* How an integrator that follows modes treats row i of a constraint that was evaluated: not by them (an equality, a
+ * one-sided row, or a bounded row without continuous form: of a position, unless Baumgarte's gains correct it, or of a rate
+ * that an unlimited force would have to change); as a motor, at a bound while its rate differs from the target; or as a
+ * bounded row of accelerations. */
+typedef enum ukBoundedKind { ukBoundedNone, ukBoundedMotor, ukBoundedAcceleration } ukBoundedKind;
+ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i);
+
 /* The gap that counts as touching [m or rad]: 1e-11 of the reach of row i (solvers/problem/tolerance.h). */
 double ukGapTouch(const struct ukConstraint *c, int i);
 

@@ -20,7 +20,7 @@ static bool hasBounds(const ukRowLimit *limit)
 }
 
 /* A v of row i, with the bodies' present velocities */
-static double rateOf(const struct ukConstraint *c, int i)
+static double rowRateOf(const struct ukConstraint *c, int i)
 {
     const double *J = c->A + 6 * (size_t)c->element.count * (size_t)i;
     double sum = 0;
@@ -41,7 +41,7 @@ void ukBoundedRowsPut(ukQueue *queue, const ukWorld *world, int64_t step)
             ukQueuePut(queue, ukInsertBoundedRowStep, (long long)step, ++number, (long long)e->serial, (long long)i,
                        (long long)l->one_sided, (long long)e->body[0]->recorded.key,
                        e->count > 1 ? (long long)e->body[1]->recorded.key : ukNullInt, l->lo, l->hi,
-                       l->one_sided ? l->restitution : (double)NAN, l->start.phi, l->start.psi, rateOf(c, i),
+                       l->one_sided ? l->restitution : (double)NAN, l->start.phi, l->start.psi, rowRateOf(c, i),
                        l->start.compliance, c->lambda[i]);
         }
     }

@@ -524,8 +524,8 @@ UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, vo
 
 /** Bounds the multiplier of a row, lo <= lambda <= hi: where the row needs more, the multiplier is at its bound and
  *  the row is not satisfied. A row with error function and finite bounds is a motor or servo of finite force. It always
- *  acts; a row that was one-sided no longer is. All integrators solve islands with such rows in the discrete form, as
- *  they do motors of finite force (ukWorldSetIntegrator); in the ledger the row's work counts as that of motors.
+ *  acts; a row that was one-sided no longer is. Integrators treat such rows as motors of finite force (docs/theory.md,
+ *  section 6; adaptive: rows of positions with Baumgarte only); in the ledger the row's work counts as that of motors.
  *  @param row  0 ... rows - 1
  *  @param lo   -INFINITY: none; multiplier of a row in metres [N], of a row in radians [N m]; its force on a body is
  *              A' lambda

@@ -32,8 +32,8 @@ static const char bounded_rows[] =
     "r.position_error, r.rate_error, r.rate, r.compliance, r.multiplier, s.time, r.step FROM bounded_row_step r JOIN "
     "step s ON s.step = r.step WHERE s.world = %lld ORDER BY 1, 2, r.step";
 
-static Finding *addRow(Findings *findings, int64_t world, const Row *r, const char *kind, Severity severity,
-                       int64_t step)
+static Finding *addOfRow(Findings *findings, int64_t world, const Row *r, const char *kind, Severity severity,
+                         int64_t step)
 {
     Finding *const f = findingAdd(findings, severity, kind);
     if (f) f->depth = 1, f->world = world, f->body = r->body, f->step = step;
@@ -46,7 +46,7 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
 {
     if (!r->one_sided) return;
     if (r->error_at_start < -violated) {
-        Finding *const f = addRow(findings, world, r, "row_at_start", FindingWarning, r->first_step);
+        Finding *const f = addOfRow(findings, world, r, "row_at_start", FindingWarning, r->first_step);
         if (!f) return;
         f->value = -r->error_at_start, f->unit = "m or rad", f->excess = f->value / violated;
         findingWhat(f, "violated at the start: one-sided row %lld of constraint %lld (of %s) has a gap of %.3g",
@@ -55,7 +55,7 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
         findingCause(f, "The first steps push the bodies until the gap is open.");
         findingRemedy(f, "Start with a gap that is not negative, or correct the error function.");
     } else if (r->jumped) {
-        Finding *const f = addRow(findings, world, r, "row_jump_at_start", FindingNote, r->first_step);
+        Finding *const f = addOfRow(findings, world, r, "row_jump_at_start", FindingNote, r->first_step);
         if (!f) return;
         f->value = -r->rate_at_start, f->unit = "m/s or rad/s", f->excess = f->value / closing;
         findingWhat(
@@ -75,7 +75,7 @@ static void judgeSaturation(Findings *findings, int64_t world, const Row *r)
     if (r->one_sided || r->steps < LeastSteps || r->saturated < often * r->steps || !r->at_bound) return;
     if (!(error > (r->holonomic ? violated : noticed)) || error < remains * r->largest) return;
     if (!r->holonomic && r->prescribed < 0.1 * r->rates) return;
-    Finding *const f = addRow(findings, world, r, "row_limit", FindingWarning, r->first_saturated);
+    Finding *const f = addOfRow(findings, world, r, "row_limit", FindingWarning, r->first_saturated);
     if (!f) return;
     f->value = r->multiplier, f->unit = "N or N m", f->excess = (double)r->saturated / (often * r->steps);
     findingWhat(
@@ -91,7 +91,7 @@ static void judgeIdle(Findings *findings, int64_t world, const Row *r)
 {
     const bool nobody = r->without_bodies == r->steps;
     if (r->steps == 0 || (!nobody && r->idle < r->steps)) return;
-    Finding *const f = addRow(findings, world, r, "idle_row", FindingWarning, 0);
+    Finding *const f = addOfRow(findings, world, r, "idle_row", FindingWarning, 0);
     if (!f) return;
     findingWhat(f, "row without effect: row %lld of constraint %lld (of %s)", (long long)r->row,
                 (long long)r->constraint, findingBody(findings->reader, r->body));
@@ -106,7 +106,7 @@ static void judgeIdle(Findings *findings, int64_t world, const Row *r)
 static void judgeRate(Findings *findings, int64_t world, const Row *r)
 {
     if (r->compared < LeastSteps || r->inconsistent < often * r->compared) return;
-    Finding *const f = addRow(findings, world, r, "row_rate", FindingError, 0);
+    Finding *const f = addOfRow(findings, world, r, "row_rate", FindingError, 0);
     if (!f) return;
     f->value = (double)r->inconsistent / r->compared, f->excess = f->value / often;
     findingWhat(f, "inconsistent error function: row %lld of constraint %lld (of %s), in %.0f %% of the steps",
@@ -120,7 +120,7 @@ static void judgeFlicker(Findings *findings, int64_t world, const Row *r)
 {
     const double duration = r->time - r->begin;
     if (r->flickers < LeastFlicker || !(r->flickers >= 4 * duration)) return;
-    Finding *const f = addRow(findings, world, r, "row_flickers", FindingWarning, r->first_step);
+    Finding *const f = addOfRow(findings, world, r, "row_flickers", FindingWarning, r->first_step);
     if (!f) return;
     f->value = r->flickers, f->excess = (double)r->flickers / LeastFlicker;
     findingWhat(f,

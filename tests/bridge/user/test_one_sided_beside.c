@@ -188,6 +188,154 @@ static void slides(const Way *way)
     dWorldDestroy(w);
 }
 
+/* ---- bounded rows in the continuous form --------------------------------------------------------------------------- */
+
+/* A row along x: its rate is to be `speed`; or its acceleration cos(time), where there is no error function; or its
+ * position 0. */
+typedef struct Along {
+    double speed;
+    bool accelerates;
+} Along;
+
+static int alongX(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    const Along *of = data;
+    A[0] = 1;
+    b[0] = of->accelerates ? cos(c->time) : 0;
+    return 0;
+}
+static int alongRate(const ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    const Along *of = data;
+    phi[0] = NAN, psi[0] = c->bodies->velocity[0] - of->speed;
+    return 0;
+}
+static int alongPosition(const ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = c->bodies->position[0], psi[0] = c->bodies->velocity[0];
+    return 0;
+}
+/* an opposing force that grows by 1 N/s */
+static int growing(const ukConstraintContext *c, dReal *force, void *data)
+{
+    (void)data;
+    force[0] = -c->time;
+    return 0;
+}
+
+static dBodyID alongBody(dWorldID w, double x, double low, double high, ukErrorFn *error, Along *of, ukConstraintID *c)
+{
+    const dBodyID body = ball(w, 2, x, 0, 0);
+    dWorldSetGravity(w, 0, 0, 0);
+    *c = ukConstraintCreate(w, 1, &body, 1, alongX, of);
+    CHECK(ukConstraintSetBounds(*c, 0, low, high) == 0 && ukConstraintSetError(*c, error, of) == 0);
+    CHECK(ukWorldSetLedger(w, 1) == 0);
+    return body;
+}
+
+/* The step is taken in the continuous form; *force: of the constraint; the impulse is the change of momentum by it. */
+static void stepAlong(dWorldID w, dBodyID body, ukConstraintID c, double h, double other, double *force)
+{
+    ukReport r;
+    double now[6], impulse[6];
+    const double before = dBodyGetLinearVel(body)[0];
+    stepChecked(w, h);
+    CHECK(ukWorldGetReport(w, &r) == 0 && r.discrete_islands == 0);
+    CHECK(ukConstraintGetForce(c, now) == 0 && ukConstraintGetImpulse(c, impulse) == 0);
+    CHECK_NEAR(impulse[0], 2 * (dBodyGetLinearVel(body)[0] - before) - other, 1e-9);
+    *force = now[0];
+}
+
+/* Its 4 N bring 2 kg to 1 m/s, against a force of 1 N/s; it holds this rate until 4 s, and then gives way. */
+static void motorAgainstLoad(void)
+{
+    Along of = {.speed = 1};
+    ukConstraintID c, others;
+    const Way *way = &ways[Ways - 1];
+    const dWorldID w = worldOf(way), copy = worldOf(way);
+    const dBodyID body = alongBody(w, 0, -3, 4, alongRate, &of, &c);
+    const dBodyID other = alongBody(copy, 0, -3, 4, alongRate, &of, &others);
+    static unsigned char saved[1 << 16];
+    unsigned char first[16], second[16];
+    CHECK(ukForceCreate(w, &body, 1, growing, NULL) && ukForceCreate(copy, &other, 1, growing, NULL));
+    const double h = 0.03, reached = 4 - sqrt(12), held = 4; /* (4 t - t^2/2)/2 = 1 */
+    double force = 0, kept = 0;
+    for (int i = 1; i * h < 6; i++) {
+        const double t = i * h, s = t - h;
+        stepAlong(w, body, c, h, -(t * t - s * s) / 2, &force);
+        const double late = fmax(0, t - held);
+        const double v = t < reached ? (4 * t - t * t / 2) / 2 : 1 - late * late / 4;
+        const double x1 = (2 * reached * reached - reached * reached * reached / 6) / 2;
+        const double x = t < reached ? (2 * t * t - t * t * t / 6) / 2 : x1 + t - reached - late * late * late / 12;
+        CHECK_NEAR(dBodyGetLinearVel(body)[0], v, 1e-9);
+        CHECK_NEAR(dBodyGetPosition(body)[0], x, 1e-9);
+        CHECK_NEAR(force, t < reached || t > held ? 4 : t, 1e-9);
+        if (i == 100) CHECK(ukWorldRestore(copy, saved, ukWorldSave(w, saved, sizeof saved)) == 0);
+        if (i > 100) CHECK(ukWorldStep(copy, h) == 1);
+        kept = x;
+    }
+    ukLedger ledger;
+    CHECK(ukWorldGetLedger(w, &ledger) == 0 && fabs(ledger.residual) < 1e-9 && kept > 4);
+    const double v = dBodyGetLinearVel(body)[0];
+    CHECK_NEAR(ledger.motors + ledger.applied, v * v, 1e-7);
+    CHECK(ukWorldHash(w, first) == 0 && ukWorldHash(copy, second) == 0 && memcmp(first, second, 16) == 0);
+    dWorldDestroy(w);
+    dWorldDestroy(copy);
+}
+
+/* 2 cos t N within [-1, 1.5], and within [-inf, 1] for 0 < t < 3: v is the integral of the bounded force */
+static void boundedAcceleration(double low, double high)
+{
+    Along of = {.accelerates = true};
+    ukConstraintID c;
+    const dWorldID w = worldOf(&ways[Ways - 1]);
+    const dBodyID body = alongBody(w, 0, low, high, NULL, &of, &c);
+    const double h = 0.03, up = acos(high / 2),
+                 down = low > -2 ? acos(low / 2) : 4; /* times at which 2 cos t is a bound */
+    double force;
+    for (int i = 1; i <= 100; i++) {
+        const double t = i * h;
+        double impulse = high * fmin(t, up);
+        if (t > up) impulse += 2 * (sin(fmin(t, down)) - sin(up));
+        if (t > down) impulse += low * (t - down);
+        stepAlong(w, body, c, h, 0, &force);
+        CHECK_NEAR(dBodyGetLinearVel(body)[0], impulse / 2, 1e-9);
+        CHECK_NEAR(force, fmax(low, fmin(high, 2 * cos(t))), 1e-9);
+    }
+    dWorldDestroy(w);
+}
+
+/* From 0.5 m, by Baumgarte's gains of 5 1/s: -3 N until 2 (-10 v - 25 x) is above that, then (a + b t) exp(-5 t). Without
+ * gains it is stepped in the discrete form, by ERP. */
+static void boundedServo(void)
+{
+    Along of = {.speed = 0};
+    ukConstraintID c;
+    ukReport r;
+    dWorldID w = worldOf(&ways[Ways - 1]);
+    dBodyID body = alongBody(w, 0.5, -3, 3, alongPosition, &of, &c);
+    CHECK(ukWorldSetStabilization(w, ukStabilizeBaumgarte, 0, 0) == 0);
+    /* 2 (-10 v - 25 x) = -3 with v = -1.5 t, x = 0.5 - 0.75 t^2: 37.5 t^2 + 30 t - 22 = 0 */
+    const double h = 0.03, full = (-30 + sqrt(900 + 4 * 37.5 * 22)) / 75;
+    const double a = 0.5 - 0.75 * full * full, b = -1.5 * full + 5 * a;
+    double force;
+    for (int i = 1; i <= 100; i++) {
+        const double t = i * h, s = t - full, e = exp(-5 * s);
+        stepAlong(w, body, c, h, 0, &force);
+        CHECK_NEAR(dBodyGetPosition(body)[0], t < full ? 0.5 - 0.75 * t * t : (a + b * s) * e, 1e-9);
+        CHECK_NEAR(dBodyGetLinearVel(body)[0], t < full ? -1.5 * t : (b - 5 * (a + b * s)) * e, 1e-9);
+        CHECK(fabs(force) <= 3 + 1e-12 && (t > full || force == -3));
+    }
+    dWorldDestroy(w);
+    w = worldOf(&ways[Ways - 1]);
+    body = alongBody(w, 0.5, -3, 3, alongPosition, &of, &c);
+    stepChecked(w, 0.01);
+    CHECK(ukWorldGetReport(w, &r) == 0 && r.discrete_islands == 1);
+    CHECK_NEAR(dBodyGetLinearVel(body)[0], -0.015, 1e-12);
+    dWorldDestroy(w);
+}
+
 /* ---- memory -------------------------------------------------------------------------------------------------------- */
 
 static void allocatesNothing(const Way *way)
@@ -213,6 +361,10 @@ int main(void)
         slides(&ways[k]);
         allocatesNothing(&ways[k]);
     }
+    motorAgainstLoad();
+    boundedAcceleration(-1, 1.5);
+    boundedAcceleration(-INFINITY, 1);
+    boundedServo();
     dCloseODE();
     return ukTestEnd();
 }

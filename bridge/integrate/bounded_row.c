@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bridge/integrate/bounded_row.h"
+
+#include <math.h>
+
+#include "bridge/base/vector.h"
+#include "bridge/integrate/measure.h"
+#include "bridge/island/island.h"
+#include "bridge/island/user_row.h"
+#include "bridge/user/gap.h"
+
+/* Rates and forces that count as zero, relative to the speed and the forces of the island. */
+static const double zero_rate = 1e-9, zero_force = 1e-12;
+
+/* ---- what counts as zero ------------------------------------------------------------------------------------------- */
+
+double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    const double *J = c->A + 6 * (size_t)c->element.count * (size_t)i;
+    double sum = -c->b[i];
+    for (int slot = 0; slot < c->element.count; slot++, J += 6) {
+        const int body = ukFrameOf(island, c->element.body[slot])->moving;
+        for (int k = 0; body >= 0 && k < 6; k++) sum += J[k] * island->bodies.qdd[6 * body + k];
+    }
+    return sum;
+}
+
+/* |M^-1 Q|_M of the island's forces */
+static double forcesOf(const ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *Q = island->bodies.Q + 6 * (size_t)i;
+        double turned[3];
+        ukRotate(p->inverse_inertia + 9 * (size_t)i, Q + 3, turned);
+        sum += ukDot(Q, Q) / p->mass[i] + ukDot(Q + 3, turned);
+    }
+    return sqrt(sum);
+}
+
+/* the largest multiplier that counts as zero */
+double ukUserRowLeastForce(const ukIsland *island, double compliance)
+{
+    return compliance > 0 ? zero_force * forcesOf(island) / sqrt(compliance) : 0;
+}
+
+/* The largest rate of a row that counts as zero: relative to the speed, and to the change of speed by forces in h
+ * [s]. */
+double ukUserRowLeastRate(const ukIsland *island, const struct ukConstraint *c, int i, double h)
+{
+    const ukProblem *p = island->problem;
+    double speed = 0;
+    for (int k = 0; k < p->bodies; k++) speed += ukMeasureSquare(p, k, island->bodies.frame[k]->state.v);
+    return zero_rate * (sqrt(speed) + h * forcesOf(island)) * sqrt(ukUserRowCompliance(island, c, i));
+}
+
+/* ---- modes --------------------------------------------------------------------------------------------------------- */
+
+/* A qdd - b, b with Baumgarte's corrections */
+static double offOf(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    const double off = ukUserRowResidual(island, c, i);
+    ukStepContext context;
+    if (!c->error) return off;
+    ukAssembleContext(island->world, island->ideal->h, &context);
+    const double phi = ukGapIsHolonomic(c, i) ? c->phi[i] : 0;
+    return off + 2 * context.alpha * c->psi[i] + context.beta * context.beta * phi;
+}
+
+bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double h)
+{
+    ukRowLimit *limit = &c->limit[i];
+    const bool motor = ukGapBounded(c, i) == ukBoundedMotor;
+    const bool full = motor && fabs(c->psi[i]) > 4 * ukUserRowLeastRate(island, c, i, h);
+    limit->mode = full ? ukRowFull : ukRowOpen;
+    limit->side = c->psi[i] < 0 ? 1 : -1;
+    return !full;
+}
+
+void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
+{
+    ukRowLimit *limit = &c->limit[i];
+    if (limit->mode != ukRowOpen || limit->row < 0) return;
+    const double compliance = ukUserRowCompliance(island, c, i);
+    if (!(compliance > 0)) { /* it acts on nothing */
+        limit->mode = ukRowFree;
+        return;
+    }
+    const double natural = island->rows.lambda[limit->row] - offOf(island, c, i) / compliance;
+    limit->mode = natural > limit->lo && natural < limit->hi ? ukRowHeld : ukRowFull;
+    limit->side = natural < limit->hi ? -1 : 1;
+}
+
+double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    const ukRowLimit *limit = &c->limit[i];
+    if (limit->mode == ukRowHeld) {
+        const double lambda = limit->row < 0 ? 0 : island->rows.lambda[limit->row];
+        return limit->row < 0 ? 0 : fmin(lambda - limit->lo, limit->hi - lambda);
+    }
+    if (limit->mode != ukRowFull) return 0;
+    if (ukGapBounded(c, i) == ukBoundedMotor)
+        return -limit->side * c->psi[i] + 2 * ukUserRowLeastRate(island, c, i, island->ideal->h);
+    const double compliance = ukUserRowCompliance(island, c, i);
+    return -limit->side * offOf(island, c, i) + compliance * ukUserRowLeastForce(island, compliance);
+}

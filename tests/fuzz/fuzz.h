@@ -116,9 +116,11 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukConstraintGetForce
 #pragma weak ukConstraintGetNonIdealForce
 #pragma weak ukConstraintSetActuators
+#pragma weak ukConstraintSetBounds
 #pragma weak ukConstraintSetCoulomb
 #pragma weak ukConstraintSetError
 #pragma weak ukConstraintSetNonIdeal
+#pragma weak ukConstraintSetOneSided
 #pragma weak ukConstraintSetWeight
 #pragma weak ukForceCreate
 #pragma weak ukForceDestroy
@@ -132,6 +134,7 @@ void fuzzReplayStepped(Fuzz *f);
 #pragma weak ukJointSetNonIdeal
 #pragma weak ukJointSetStribeck
 #pragma weak ukJointSetViscous
+#pragma weak ukSwitchCreate
 #pragma weak ukWorldAttach
 #pragma weak ukWorldClearSwitches
 #pragma weak ukWorldDiagnoseSized

@@ -151,6 +151,26 @@ static void *dataOf(Fuzz *f)
     return (void *)(((uintptr_t)fuzzBelow(f, 1 << 20) << 8) + (uintptr_t)kind);
 }
 
+/* makes some rows one-sided, others bounded */
+static void boundRows(Fuzz *f, ukConstraintID c, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const double most = fabs(fuzzReal(f, 3));
+        if (fuzzChance(f, 0.3))
+            ukConstraintSetOneSided(c, i);
+        else if (fuzzChance(f, 0.5))
+            ukConstraintSetBounds(c, i, fuzzChance(f, 0.2) ? -INFINITY : -most, most);
+    }
+}
+
+/* a switching function: one of the forces' terms, or whatever */
+static int turn(const struct ukConstraintContext *context, dReal *value, void *data)
+{
+    const ukBodyState *s = &context->bodies[0];
+    value[0] = number(data, kindOf(data) == 2 ? s->velocity[2] : s->position[0] - 0.3);
+    return behave(data);
+}
+
 void fuzzMakeElement(Fuzz *f)
 {
     dBodyID body[4];
@@ -169,7 +189,9 @@ void fuzzMakeElement(Fuzz *f)
         if (c && fuzzChance(f, 0.7)) ukConstraintSetError(c, rowErrors, data);
         if (c && fuzzChance(f, 0.3)) ukConstraintSetCoulomb(c, fabs(fuzzReal(f, 1)));
         if (c && fuzzChance(f, 0.2)) ukConstraintSetNonIdeal(c, constraintLaw, data);
+        if (c && fuzzChance(f, 0.3)) boundRows(f, c, 1 + kindOf(data) % Rows);
     }
+    if (fuzzChance(f, 0.2)) ukSwitchCreate(f->world, body, count, turn, data);
     f->inside--;
 }
 

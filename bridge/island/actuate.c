@@ -51,12 +51,9 @@ static int refuseActuation(const ukActuation *g)
         bounded += island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY;
     }
     const char *what = NULL;
-    if (hasBounds(island) && island->ideal->drives > 0)
-        what = "motors of finite force or one-sided rows under adaptive";
     if (bounded > 0) what = "bounds of the constraint's own rows";
     if (island->massless > 0) what = "bodies without mass in the island";
     if (island->ideal->laws > 0) what = "joint laws in the island";
-    if (island->ideal->springs > 0) what = "springs made of CFM under the adaptive integrator";
     if (holonomic != 0 && holonomic != g->m) what = "both holonomic and nonholonomic rows";
     if (servos > 1) what = "those of another constraint of the island";
     if (settings->stabilization == ukStabilizeSplit) what = "the split correction (ukStabilizeSplit)";

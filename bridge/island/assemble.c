@@ -528,8 +528,10 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     at.rows.since = at.time - island->world->settings.time;
     at.time = ukSwitchesTime(&at.window, at.time);
     at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
-    at.drives &= island->massless == 0; /* rounding of their multipliers would repeat the events of modes */
-    at.rows.exact |= at.continuous;     /* also if an Euler world is evaluated in the continuous form */
+    const bool actuated = ukActuated(island); /* its forces beside rows with bounds are those of the discrete form */
+    at.drives &= island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
+    at.springs &= !actuated;
+    at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
     const int spring = island->stepper->spring_count;
     Build build = {.island = island,
                    .context = context,

@@ -597,9 +597,9 @@ typedef struct ukActuator {
  *  Contacts, stops and other rows with bounds that hold count as rigid rows, those at a bound as forces; where no such
  *  set is found, a step fails with ukErrorNotConverged. A step fails with ukErrorUnsupported beside joint laws, bounds
  *  of its own rows or a second servo constraint in the island (use one with the rows of both); under RATTLE or with
- *  ukStabilizeSplit; under adaptive beside bounded motors, one-sided rows or springs made of CFM; where restitution
- *  acts under RK4 or adaptive; with rows that are holonomic in part; and where an actuator's joint is destroyed,
- *  disabled or of other bodies. Linearizations and searches (<ukode/analysis.h>) of such worlds fail likewise.
+ *  ukStabilizeSplit; where restitution acts under RK4 or adaptive; with rows that are holonomic in part; and where an
+ *  actuator's joint is destroyed, disabled or of other bodies. Adaptive steps islands with bounded motors, one-sided rows
+ *  or springs made of CFM as RK4 does. Linearizations and searches (<ukode/analysis.h>) with actuators fail likewise.
  *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
  *                    none, the default
  *  @param count      0: none

@@ -457,11 +457,6 @@ static void refused(void)
     CHECK(ukJointSetViscous(c.slider[1], 0.1) == ukOk);
     checkRefused(&c, ukErrorUnsupported, "joint laws");
     ukJointSetViscous(c.slider[1], 0);
-    dJointSetSliderParam(c.slider[1], dParamFMax, 1);
-    ukWorldSetIntegrator(c.world, ukIntegratorAdaptive);
-    checkRefused(&c, ukErrorUnsupported, "motors of finite force");
-    ukWorldSetIntegrator(c.world, ukIntegratorEuler);
-    dJointSetSliderParam(c.slider[1], dParamFMax, 0);
     const ukConstraintID second = ukConstraintCreate(c.world, 1, c.cart, 2, cartRows, &c);
     CHECK(ukConstraintSetActuators(second, &good, 1) == ukOk);
     checkRefused(&c, ukErrorUnsupported, "another constraint");

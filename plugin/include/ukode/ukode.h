@@ -598,8 +598,8 @@ typedef struct ukActuator {
  *  set is found, a step fails with ukErrorNotConverged. A step fails with ukErrorUnsupported beside joint laws, bounds
  *  of its own rows or a second servo constraint in the island (use one with the rows of both); under RATTLE or with
  *  ukStabilizeSplit; where restitution acts under RK4 or adaptive; with rows that are holonomic in part; and where an
- *  actuator's joint is destroyed, disabled or of other bodies. Adaptive steps islands with bounded motors, one-sided rows
- *  or springs made of CFM as RK4 does. Linearizations and searches (<ukode/analysis.h>) with actuators fail likewise.
+ *  actuator's joint is destroyed, disabled or of other bodies. Adaptive steps islands with bounded motors, one-sided
+ *  rows or springs made of CFM as RK4 does. Linearizations and searches (<ukode/analysis.h>) with actuators fail, too.
  *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
  *                    none, the default
  *  @param count      0: none

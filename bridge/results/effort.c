@@ -45,14 +45,16 @@ ukEffort ukEffortOfBlock(const ukIsland *island, int k, const double *nonideal, 
         if (body < 0 || (island->massless > 0 && island->bodies.massless[body])) continue;
         ukForceTorque f = ukBlockForce(block, A, lambda);
         for (int c = 0; c < 3; c++) ukStorePair(F + 2 * c, f.of[c]);
-        effort.Gni += alongDeviation(island, body, F);
-        memcpy(T, F, sizeof T);
-        if (C) {
-            effort.Gni -= inverseMassProduct(p, body, F, C + 6 * (size_t)body);
-            f = ukBlockForce(block, A, ideal);
-            for (int c = 0; c < 3; c++) ukStorePair(T + 2 * c, f.of[c]);
-            for (int c = 0; c < 6; c++) T[c] += nonideal[6 * slot + c];
+        const double along = alongDeviation(island, body, F);
+        effort.Gni += along;
+        if (!C) { /* no non-ideal force: T = F */
+            effort.Gi += along;
+            continue;
         }
+        effort.Gni -= inverseMassProduct(p, body, F, C + 6 * (size_t)body);
+        f = ukBlockForce(block, A, ideal);
+        for (int c = 0; c < 3; c++) ukStorePair(T + 2 * c, f.of[c]);
+        for (int c = 0; c < 6; c++) T[c] += nonideal[6 * slot + c];
         effort.Gi += alongDeviation(island, body, T);
     }
     return effort;

@@ -210,10 +210,24 @@ static int replaced(dWorldID world, const char *how)
     return 1;
 }
 
+/* ThreadSanitizer takes a forked child's threads for those of its parent that it does not have, and aborts ("dup thread"), if
+ * they get the same stacks. Stacks of another size are other ones. */
+static void changeStacks(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    if (pthread_getattr_default_np(&attributes) != 0) return;
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_setstacksize(&attributes, size + (size >> 1));
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+
 int main(int argc, char **argv)
 {
     const char *const how = argc > 1 ? argv[1] : "plain";
     const int count = argc > 2 ? atoi(argv[2]) : 10;
+    if (getenv("FORKS_STACKS")) pthread_atfork(NULL, NULL, changeStacks);
     dInitODE2(0);
     dAllocateODEDataForThread(dAllocateMaskAll);
     const dWorldID world = chain(5);

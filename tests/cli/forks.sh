@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Recordings of programs that fork, spawn, change their identity or end without a handler: no process hangs, each that
 # stepped has a recording that verifies, and files of the program's own stay as they are.
+# With a build of the preset tsan, the program has the thread sanitizer, too, and each of its reports fails a check (by hand).
 # Usage: forks.sh BUILD [COUNT]     COUNT: of forks in one process; 1000
 set -u
 build=$(cd "$1" && pwd) count=${2:-1000}
@@ -23,8 +24,13 @@ check() { # WHAT COMMAND...
     fi
 }
 is() { [ "$1" = "$2" ] || { echo "$1, not $2" >>err; false; }; }
-# shellcheck disable=SC2046
-${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o forks "$here/forks.c" \
+sanitizer=
+if nm -D "$build/libukode.so" | grep -q __tsan_init; then
+    sanitizer='-g -fsanitize=thread'
+    export FORKS_STACKS=1 TSAN_OPTIONS=die_after_fork=0
+fi
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $sanitizer $(pkg-config --cflags ode) -o forks "$here/forks.c" \
     $(pkg-config --libs ode) -lm -lpthread || exit 2
 
 record() { # HOW [COUNT]: the recordings of it, and its exit status in $status
@@ -54,13 +60,15 @@ check "children that end by _exit" is "$status" 0
 check "_exit: each has its recording" is "$(recordings)" 21
 check "_exit: all are verified" verified
 check "_exit: all are replayed" replayed
-record bare 10
-cp err recorded
-check "children of the system call clone: no child hangs" is "$status" 0
-check "their parent alone has a recording" is "$(recordings)" 1
-check "which is verified" verified
-check "which is replayed" replayed
-check "the reason is reported" grep -q 'forked without the handlers' recorded
+if [ -z "$sanitizer" ]; then # the thread sanitizer does not know of such a fork, and takes the child for the parent
+    record bare 10
+    cp err recorded
+    check "children of the system call clone: no child hangs" is "$status" 0
+    check "their parent alone has a recording" is "$(recordings)" 1
+    check "which is verified" verified
+    check "which is replayed" replayed
+    check "the reason is reported" grep -q 'forked without the handlers' recorded
+fi
 record threads 20
 check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
 check "beside threads: each child has its recording" is "$(recordings)" 21

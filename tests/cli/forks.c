@@ -247,7 +247,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "_exit") == 0) _exit(0);
     if (strcmp(how, "quick_exit") == 0) quick_exit(0);
     if (strstr(how, "exec")) return replaced(world, how);
-    usleep(600000); /* a transaction ends after a third of a second */
+    usleep(2000000); /* a transaction ends after a third of a second, later on a loaded machine */
     if (strcmp(how, "abort") == 0) abort();
     if (strcmp(how, "kill") == 0) raise(SIGKILL);
     return 0;

@@ -112,7 +112,8 @@ async function ledger(page) {
 }
 
 // A kind of solid in a material of its own begins with the draw that first shows it: that picture, and the next one of the
-// same moment, agree (but for pixels where surfaces coincide), and what was asked for is in it.
+// same moment, agree (but for pixels where surfaces coincide), and what was asked for is in it. Copies merged into one mesh
+// look like instances.
 async function firstDraws(page) {
     const off = await value(page, `(() => {
         const view = Page.view, small = document.createElement('canvas'), [width, height] = [small.width, small.height] = [480, 320];
@@ -134,7 +135,12 @@ async function firstDraws(page) {
         };
         const body = view.world.bodies[0], joint = view.joints.list.length ? view.joints.list[0].thing : null;
         const plain = twice(() => { view.selected = null; });
-        const shown = {'nothing selected': [apart(...plain), 1]};
+        const shown = {'nothing selected': [apart(...plain), 1]}, {most} = Copies;
+        let merged = 0;
+        view.solids.forEach((copies) => { merged += copies instanceof Merged; });
+        Copies.most = 0;
+        shown['instances, not merged'] = [apart(plain[0], twice(() => {})[0]), merged];
+        Copies.most = most;
         for (const [name, set] of [['a body selected', () => { view.selected = body; }], ['a joint selected', () => { view.selected = joint; }],
             ['no shapes', () => { view.selected = null; view.show.shapes = false; }]]) {
             const pair = twice(set);

@@ -91,10 +91,18 @@ class Merged {
 const Copies = {
     most: 400, // points of a geometry whose copies are merged: beyond, their transformation costs as much as a call
 
+    twins: new WeakMap(),
+
+    // The same material for instances: three.js 111 compiles the shader of a material once, for instances or for a mesh.
+    twin(material) {
+        if (!Copies.twins.has(material)) Copies.twins.set(material, Object.assign(material.clone(), {color: material.color}));
+        return Copies.twins.get(material);
+    },
+
     // at most `room` of them; `software`: there is no graphics processor
     make(geometry, material, room, software) {
         const copies = software && geometry.attributes.position.count <= Copies.most ? new Merged(geometry, material, room)
-            : new Instances(geometry, material, room);
+            : new Instances(geometry, software ? Copies.twin(material) : material, room);
         copies.mesh.frustumCulled = false;
         return copies;
     },

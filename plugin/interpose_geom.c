@@ -56,21 +56,30 @@ UKODE_API void dGeomDestroy(dGeomID geom)
 
 /* ---- convex ------------------------------------------------------------------------------------------------------ */
 
-UKODE_API dGeomID dCreateConvex(dSpaceID space, const dReal *planes, unsigned int planecount, const dReal *points,
-                                unsigned int pointcount, const unsigned int *polygons)
+/* ODE's headers before 0.14 declare these arguments without const, so these functions have other names in C. */
+UKODE_API dGeomID createConvex(dSpaceID space, const dReal *planes, unsigned int planecount, const dReal *points,
+                               unsigned int pointcount,
+                               const unsigned int *polygons) __asm__(UKODE_SYMBOL("dCreateConvex"));
+UKODE_API void setConvex(dGeomID geom, const dReal *planes, unsigned int planecount, const dReal *points,
+                         unsigned int pointcount, const unsigned int *polygons) __asm__(UKODE_SYMBOL("dGeomSetConvex"));
+
+dGeomID createConvex(dSpaceID space, const dReal *planes, unsigned int planecount, const dReal *points,
+                     unsigned int pointcount, const unsigned int *polygons)
 {
     const ukOdeFunctions *const ode = SPACE_ODE(space);
-    const dGeomID geom =
-        ode->dCreateConvex ? ode->dCreateConvex(space, planes, planecount, points, pointcount, polygons) : NULL;
+    const dGeomID geom = ode->dCreateConvex ? ode->dCreateConvex(space, (void *)planes, planecount, (void *)points,
+                                                                 pointcount, (void *)polygons)
+                                            : NULL;
     if (geom && ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
     return geom;
 }
 
-UKODE_API void dGeomSetConvex(dGeomID geom, const dReal *planes, unsigned int planecount, const dReal *points,
-                              unsigned int pointcount, const unsigned int *polygons)
+void setConvex(dGeomID geom, const dReal *planes, unsigned int planecount, const dReal *points, unsigned int pointcount,
+               const unsigned int *polygons)
 {
     const ukOdeFunctions *const ode = GEOM_ODE(geom);
-    if (ode->dGeomSetConvex) ode->dGeomSetConvex(geom, planes, planecount, points, pointcount, polygons);
+    if (ode->dGeomSetConvex)
+        ode->dGeomSetConvex(geom, (void *)planes, planecount, (void *)points, pointcount, (void *)polygons);
     if (ode == &ukOde) ukGeomConvex(geom, &(ukConvexGeom){points, polygons, pointcount, planecount});
 }
 

@@ -6,8 +6,10 @@
 #define UKODE_PLUGIN_WRAP_H
 
 #ifdef UKODE_EMBEDDED
-#define UKODE_WRAP(function) extern __typeof__(function) function __asm__("__wrap_" #function);
+#define UKODE_SYMBOL(name) "__wrap_" name
+#define UKODE_WRAP(function) extern __typeof__(function) function __asm__(UKODE_SYMBOL(#function));
 #else
+#define UKODE_SYMBOL(name) name
 #define UKODE_WRAP(function)
 #endif
 #define UKODE_WRAP_LISTED(function, ...) UKODE_WRAP(function) /* for the lists of bridge/ode/ode.h */

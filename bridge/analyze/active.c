@@ -76,8 +76,10 @@ static int kindsOf(const ukContact *contact, const ukContactShape *touch, ukTouc
 {
     const dSurfaceParameters *s = &contact->surface;
     const bool separate = s->mode & dContactAxisDep, rolls = s->mode & dContactRolling;
-    const double coefficient[5] = {s->mu, separate ? s->mu2 : s->mu, s->rho, separate ? s->rho2 : s->rho,
-                                   separate ? s->rhoN : s->rho};
+    double rho[3];
+    ukSurfaceRolling(s, rho);
+    if (!separate) rho[1] = rho[2] = rho[0];
+    const double coefficient[5] = {s->mu, separate ? s->mu2 : s->mu, rho[0], rho[1], rho[2]};
     int count = 0;
     kind[count++] = ukTouchNormal;
     for (int i = 0; i < (rolls ? 5 : 2); i++) {

@@ -239,7 +239,7 @@ static void withdraw(const Groups *g, double h)
         ukFrame *const f = frameOf(g, i);
         double torque[3] = {0};
         if (!g->free[i] || !ukFrameTurns(f)) continue;
-        ukGyroscopicTorque(g->p->inertia + 9 * i, f->start.v + 3, h, torque);
+        ukGyroscopicTorque(g->p->inertia + 9 * i, f->start.v + 3, ukFrameTurningStep(f, h), torque);
         for (int k = 0; k < 3; k++) torque[k] -= f->turning[k];
         addTurning(g, f, torque);
     }

@@ -41,6 +41,14 @@ int ukBudgetSpend(ukIsland *island, double evaluations)
     return ukErrorBudget;
 }
 
+int ukBudgetSpendDense(ukIsland *island, double products)
+{
+    static const double most = 0.01, first = 1 + 1e-9;
+    if (island->stepper->work <= first) return ukOk;
+    const double share = (double)island->frames / island->stepper->frame_count;
+    return ukBudgetSpend(island, fmin(ukBudgetOfProducts(island, products), most * ukBudgetOf(island) / share));
+}
+
 double ukBudgetOfProducts(const ukIsland *island, double products)
 {
     return products / (automatic.products * island->frames);

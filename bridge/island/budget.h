@@ -16,6 +16,10 @@ double ukBudgetOf(const ukIsland *island);
 /* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the budget of the step is exhausted. */
 int ukBudgetSpend(ukIsland *island, double evaluations);
 
+/* Counts a solve by a dense reference solver of so many multiply-adds, after the first evaluation of a step, and as a
+ * hundredth of the budget at most: steps of few evaluations are possible in islands of any size. Errors: ukBudgetSpend. */
+int ukBudgetSpendDense(ukIsland *island, double products);
+
 /* Converts multiply-adds outside an island's evaluation to evaluations of the island. */
 double ukBudgetOfProducts(const ukIsland *island, double products);
 

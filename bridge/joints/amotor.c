@@ -235,6 +235,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     ukLimit limit[3];
     ukRowContext own = *context;
     if (axes->mode != dAMotorUser && !euler) return ukErrorParameter;
+    /* ODE adds every new reference of the world to the last one */
+    if (euler && !joint->body[1] && joint->world && joint->world->rules & ukRuleBefore13) return ukErrorUnsupported;
     if (euler && ukGimbalCarrier(joint) == 1) own.exact = true; /* ODE's stops accelerate the body */
     worldAxes(joint, a, b, ax);
     rowAxes(joint, ax, row);

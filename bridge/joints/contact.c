@@ -42,7 +42,9 @@ static int contactCheck(const ukContact *contact)
     if (n[0] == 0 && n[1] == 0 && n[2] == 0) return ukErrorParameter;
     if (isnan(s->mu) || ((s->mode & dContactAxisDep) && isnan(s->mu2))) return ukErrorParameter;
     if (!(s->mode & dContactRolling)) return ukOk;
-    if (isnan(s->rho) || ((s->mode & dContactAxisDep) && (isnan(s->rho2) || isnan(s->rhoN)))) return ukErrorParameter;
+    double rho[3];
+    ukSurfaceRolling(s, rho);
+    if (isnan(rho[0]) || ((s->mode & dContactAxisDep) && (isnan(rho[1]) || isnan(rho[2])))) return ukErrorParameter;
     return ukOk;
 }
 
@@ -51,6 +53,8 @@ const char *ukContactFault(const ukContact *contact)
     const dSurfaceParameters *s = &contact->surface;
     const dReal *n = contact->normal;
     const int mode = s->mode;
+    double rho[3];
+    ukSurfaceRolling(s, rho);
     const struct {
         const char *what;
         bool bad;
@@ -62,9 +66,9 @@ const char *ukContactFault(const ukContact *contact)
         {"fdir1 is not finite", (mode & dContactFDir1) && !finite3(contact->fdir1)},
         {"surface.mu is NaN", isnan(s->mu)},
         {"surface.mu2 is NaN", (mode & dContactAxisDep) && isnan(s->mu2)},
-        {"surface.rho is NaN", (mode & dContactRolling) && isnan(s->rho)},
+        {"surface.rho is NaN", (mode & dContactRolling) && isnan(rho[0])},
         {"surface.rho2 or rhoN is NaN",
-         (mode & dContactRolling) && (mode & dContactAxisDep) && (isnan(s->rho2) || isnan(s->rhoN))},
+         (mode & dContactRolling) && (mode & dContactAxisDep) && (isnan(rho[1]) || isnan(rho[2]))},
         {"surface.soft_erp is not finite", (mode & dContactSoftERP) && !isfinite(s->soft_erp)},
         {"surface.soft_cfm is not finite", (mode & dContactSoftCFM) && !isfinite(s->soft_cfm)},
         {"surface.motion1 is not finite", (mode & dContactMotion1) && !isfinite(s->motion1)},
@@ -179,7 +183,9 @@ static int contactRows(ukJoint *joint, const ukState *a, const ukState *b, const
     }
     if (!(mode & dContactRolling)) return count;
 
-    const double rho[3] = {s->rho, separate ? s->rho2 : s->rho, separate ? s->rhoN : s->rho};
+    double rho[3];
+    ukSurfaceRolling(s, rho);
+    if (!separate) rho[1] = rho[2] = rho[0];
     const double *axis[3] = {t[0], t[1], n};
     for (int i = 0; i < 3; i++) {
         if (!(rho[i] > 0) || ukDot(axis[i], axis[i]) == 0) continue;

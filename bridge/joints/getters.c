@@ -54,6 +54,10 @@ static dReal amotorAngle3(dJointID joint)
     {                                                                                                                  \
         return dJointGet##name(joint);                                                                                 \
     }
+static dReal readHinge2Angle2(dJointID joint) /* since 0.13.1 */
+{
+    return dJointGetHinge2Angle2 ? dJointGetHinge2Angle2(joint) : (dReal)NAN;
+}
 #define READ_PARAMETER(name)                                                                                           \
     static dReal read##name(dJointID joint, int parameter)                                                             \
     {                                                                                                                  \
@@ -92,7 +96,6 @@ READ_NUMBER(UniversalAngle2)
 READ_NUMBER(UniversalAngle1Rate)
 READ_NUMBER(UniversalAngle2Rate)
 READ_NUMBER(Hinge2Angle1)
-READ_NUMBER(Hinge2Angle2)
 READ_NUMBER(Hinge2Angle1Rate)
 READ_NUMBER(Hinge2Angle2Rate)
 READ_NUMBER(PRPosition)

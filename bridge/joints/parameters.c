@@ -140,7 +140,7 @@ void ukParametersTape(ukTape *t, const ukJoint *joint)
         for (size_t i = 0; i < 2 && type_table[k].groups == 0; i++) parameter(t, j, get, set, own_parameters[i]);
         for (size_t i = 0; i < 2 && type == dJointTypeHinge2; i++) parameter(t, j, get, set, suspension_parameters[i]);
     }
-    switch (type) {
+    switch ((int)type) {
     case dJointTypePlane2D: plane(t, joint); break;
     case dJointTypeAMotor: motorAxes(t, j); break;
     case dJointTypeLMotor: numberOfAxes(t, j); break;

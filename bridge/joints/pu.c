@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#include "bridge/ode/class.h"
+
 enum { FixedRows = 3 };
 
 static void puCreate(ukJoint *joint)
@@ -131,6 +133,7 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     static const double right[2] = {1, 0};
     ukRowContext own = *given;
     const ukRowContext *const context = &own;
+    const bool former = joint->world && joint->world->rules & ukRuleBefore13;
     if (joint->reverse) own.exact = true; /* the axis differs from ODE's, whose lever arms gain energy along it */
     double ax1[3], ax2[3], P[3], plane[2][3], Pa[3], Pb[3], ra[3], rb[3], gap[3], along[3];
 
@@ -144,7 +147,7 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int i = 0; i < 3; i++) {
         gap[i] = Pa[i] - Pb[i];
-        if (context->exact) ra[i] = Pb[i] - a->x[i];
+        if (context->exact || former) ra[i] = Pb[i] - a->x[i];
     }
     for (int i = 0; i < 2; i++) {
         if (context->exact)
@@ -161,8 +164,8 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
                         {.motor = &joint->motor[2],
                          .axis = along,
                          .linear = true,
-                         .ra = ra,
-                         .rb = rb,
+                         .ra = former && !context->exact ? NULL : ra,
+                         .rb = former && !context->exact ? NULL : rb,
                          .tested = ukStopsTested(&joint->motor[2]),
                          .value = ukDot(along, gap),
                          .carrier = a}};

@@ -10,9 +10,9 @@
 /* Later than 0.13.1, of a fork, or of the collision part: a program that links ODE statically has only the parts that it uses. */
 bool ukClassNeeds(const char *function)
 {
-    static const char *const later[] = {"dJointSetHinge2Axes", "dJointSetDBallDistance", "dCreateConvex",
-                                        "dHashSpaceCreate",    "dSimpleSpaceCreate",     "dSweepAndPruneSpaceCreate",
-                                        "dFluidDynamicsStep"};
+    static const char *const later[] = {
+        "dJointSetHinge2Axes", "dJointSetDBallDistance", "dJointGetHinge2Angle2",     "dCreateConvex",
+        "dHashSpaceCreate",    "dSimpleSpaceCreate",     "dSweepAndPruneSpaceCreate", "dFluidDynamicsStep"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strcmp(function, later[i]) == 0) return false;
     return strncmp(function, "dGeom", 5) != 0 && strncmp(function, "dSpace", 6) != 0 &&
@@ -37,9 +37,12 @@ static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *func
         return "Webots' fork of ODE in single precision, of which ukode supports double precision only";
     if (marks->screw)
         return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other values of the joint types";
-    if (!functions->dJointCreateTransmission || !functions->dJointCreateDBall)
+    const bool earlier = !functions->dJointCreateTransmission || !functions->dJointCreateDBall;
+    if (earlier && !UKODE_ODE_EARLIER)
         return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other values of the "
                "parameters";
+    if (!earlier && UKODE_ODE_EARLIER)
+        return "ODE 0.13 or later, with other values of the parameters than in the headers that ukode is compiled with";
     return NULL;
 }
 
@@ -52,7 +55,8 @@ ukClassMarks ukClassMarksOf(const ukObject *object)
 unsigned ukClassRules(const ukOdeFunctions *functions)
 {
     const bool suspension = functions->dJointGetHingeSuspensionAxis && functions->dJointGetHinge2SuspensionAxis;
-    return (suspension ? ukRuleWebots : 0u) | (functions->dJointSetHinge2Axes ? 0u : ukRuleFormerAMotor);
+    return (suspension ? ukRuleWebots : 0u) | (functions->dJointSetHinge2Axes ? 0u : ukRuleFormerAMotor) |
+           (functions->dJointCreateTransmission ? 0u : ukRuleBefore13);
 }
 
 void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,

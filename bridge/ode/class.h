@@ -37,7 +37,9 @@ enum {
     ukRuleWebots = 1,       /* suspensions of hinges and hinge2s (bridge/joints/suspension.h); the angles that
                              * dJointGetAMotorAngle returns are those of the present pose */
     ukRuleFormerAMotor = 2, /* before 0.15: Euler AMotors attached as (0, B) take B for the carrier of axis 1 */
-    ukRules = 4
+    ukRuleBefore13 = 4,     /* the gyroscopic torque of a step is -w x I w at its beginning; the rows of a PU push both
+                             * bodies at the anchor, those of its translation at the midpoint of the bodies */
+    ukRules = 8
 };
 
 /* Those of the copy with these functions. */

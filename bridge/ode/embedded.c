@@ -19,6 +19,7 @@ _Static_assert(sizeof(dReal) == sizeof(double), "ukode needs ODE in double preci
     X(real_dJointSetDBallDistance)                                                                                     \
     X(real_dJointSetHingeSuspensionAxis)                                                                               \
     X(real_dJointSetHinge2SuspensionAxis)                                                                              \
+    X(dJointGetHinge2Angle2)                                                                                           \
     X(dGeomTriMeshGetTriangle)                                                                                         \
     X(dGeomTriMeshGetTriangleCount)
 
@@ -28,6 +29,10 @@ _Static_assert(sizeof(dReal) == sizeof(double), "ukode needs ODE in double preci
 UKODE_WRAPPED(UKODE_REAL)
 UKODE_MAY_LACK(UKODE_WEAK)
 UKODE_CALLED_FORK(UKODE_WEAK)
+#define UKODE_WEAK_CALLED(result, function, arguments) UKODE_WEAK(function)
+#define UKODE_WEAK_REAL(result, function, arguments) UKODE_WEAK(real_##function)
+UKODE_LATER_CALLED(UKODE_WEAK_CALLED)
+UKODE_LATER_WRAPPED(UKODE_WEAK_REAL)
 
 /* of Gazebo's fork */
 extern __typeof__(dJointCreateNull) dJointCreateScrew __attribute__((weak));

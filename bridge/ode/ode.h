@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "bridge/ode/called.h"
+#include "bridge/ode/earlier.h"
 #include "bridge/ode/fork.h"
 
 /* Setters of joints, by the shape of their arguments: X(function, note kind, ...), see plugin/interpose.c. */

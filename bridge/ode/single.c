@@ -4,9 +4,9 @@
 #define UKODE_ODE_NAMES_ONLY
 #include "bridge/ode/single.h"
 
-#include <ode/ode.h>
+#include "bridge/ode/earlier.h"
 
-#ifdef dSINGLE
+#if UKODE_ODE_SINGLE
 /* A float is passed in the lower half of the register of a double, whose bytes come first. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define UKODE_LOW_HALF 1

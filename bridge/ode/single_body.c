@@ -7,9 +7,9 @@
 #define UKODE_ODE_NAMES_ONLY
 #include "bridge/ode/single_body.h"
 
-#include <ode/ode.h>
+#include "bridge/ode/earlier.h"
 
-#ifdef dSINGLE
+#if UKODE_ODE_SINGLE
 
 #include <pthread.h>
 #include <stdlib.h>

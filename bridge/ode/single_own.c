@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define UKODE_ODE_NAMES_ONLY
-#include <ode/ode.h>
+#include "bridge/ode/earlier.h"
 
-#ifdef dSINGLE /* else ODE's headers are for double precision alone (bridge/ode/single.c) */
+#if UKODE_ODE_SINGLE /* else ODE's headers are for double precision alone (bridge/ode/single.c) */
 #include "bridge/ode/single_own.h"
 
 ukOdeFunctions ukSingleOwn;

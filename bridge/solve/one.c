@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/island.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
@@ -53,7 +54,8 @@ bool ukSolvesSparse(const ukWorld *world)
 int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_tolerance, ukSolution *out)
 {
     const size_t need = ukDenseProblemScratch(p, which), rows = (size_t)p->rows;
-    const int status = ukScratchReserve(island->solvers, need + rows * (1 + sizeof(double)) + 128);
+    int status = ukBudgetSpendDense(island, ukDenseProblemProducts(p));
+    if (status == ukOk) status = ukScratchReserve(island->solvers, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
     unsigned char *held = NULL;
     ukArena scratch = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
@@ -70,6 +72,7 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
 
 int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status)
 {
+    if (status == ukErrorBudget) return status; /* its message is there */
     return ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/ode/class.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/state.h"
 #include "bridge/world/storage.h"
@@ -208,6 +209,11 @@ const char *ukFrameGather(ukFrame *f)
     return ukFiniteAll(f->accumulator + 3, 3) ? NULL : "torque";
 }
 
+double ukFrameTurningStep(const ukFrame *f, double h)
+{
+    return f->body->world->rules & ukRuleBefore13 ? 0 : h;
+}
+
 void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double *inertia, double *inverse_inertia)
 {
     const ukBody *body = f->body;
@@ -221,7 +227,7 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     inertiasToWorld(s->R, body->constant.inertia, body->constant.inverse_inertia, inertia, inverse_inertia);
     memset(f->turning, 0, sizeof f->turning);
     if (!ukFrameTurns(f)) return;
-    ukGyroscopicTorque(inertia, s->v + 3, h, f->turning);
+    ukGyroscopicTorque(inertia, s->v + 3, ukFrameTurningStep(f, h), f->turning);
     for (int i = 0; i < 3; i++) f->force[3 + i] += f->turning[i];
 }
 

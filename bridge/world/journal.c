@@ -131,12 +131,14 @@ static ukSurface surfaceOf(const dSurfaceParameters *s)
 {
     const int mode = s->mode;
     const bool two = mode & dContactAxisDep, rolling = mode & dContactRolling, bounce = mode & dContactBounce;
+    double rho[3];
+    ukSurfaceRolling(s, rho);
     return (ukSurface){.mode = mode,
                        .mu = s->mu,
                        .mu2 = two ? s->mu2 : 0,
-                       .rho = rolling ? s->rho : 0,
-                       .rho2 = rolling && two ? s->rho2 : 0,
-                       .rhoN = rolling && two ? s->rhoN : 0,
+                       .rho = rolling ? rho[0] : 0,
+                       .rho2 = rolling && two ? rho[1] : 0,
+                       .rhoN = rolling && two ? rho[2] : 0,
                        .bounce = bounce ? s->bounce : 0,
                        .bounce_vel = bounce ? s->bounce_vel : 0,
                        .soft_erp = mode & dContactSoftERP ? s->soft_erp : 0,

@@ -47,8 +47,9 @@ function(ukode_check_precision target)
     endforeach()
 endfunction()
 
-# ukode_check_embedded(target): ends the configuration where ukode::embedded would not link with, or would refuse, the ODE
-# of a target of the project. Its headers are read as text: it is not built yet.
+# ukode_check_embedded(target [FROM_SOURCE]): ends the configuration where ukode::embedded would not link with, or would
+# refuse, the ODE of a target of the project. Its headers are read as text: it is not built yet. FROM_SOURCE: ukode is
+# compiled with these headers; an installed archive was compiled with those of ODE 0.13 or later.
 function(ukode_check_embedded target)
     get_target_property(directories ${target} INTERFACE_INCLUDE_DIRECTORIES)
     get_target_property(definitions ${target} INTERFACE_COMPILE_DEFINITIONS)
@@ -61,18 +62,19 @@ function(ukode_check_embedded target)
             file(STRINGS ${directory}/ode/objects.h created REGEX "dJointCreate(Transmission|DBall|Screw)" LIMIT_COUNT 3)
             if("${created}" MATCHES "dJointCreateScrew")
                 message(FATAL_ERROR " UKODE_ODE: ${directory}/ode are the headers of Gazebo's fork of ODE, which ukode does not serve")
-            elseif(NOT "${created}" MATCHES "dJointCreateTransmission" OR NOT "${created}" MATCHES "dJointCreateDBall")
-                message(FATAL_ERROR " UKODE_ODE: ${directory}/ode are the headers of ODE 0.12 or older: ukode::embedded needs 0.13 or later")
+            elseif(NOT "FROM_SOURCE" IN_LIST ARGN AND
+                   (NOT "${created}" MATCHES "dJointCreateTransmission" OR NOT "${created}" MATCHES "dJointCreateDBall"))
+                message(FATAL_ERROR " UKODE_ODE: ${directory}/ode are the headers of ODE 0.12 or older: the installed ukode::embedded is compiled with those of 0.13 or later; add ukode's source with add_subdirectory")
             endif()
             return()
         endif()
     endforeach()
 endfunction()
 
-# ukode_embed_ode(target): compiles an ODE of the project without link-time optimisation, which would bind its calls among
+# ukode_embed_ode(target [FROM_SOURCE]): compiles an ODE of the project without link-time optimisation, which would bind its calls among
 # themselves and those of the program before the linker's --wrap sees them.
 function(ukode_embed_ode target)
-    ukode_check_embedded(${target})
+    ukode_check_embedded(${target} ${ARGN})
     get_target_property(imported ${target} IMPORTED)
     get_target_property(type ${target} TYPE)
     if(NOT imported AND NOT type STREQUAL "INTERFACE_LIBRARY")

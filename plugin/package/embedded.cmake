@@ -25,8 +25,8 @@ set_target_properties(ukode_embedded_archive PROPERTIES OUTPUT_NAME ukode-embedd
 target_compile_options(ukode_embedded_archive PRIVATE -fexceptions $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_COMPILE_OPTIONS>)
 target_compile_definitions(ukode_embedded_archive PRIVATE _GNU_SOURCE UKODE_EMBEDDED
                                                           $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_COMPILE_DEFINITIONS>)
-target_include_directories(ukode_embedded_archive PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/plugin/include
-                                                          $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_INCLUDE_DIRECTORIES>)
+target_include_directories(ukode_embedded_archive PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/plugin/include)
+target_include_directories(ukode_embedded_archive SYSTEM PRIVATE $<TARGET_PROPERTY:${ODE_TARGET},INTERFACE_INCLUDE_DIRECTORIES>)
 
 # The whole archive, because nothing refers to its constructors; its symbols stay within the object that it is linked
 # into. An installed package adds the ODE that UKODE_ODE names (ukodeConfig.cmake).
@@ -44,5 +44,5 @@ target_link_libraries(ukode_embedded INTERFACE
 # ODE comes after it in the linker's arguments
 target_link_libraries(ukode_embedded_archive INTERFACE $<BUILD_INTERFACE:${UKODE_ODE}> -pthread ${CMAKE_DL_LIBS} m)
 if(UKODE_ODE)
-    ukode_embed_ode(${UKODE_ODE})
+    ukode_embed_ode(${UKODE_ODE} FROM_SOURCE)
 endif()

@@ -252,6 +252,16 @@ static void pack(const ukDense *all, const unsigned char *held, const double *la
     *p = (ukDense){.n = all->n, .m = (int)m, .M = all->M, .Q = w->Q, .C = all->C, .A = w->A, .b = w->b, .D = w->D};
 }
 
+/* Factorizations of M and products with it, and a singular value decomposition of the rows (12 m n min(m, n)); a soft row
+ * has a column of its own. Twice: the refinement. */
+double ukDenseProblemProducts(const ukProblem *p)
+{
+    const double m = p->rows;
+    double n = 6.0 * p->bodies;
+    for (int i = 0; p->softness && i < p->rows; i++) n += p->softness[i] != 0;
+    return 2 * (n * n * (n + m) + 12 * m * n * fmin(m, n));
+}
+
 size_t ukDenseProblemScratch(const ukProblem *p, int which)
 {
     ukArena measure = ukArenaOver(NULL, 0);

@@ -38,6 +38,8 @@ int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution 
  * of a problem whose active set is known. The others exert the given s->lambda[row], which stays. active is the number
  * of rows held. The scratch is that of all rows. */
 size_t ukDenseProblemScratch(const ukProblem *p, int which);
+/* An estimate of the multiply-adds of that, of the same order for all solvers. */
+double ukDenseProblemProducts(const ukProblem *p);
 int ukDenseSolveHeld(const ukProblem *p, int which, const unsigned char *held, double rank_tolerance, ukArena *scratch,
                      ukSolution *s);
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # ukode::embedded: programs and plugins that ODE and ukode are linked into. Their steps have the bits of the preloaded library.
 # Called by run.sh in its folder, where scene-plain, scene-single, host and screw.o are.
-# Usage: embedded.sh BUILD TREE CACHE (with UKODE_FORKS_SUBPROJECT=1: ukode is also built as a subproject, which takes minutes)
+# Usage: embedded.sh BUILD TREE CACHE LATER, the options that rename the functions that ODE 0.12 lacks (with UKODE_FORKS_SUBPROJECT=1: ukode is also built as a subproject, which takes minutes)
 set -eu
-build=$1 tree=$2 cache=$3
+build=$1 tree=$2 cache=$3 later=$4
+root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 failed=0
 fail() { echo "forks: embedded: $*"; failed=1; }
@@ -17,7 +18,7 @@ project() { # project NAME OPTIONS...
     shift
     {
         cmake -S "$here/embedded" -B "$name" -DODE_TREE="$tree" -DODE_OBJECTS="$cache/plain" "$@" &&
-            cmake --build "$name" -j2 --target embedded plugin asleep
+            cmake --build "$name" -j2 --target embedded plugin asleep earlier
     } >"$name.log" 2>&1 || { tail -20 "$name.log"; fail "$name: the project is not built"; exit 1; }
 }
 lto=-flto # clang needs the linker's plugin
@@ -25,8 +26,8 @@ echo 'int main(void) { return 0; }' | ${CXX:-c++} $lto -x c++ -o nothing - 2>not
 project package -DCMAKE_PREFIX_PATH="$PWD/prefix" -DCMAKE_C_FLAGS=-Wno-deprecated-declarations -DLTO=$lto
 
 # ---- what does not link is refused when the project is configured ----------------------------------------------------------
-cp -r "$cache/old-tree" old-headers # of ODE 0.12, as far as the check reads them
-sed -i '/dJointCreateTransmission\|dJointCreateDBall/d' old-headers/include/ode/objects.h
+mkdir old-headers # of the class of ODE 0.12
+cp -r "$cache/old-tree/earlier" old-headers/include
 cp -r old-headers gazebo-headers
 echo 'ODE_API dJointID dJointCreateScrew (dWorldID, dJointGroupID);' >>gazebo-headers/include/ode/objects.h
 unconfigured() { # unconfigured TEXT OPTIONS...
@@ -37,10 +38,10 @@ unconfigured() { # unconfigured TEXT OPTIONS...
     tr -s ' \n' ' ' <unconfigured.log | grep -q "UKODE_ODE: .*$text" || { tail -20 unconfigured.log; fail "the message is not '$text'"; }
     rm -rf unconfigured
 }
-unconfigured "old-headers/include/ode are the headers of ODE 0.12 or older: ukode::embedded needs 0.13 or later" -DODE_TREE="$PWD/old-headers"
+unconfigured "old-headers/include/ode are the headers of ODE 0.12 or older: the installed ukode::embedded is compiled with those of 0.13 or later" -DODE_TREE="$PWD/old-headers"
 unconfigured "gazebo-headers/include/ode are the headers of Gazebo's fork of ODE" -DODE_TREE="$PWD/gazebo-headers"
 unconfigured "vendored is an ODE of single precision (dIDESINGLE), which ukode::embedded does not serve" -DODE_TREE="$tree" -DPRECISION=SINGLE
-unconfigured "the headers of ODE 0.12 or older" -DODE_TREE="$PWD/old-headers" -DUKODE_SOURCE="$(cd "$here/../.." && pwd)"
+unconfigured "the headers of Gazebo's fork" -DODE_TREE="$PWD/gazebo-headers" -DUKODE_SOURCE="$root"
 
 # by hand: link NAME PRECISION OBJECTS... and further arguments
 archive=$(find "$PWD/prefix" -name libukode-embedded.a)
@@ -60,6 +61,9 @@ done
 flags="$lto -O1" link by-hand-lto DOUBLE "$cache"/plain/*.o || fail "linking with LTO"
 if echo 'int main(void) { return 0; }' | ${CXX:-c++} -static -x c++ -o nothing - 2>nothing.err; then
     link by-hand-static DOUBLE "$cache"/plain/*.o -static || fail "linking statically"
+fi
+if echo 'int main(void) { return 0; }' | ${CXX:-c++} -static-pie -fPIE -x c++ -o nothing - 2>nothing.err; then
+    flags=-fPIE link by-hand-static-pie DOUBLE "$cache"/plain/*.o -static-pie || fail "linking statically, at any address"
 fi
 
 # ---- bits ----------------------------------------------------------------------------------------------------------------
@@ -94,6 +98,14 @@ every UKODE_INTEGRATOR=rattle
 ./scene-plain >native.out
 package/asleep >out
 cmp native.out out || fail "linking alone changes the motion"
+
+# ---- single steps of every joint type beside ODE's own -----------------------------------------------------------------------
+package/earlier >out 2>&1 || { cat out; fail "single steps differ from ODE's"; }
+
+# ---- headers of ODE 0.12: the sources that use what these lack ---------------------------------------------------------------
+(cd "$root" && ${CC:-cc} -fsyntax-only -std=c11 -D_GNU_SOURCE -DUKODE_EMBEDDED -Wall -Wextra -Wconversion -Werror -DdIDEDOUBLE \
+    -I. -Iplugin/include -isystem "$cache/old-tree/earlier" $(grep -lE 'UKODE_(LATER|ODE_EARLIER)|UKODE_SYMBOL\(|ukSurface(Set)?Rolling|dJointType(DBall|Transmission)' \
+        bridge/*/*.c plugin/*.c plugin/tools/replay/*.c)) || fail "headers of ODE 0.12: the sources do not compile"
 
 # ---- the parity programs, linked that way ----------------------------------------------------------------------------------
 parity() { # parity PROGRAM: as the program with the shared ODE, which calls the same functions of ukode
@@ -138,11 +150,20 @@ grep -q "undefined reference to .dJointCreateTransmission'" refused.err || fail 
 
 # ---- as a subproject, from the sources, with ODE's headers of the project -------------------------------------------------
 if [ "${UKODE_FORKS_SUBPROJECT:-0}" = 1 ]; then
-    project subproject -DUKODE_SOURCE="$(cd "$here/../.." && pwd)" -DCMAKE_BUILD_TYPE=Release -DLTO=$lto
+    project subproject -DUKODE_SOURCE="$root" -DCMAKE_BUILD_TYPE=Release -DLTO=$lto
     LD_PRELOAD="$PWD/libukode.so" ./scene-plain >preloaded.out
     for program in subproject/embedded "./host local subproject/libplugin.so"; do
         $program >out
         cmp preloaded.out out || fail "subproject: $program: the motion differs"
     done
+    project twelve -DUKODE_SOURCE="$root" -DCMAKE_BUILD_TYPE=Release -DODE_TREE="$cache/old-tree" -DODE_OBJECTS="$cache/old" \
+        -DODE_HEADERS="$cache/old-tree/earlier" -DODE_OPTIONS="$(echo "$later" | tr ' \n' ';;')"
+    twelve/earlier 300 >out 2>&1 || { cat out; fail "ODE 0.12: single steps differ from ODE's"; }
+    twelve/asleep >native.out
+    UKODE_RECORD=t.ukode UKODE_RECORD_INPUTS=1 UKODE_RECORD_CERTIFICATES=1 UKODE_REPORT=report twelve/embedded >out
+    "$here/near.sh" native.out out || { diff native.out out; fail "ODE 0.12: the motion differs"; }
+    case $(final report) in "100 0 "*) ;; *) fail "ODE 0.12: $(final report)" ;; esac
+    "$build/ukode" verify t.ukode >out 2>&1 || { tail -3 out; fail "ODE 0.12: the recording is not verified"; }
+    "$build/ukode" replay t.ukode >out 2>&1 || { tail -3 out; fail "ODE 0.12: the recording is not replayed"; }
 fi
 exit $failed

@@ -37,12 +37,18 @@ patched() { # patched NAME: a copy of the source to edit
 tree_of=$tree
 odeObjects plain -DdIDEDOUBLE -DdNODEBUG
 odeObjects single -DdIDESINGLE -DdNODEBUG
-# the class of 0.12: other numbers of parameters, a body of another size, two joint types less
-patched old
-sed -i 's/^struct dxBody : public dObject {$/&\n    double more[9];/' "$tree_of/ode/src/objects.h"
-sed -i '/^  dParamLoVel, \\$/d; /^  dParamHiVel, \\$/d; /^  dParamLoVel ## x, \\$/d; /^  dParamHiVel ## x, \\$/d' \
-    "$tree_of/include/ode/common.h"
-odeObjects old -DdIDEDOUBLE -DdNODEBUG -DdJointCreateTransmission=xJointCreateTransmission
+# the class of 0.12 (earlier.sh), without the functions that came later
+later=$(sed -n 's/^    X([a-zA-Z]*, \(dJoint[A-Za-z0-9]*\), .*/-D\1=x\1/p' "$here/../../bridge/ode/earlier.h")
+sum=$(cat "$here"/earlier.sh "$here/../../bridge/ode/earlier.h" | cksum | tr -d ' ')
+if [ "$(cat "$cache/old-sum" 2>/dev/null)" != "$sum" ]; then
+    rm -rf "${cache:?}/old" "$cache/old-tree"
+    patched old
+    "$here/earlier.sh" "$tree_of"
+    "$here/former_amotor.sh" "$tree_of"
+    # shellcheck disable=SC2086
+    odeObjects old -DdIDEDOUBLE -DdNODEBUG $later
+    echo "$sum" >"$cache/old-sum"
+fi
 # the class of 0.13 and 0.14: without two setters, and Euler AMotors of then; Webots' fork is of that class
 former="-DdJointSetHinge2Axes=xJointSetHinge2Axes -DdJointSetDBallDistance=xJointSetDBallDistance"
 changed() { # changed NAME SCRIPT FILES: objects of a copy of the source that the script edits; the files that depend on it
@@ -122,24 +128,7 @@ ${CXX:-c++} -o scene-static program.o "$cache"/plain/*.o -lm -pthread
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -o host "$here/host.c" -ldl
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -o byhand "$here/byhand.c" -ldl
 
-# Poses and velocities agree to 1e-8, reactions and angles to 1e-6: the stop of the chain is a contact of two equations. In
-# single precision (real=float), to 2e-4 and 5e-3: native steps round reactions to 2e-3 in 40 steps.
-near() { # near A B
-    motion=1e-8 load=1e-6
-    [ "${real:-double}" = double ] || motion=2e-4 load=5e-3
-    awk -v motion=$motion -v load=$load 'NR == FNR { line[FNR] = $0; n = FNR; next }
-        {
-            count = split($0, x, /[ ,]+/)
-            if (split(line[FNR], y, /[ ,]+/) != count) bad = 1
-            for (i = 1; i <= count; i++) {
-                d = x[i] - y[i]
-                if (d < 0) d = -d
-                if (x[i] ~ /[0-9]/ && d > (/^angle/ || i == count ? load * (1 + (y[i] < 0 ? -y[i] : y[i])) : motion)) bad = 1
-                if (x[i] !~ /[0-9]/ && x[i] != y[i]) bad = 1
-            }
-        }
-        END { exit bad || FNR != n || n == 0 }' "$1" "$2"
-}
+near() { "$here/near.sh" "$1" "$2" ${real:-double}; }
 runs() { # runs NAME COMMAND...: native.out, and ukode run's out and err
     name=$1
     shift
@@ -299,6 +288,9 @@ fi
 if ${CXX:-c++} -static -o scene-no-linker program.o "$cache"/plain/*.o -lm -pthread 2>/dev/null; then
     refused "a static program" "scene-no-linker is linked statically: without a dynamic linker" ./scene-no-linker
 fi
+if ${CXX:-c++} -static-pie -o scene-static-pie program.o "$cache"/plain/*.o -lm -pthread 2>/dev/null; then
+    refused "a static-pie program" "scene-static-pie is linked statically: without a dynamic linker" ./scene-static-pie
+fi
 cp scene-plain scene-user
 chmod 755 "$work" plain
 [ "$(id -u)" != 0 ] || chown nobody scene-user # as root, of another user
@@ -326,7 +318,7 @@ parity fork parity_equality rows_motors rows_hinge2
 "$here/musl.sh" "$tree" || failed=1
 
 # ---- with ukode in the program -----------------------------------------------------------------------------------------
-"$here/embedded.sh" "$build" "$tree" "$cache" || failed=1
+"$here/embedded.sh" "$build" "$tree" "$cache" "$later" || failed=1
 
 [ $failed -eq 0 ] && echo "forks: every copy of ODE is stepped as it is, or refused by name"
 exit $failed

@@ -45,9 +45,19 @@ void ukBuildContact(ukBuild *b, ukByteReader *r)
     if (!r->bad && surface >= b->surfaces) ukBuildRefuse(b, "there is no surface %d of contacts", surface);
     if (r->bad || b->failed || number == 0) return;
     const ukSurface *s = &b->surface[surface];
-    contact.surface = (dSurfaceParameters){(int)s->mode, s->mu,      s->mu2,        s->rho,      s->rho2,
-                                           s->rhoN,      s->bounce,  s->bounce_vel, s->soft_erp, s->soft_cfm,
-                                           s->motion1,   s->motion2, s->motionN,    s->slip1,    s->slip2};
+    contact.surface = (dSurfaceParameters){.mode = (int)s->mode,
+                                           .mu = s->mu,
+                                           .mu2 = s->mu2,
+                                           .bounce = s->bounce,
+                                           .bounce_vel = s->bounce_vel,
+                                           .soft_erp = s->soft_erp,
+                                           .soft_cfm = s->soft_cfm,
+                                           .motion1 = s->motion1,
+                                           .motion2 = s->motion2,
+                                           .motionN = s->motionN,
+                                           .slip1 = s->slip1,
+                                           .slip2 = s->slip2};
+    ukSurfaceSetRolling(&contact.surface, (const double[3]){s->rho, s->rho2, s->rhoN});
     memcpy(contact.geom.pos, x, 3 * sizeof *x);
     memcpy(contact.geom.normal, x + 3, 3 * sizeof *x);
     contact.geom.depth = x[6];

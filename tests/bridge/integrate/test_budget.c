@@ -136,6 +136,26 @@ static void endless(void)
     dWorldDestroy(c.world);
 }
 
+/* A solve by a dense reference solver counts as several evaluations, except that of an Euler step. */
+static void reference(void)
+{
+    const Chain sparse = chainOf(ukIntegratorAdaptive, 1e-10), dense = chainOf(ukIntegratorAdaptive, 1e-10);
+    CHECK(ukWorldSetTolerance(sparse.world, 1e-12, 0) == 0 && ukWorldSetTolerance(dense.world, 1e-12, 0) == 0);
+    CHECK(ukWorldSetSolver(dense.world, ukSolverGaussQP) == 0);
+    CHECK(stepChain(&sparse, 0.01) == 1);
+    const double once = evaluationsOf(sparse.world);
+    CHECK(once > 50);
+    CHECK(ukWorldSetBudget(dense.world, (int)(3 * once)) == 0 && stepChain(&dense, 0.01) == 0);
+    CHECK(ukGetLastError() == ukErrorBudget && strstr(ukGetLastErrorMessage(), "budget"));
+    CHECK(ukWorldSetBudget(dense.world, 0) == 0 && ukWorldStep(dense.world, 0.01) == 1);
+    CHECK(evaluationsOf(dense.world) > 10 * once);
+    CHECK(ukWorldSetIntegrator(dense.world, ukIntegratorEuler) == 0 && ukWorldSetBudget(dense.world, 1) == 0);
+    CHECK(stepChain(&dense, 0.001) == 1);
+    CHECK_NEAR(evaluationsOf(dense.world), 1, 1e-12);
+    dWorldDestroy(sparse.world);
+    dWorldDestroy(dense.world);
+}
+
 /* The world's CFM is a spring: a body of 2 kg at a fixed joint of CFM 1e-2 and ERP 0.2 sags by m g / kp. */
 static void spring(void)
 {
@@ -199,6 +219,7 @@ int main(void)
     settings();
     counts();
     refusal();
+    reference();
     endless();
     spring();
     regularized();

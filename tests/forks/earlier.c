@@ -101,6 +101,36 @@ static dJointID createJoint(Kind kind, dWorldID w)
     }
 }
 
+/* joints of motors alone; x and y: orthogonal axes */
+static void placeMotor(Kind kind, dJointID j, const double x[3], const double y[3])
+{
+    switch (kind) {
+    case User:
+        dJointSetAMotorNumAxes(j, 2);
+        dJointSetAMotorAxis(j, 0, 0, x[0], x[1], x[2]);
+        dJointSetAMotorAxis(j, 1, dJointGetBody(j, 0) ? 1 : 2, y[0], y[1], y[2]);
+        dJointSetAMotorAngle(j, 0, uniform(-0.5, 0.5)), dJointSetAMotorAngle(j, 1, uniform(-0.5, 0.5));
+        setMotors(j, dJointSetAMotorParam, 2);
+        break;
+    case Euler:
+        dJointSetAMotorMode(j, dAMotorEuler);
+        dJointSetAMotorAxis(j, 0, 1, x[0], x[1], x[2]), dJointSetAMotorAxis(j, 2, 2, y[0], y[1], y[2]);
+        setMotors(j, dJointSetAMotorParam, 3);
+        break;
+    case LMotor:
+        dJointSetLMotorNumAxes(j, 2);
+        dJointSetLMotorAxis(j, 0, 0, x[0], x[1], x[2]), dJointSetLMotorAxis(j, 1, 1, y[0], y[1], y[2]);
+        for (int g = 0; g < 2; g++) {
+            dJointSetLMotorParam(j, g * dParamGroup + dParamVel, uniform(-2, 2));
+            dJointSetLMotorParam(j, g * dParamGroup + dParamFMax, uniform(0, 3));
+        }
+        break;
+    default:
+        dJointSetPlane2DAngleParam(j, dParamVel, 1), dJointSetPlane2DAngleParam(j, dParamFMax, uniform(0, 3));
+        break;
+    }
+}
+
 /* anchor p; x and y: orthogonal axes */
 static void placeJoint(Kind kind, dJointID j, const double p[3], const double x[3], const double y[3])
 {
@@ -139,29 +169,7 @@ static void placeJoint(Kind kind, dJointID j, const double p[3], const double x[
         dJointSetPistonAnchor(j, p[0], p[1], p[2]), dJointSetPistonAxis(j, x[0], x[1], x[2]);
         setMotors(j, dJointSetPistonParam, 2);
         break;
-    case User:
-        dJointSetAMotorNumAxes(j, 2);
-        dJointSetAMotorAxis(j, 0, 0, x[0], x[1], x[2]);
-        dJointSetAMotorAxis(j, 1, dJointGetBody(j, 0) ? 1 : 2, y[0], y[1], y[2]);
-        dJointSetAMotorAngle(j, 0, uniform(-0.5, 0.5)), dJointSetAMotorAngle(j, 1, uniform(-0.5, 0.5));
-        setMotors(j, dJointSetAMotorParam, 2);
-        break;
-    case Euler:
-        dJointSetAMotorMode(j, dAMotorEuler);
-        dJointSetAMotorAxis(j, 0, 1, x[0], x[1], x[2]), dJointSetAMotorAxis(j, 2, 2, y[0], y[1], y[2]);
-        setMotors(j, dJointSetAMotorParam, 3);
-        break;
-    case LMotor:
-        dJointSetLMotorNumAxes(j, 2);
-        dJointSetLMotorAxis(j, 0, 0, x[0], x[1], x[2]), dJointSetLMotorAxis(j, 1, 1, y[0], y[1], y[2]);
-        for (int g = 0; g < 2; g++) {
-            dJointSetLMotorParam(j, g * dParamGroup + dParamVel, uniform(-2, 2));
-            dJointSetLMotorParam(j, g * dParamGroup + dParamFMax, uniform(0, 3));
-        }
-        break;
-    default:
-        dJointSetPlane2DAngleParam(j, dParamVel, 1), dJointSetPlane2DAngleParam(j, dParamFMax, uniform(0, 3));
-        break;
+    default: placeMotor(kind, j, x, y); break;
     }
 }
 

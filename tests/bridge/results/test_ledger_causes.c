@@ -334,6 +334,7 @@ int main(void)
         contact(order, ukStabilizeSplit);
     }
     springs(ukIntegratorAdaptive, ukStabilizeProjection);
+    springs(ukIntegratorRadau, ukStabilizeProjection);
     springs(ukIntegratorEuler, ukStabilizeSplit);
     for (ukIntegrator i = ukIntegratorEuler; i <= ukIntegratorAdaptive; i++) {
         planeMotor(i, 0);

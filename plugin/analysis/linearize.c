@@ -15,12 +15,13 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-/* The largest change of a trial: this angle, or part of the world's length; rates by as much per 1/rate. A column whose
- * error is estimated above `enough` of its largest entry is tried again with smaller changes. Measured with a hanging
- * chain of 8 rods: 8e-3 once leaves 2e-6, 2e-3 and its retries 3e-12. */
-static const double largest_change = 2e-3, enough = 1e-11;
+/* Changes of trials are halved from `coarse_change`: this angle, or part of the world's length; rates by as much per
+ * 1/rate. Trials may fail beyond `largest_change`, and those of a step with one-sided forces begin there. A column is
+ * accurate `enough` where its error is estimated below this part of its largest entry. */
+static const double coarse_change = 0.256, largest_change = 2e-3, enough = 1e-13;
 
-enum { Levels = 3, Tries = 3 };
+/* Halvings of the change and orders 2, 4 ... of the extrapolation. */
+enum { Levels = 14, Orders = 6 };
 
 /* A linearization under way. */
 typedef struct Linearize {
@@ -28,10 +29,10 @@ typedef struct Linearize {
     ukLinearization out;
     double *A, *B, *C, *D, *f;
     char *activity;
-    double *base, *side[2], *slope[Levels], *column, *error; /* (results) each */
-    double *again, *again_error;
-    double *xi, *eta; /* (positions), (velocities) */
-    double off[2][2]; /* errors of [state, outputs] by [state, input] */
+    double *base, *side[2], *column, *error, *off_by; /* (results) each */
+    double *slope[2][Orders]; /* (results) of this change and the one before, extrapolated to orders 2, 4 ... */
+    double *xi, *eta;         /* (positions), (velocities) */
+    double off[2][2];         /* errors of [state, outputs] by [state, input] */
 } Linearize;
 
 static void leaveLinearize(Linearize *l)
@@ -56,11 +57,10 @@ static void carveResult(Linearize *l, double **Nq, double **Nv, dBodyID **body, 
     l->activity = ukArenaBytes(a, strlen(l->t.activity) + 1);
     l->base = ukArenaDoubles(a, n + outputs);
     for (int i = 0; i < 2; i++) l->side[i] = ukArenaDoubles(a, n + outputs);
-    for (int i = 0; i < Levels; i++) l->slope[i] = ukArenaDoubles(a, n + outputs);
+    for (int i = 0; i < 2 * Orders; i++) l->slope[i % 2][i / 2] = ukArenaDoubles(a, n + outputs);
+    l->off_by = ukArenaDoubles(a, n + outputs);
     l->column = ukArenaDoubles(a, n + outputs);
     l->error = ukArenaDoubles(a, n + outputs);
-    l->again = ukArenaDoubles(a, n + outputs);
-    l->again_error = ukArenaDoubles(a, n + outputs);
     l->xi = ukArenaDoubles(a, p);
     l->eta = ukArenaDoubles(a, v);
 }
@@ -108,46 +108,65 @@ static double changeOf(const Linearize *l, int i, double from, double to)
     return output < 0 ? to - from : ukSignalDifference(&l->t.out[output], from, to);
 }
 
-/* Slopes of the results at `step` and its halves, extrapolated, to column and error (results). */
-static int extrapolate(Linearize *l, const ukTrialPoint *point, double *vary, double step, double *column,
-                       double *error)
+/* The slopes of the results at a change of +-e, to slope (results). */
+static int differentiateAt(Linearize *l, const ukTrialPoint *point, double *vary, double e, double *slope)
 {
-    const int results = ukTrialsResults(&l->t);
     int status = ukOk;
-    for (int level = 0; level < Levels; level++) {
-        const double e = step / (1 << level);
-        for (int side = 0; side < 2 && status == ukOk; side++) {
-            *vary = side == 0 ? -e : e;
-            status = ukTrialEvaluate(&l->t, point, l->side[side]);
-        }
-        *vary = 0;
-        if (status != ukOk) return status;
-        for (int i = 0; i < results; i++) l->slope[level][i] = changeOf(l, i, l->side[0][i], l->side[1][i]) / (2 * e);
+    for (int side = 0; side < 2 && status == ukOk; side++) {
+        *vary = side == 0 ? -e : e;
+        status = ukTrialEvaluate(&l->t, point, l->side[side]);
     }
-    for (int i = 0; i < results; i++) {
-        const double coarse = (4 * l->slope[1][i] - l->slope[0][i]) / 3,
-                     fine = (4 * l->slope[2][i] - l->slope[1][i]) / 3;
-        column[i] = (16 * fine - coarse) / 15;
-        error[i] = fabs(column[i] - fine) + 64 * DBL_EPSILON * fabs(l->base[i]) / step;
-    }
-    return ukOk;
+    *vary = 0;
+    for (int i = 0; i < ukTrialsResults(&l->t) && status == ukOk; i++)
+        slope[i] = changeOf(l, i, l->side[0][i], l->side[1][i]) / (2 * e);
+    return status;
 }
 
-/* `vary`, the coordinate or amount of `point` that is varied, by up to `step`: l->column and l->error */
+/* Extrapolates the slopes at a change to order 2 (k + 1), by those at twice the change. l->off_by: the difference to the
+ * next lower order, and `rounding` of the results; returns the largest. */
+static double extrapolate(Linearize *l, int level, int k, double rounding)
+{
+    double *const *const now = l->slope[level % 2], *const *const before = l->slope[(level + 1) % 2];
+    const double power = pow(4, k);
+    double most = 0;
+    for (int i = 0; i < ukTrialsResults(&l->t); i++) {
+        const double x = (power * now[k - 1][i] - before[k - 1][i]) / (power - 1);
+        now[k][i] = x;
+        l->off_by[i] = rounding * fabs(l->base[i]) + fabs(x - now[k - 1][i]);
+        most = fmax(most, l->off_by[i]);
+    }
+    return most;
+}
+
+/* `vary`, the coordinate or amount of `point` that is varied, by halves of `step`: l->column and l->error. Ridders' method
+ * (Advances in Engineering Software 4, 1982): of all extrapolations of the central differences that of the least estimated
+ * error is taken. Ends where rounding is the larger part of the error. */
 static int differentiateState(Linearize *l, const ukTrialPoint *point, double *vary, double step)
 {
     const int results = ukTrialsResults(&l->t);
-    int status = extrapolate(l, point, vary, step, l->column, l->error);
-    for (int k = 1; k < Tries && status == ukOk; k++) {
-        const double before = largestOf(l->error, results);
-        if (before <= enough * largestOf(l->column, results)) break;
-        step /= 4;
-        status = extrapolate(l, point, vary, step, l->again, l->again_error);
-        if (status != ukOk || largestOf(l->again_error, results) >= before) break;
-        memcpy(l->column, l->again, (size_t)results * sizeof *l->column);
-        memcpy(l->error, l->again_error, (size_t)results * sizeof *l->error);
+    const double coarse = l->t.sided && l->t.h > 0 ? step : step * coarse_change / largest_change;
+    const double size = largestOf(l->base, results);
+    double least = INFINITY;
+    int levels = 0;
+    for (int level = 0; level < Levels; level++) {
+        const double e = ldexp(coarse, -level), rounding = 16 * DBL_EPSILON / e;
+        const int status = differentiateAt(l, point, vary, e, l->slope[levels % 2][0]);
+        if (status != ukOk && e <= step) return status;
+        if (status != ukOk) {
+            levels = 0, least = INFINITY;
+            continue;
+        }
+        for (int k = 1; k <= levels && k < Orders; k++) {
+            const double off = extrapolate(l, levels, k, rounding);
+            if (off >= least) continue;
+            least = off;
+            memcpy(l->column, l->slope[levels % 2][k], (size_t)results * sizeof *l->column);
+            memcpy(l->error, l->off_by, (size_t)results * sizeof *l->error);
+        }
+        levels++;
+        if (least <= fmax(enough * largestOf(l->column, results), 2 * rounding * size)) break;
     }
-    return status;
+    return ukOk;
 }
 
 /* Into column j of the matrices of states and outputs, both `columns` wide. */
@@ -307,22 +326,25 @@ static int followRows(Linearize *l)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* The trial at the present state: f. l->base: the sizes of the results, for their rounding. */
 static int baseTrial(Linearize *l)
 {
     ukTrials *const t = &l->t;
     const ukTrialPoint here = {.input = -1};
-    int status = ukTrialEvaluate(t, &here, l->base);
+    const int status = ukTrialEvaluate(t, &here, l->base);
     if (status != ukOk) return status;
     const int p = l->out.positions, v = l->out.velocities;
     memcpy(l->f, l->base, (size_t)(p + v) * sizeof *l->f);
-    if (t->h == 0) return ukOk;
-    for (int k = 0; k < t->c.bodies; k++) {
-        memcpy(t->dv + 6 * k, t->c.state[k].v, 6 * sizeof *t->dv);
-        t->next[k] = t->end[k];
+    for (int k = 0; k < t->c.bodies; k++) memcpy(t->dv + 6 * k, t->c.state[k].v, 6 * sizeof *t->dv);
+    if (t->h == 0) {
+        ukCoordinatesOfPose(&t->c, t->dv, l->f);
+        memcpy(l->base, l->f, (size_t)p * sizeof *l->f);
+        return ukOk;
     }
+    for (int k = 0; k < t->c.bodies; k++) t->next[k] = t->end[k];
     ukCoordinatesOfVelocity(&t->c, t->dv, l->eta);
     for (int i = 0; i < v; i++) {
-        l->f[p + i] -= l->eta[i];
+        l->base[p + i] += l->eta[i];
         l->eta[i] = 0;
     }
     return ukOk;

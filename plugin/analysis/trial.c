@@ -250,7 +250,7 @@ static int evaluateAccelerations(ukTrials *t, const ukTrialPoint *point, double 
     if (status != ukOk) return status;
     for (int k = 0; k < t->c.bodies; k++) {
         const ukState *const now = &ukProbeFrame(&t->probe, k)->state;
-        memcpy(t->dq + 6 * k, now->v, 6 * sizeof *t->dq);
+        for (int i = 0; i < 6; i++) t->dq[6 * k + i] = now->v[i] - t->c.state[k].v[i];
         if (t->outputs > 0) setBody(t->body[k]->handle, now);
     }
     ukCoordinatesOfPose(&t->c, t->dq, result);
@@ -314,7 +314,7 @@ static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
     if (status != ukOk) return status;
     for (int k = 0; k < t->c.bodies; k++) {
         ukCoordinatesDifference(&t->next[k], &t->end[k], t->dq + 6 * k);
-        memcpy(t->dv + 6 * k, t->end[k].v, 6 * sizeof *t->dv);
+        for (int i = 0; i < 6; i++) t->dv[6 * k + i] = t->end[k].v[i] - t->next[k].v[i];
     }
     ukCoordinatesOfPose(&t->c, t->dq, result);
     ukCoordinatesOfVelocity(&t->c, t->dv, result + t->c.positions);

@@ -57,7 +57,8 @@ void ukTrialOutputs(ukTrials *t, const double *dq, const double *dv, double x, d
 
 /* The number of results of a trial: positions + velocities + outputs. */
 int ukTrialsResults(const ukTrials *t);
-/* Continuous: N_q' M v, N_v' M qdd, outputs. A step: N_q' M (q+ - next), N_v' M v+, outputs. ukOk or a status. */
+/* Continuous: N_q' M (v - v0), v0 of the present state, N_v' M qdd, outputs. A step: N_q' M (q+ - next), N_v' M (v+ -
+ * next), outputs. Differences before the products keep their rounding small. ukOk or a status. */
 int ukTrialEvaluate(ukTrials *t, const ukTrialPoint *point, double *result);
 
 #endif

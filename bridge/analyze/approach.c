@@ -70,8 +70,7 @@ int ukApproachDecompose(ukApproach *a)
     double *const copy = malloc((size_t)m * (size_t)n * sizeof *copy);
     if (!copy) return ukErrorMemory;
     memcpy(copy, e->B, (size_t)m * (size_t)n * sizeof *copy);
-    const lapack_int info =
-        LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'S', 'S', m, n, copy, n, a->sigma, a->U, k, a->V, n, a->scratch);
+    const lapack_int info = LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', m, n, copy, n, a->sigma, a->U, k, a->V, n);
     free(copy);
     if (info != 0) {
         ukErrorSet(ukErrorLapack, "the singular value decomposition (rows: %d) does not converge", m);
@@ -169,11 +168,12 @@ static bool isMet(const ukApproach *a)
     return a->errors.largest <= slack * a->enough;
 }
 
-int ukApproachJoints(ukApproach *a, bool *met)
+/* tau: the damping at the first step */
+static int approachJoints(ukApproach *a, double tau, bool *met)
 {
     enum { Most = 300, Window = 25 };
     static const double slow = 0.98; /* what of |r|^2 a window of iterations may leave */
-    Damping damping = {.tau = 1e-3, .raise = 2};
+    Damping damping = {.tau = tau, .raise = 2};
     ukErrors *const e = &a->errors;
     bool stalled = false;
     ukErrorsRelease(e);
@@ -190,6 +190,16 @@ int ukApproachJoints(ukApproach *a, bool *met)
     }
     *met = status == ukOk && isMet(a);
     return status;
+}
+
+int ukApproachJoints(ukApproach *a, bool *met)
+{
+    return approachJoints(a, 1e-3, met);
+}
+
+int ukApproachNearJoints(ukApproach *a, bool *met)
+{
+    return approachJoints(a, 1e-9, met);
 }
 
 /* ---- several starts ---------------------------------------------------------------------------------------------- */

@@ -32,6 +32,8 @@ void ukApproachEnd(ukApproach *a);
  * Leaves the poses and their errors where it ends: *met, or at a least-squares compromise. ukOk, statuses of the
  * assembly, ukErrorLapack. */
 int ukApproachJoints(ukApproach *a, bool *met);
+/* The same from poses near the joints': it begins with Gauss-Newton steps, which are damped only where they fail. */
+int ukApproachNearJoints(ukApproach *a, bool *met);
 
 /* The same from several starts: the present poses first, then the same with bodies turned by angles that grow up to
  * pi, in a fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts:

@@ -25,6 +25,7 @@ typedef struct Search {
     double *dq;     /* (n) */
     ukState *start; /* (bodies) */
     int iterations;
+    double most; /* that a step may move a body by, over the world's length, or [rad] */
 } Search;
 
 static int beginSearch(Search *s, ukWorld *world)
@@ -57,7 +58,7 @@ static void endSearch(Search *s)
 static int searchLine(Search *s, double slope, bool *taken)
 {
     enum { Halves = 25 };
-    static const double lower = 0.9;
+    static const double lower = 0.9, still = 0.5, largest = 2;
     double factor = 1;
     const double before = s->statics.residual;
     int status = ukOk;
@@ -67,11 +68,14 @@ static int searchLine(Search *s, double slope, bool *taken)
     for (int k = 0; k < Halves && status == ukOk && !*taken; k++, factor *= 0.5) {
         bool met;
         ukPosesMove(&s->poses, s->dq, factor);
-        status = ukApproachJoints(&s->approach, &met);
+        status = ukApproachNearJoints(&s->approach, &met);
         const double gap = s->approach.errors.gap;
         if (status == ukOk && met) status = ukStaticsSolve(&s->statics);
         if (status != ukOk) return status;
         *taken = met && (-ukStaticsAlong(&s->statics, s->dq) < lower * slope || s->statics.residual < 0.5 * before);
+        /* where the energy falls on at the end of a step, the next one may be longer */
+        if (*taken && k == 0 && s->poses.contacts == 0 && ukStaticsAlong(&s->statics, s->dq) > still * slope)
+            s->most = fmin(largest, 2 * s->most);
         if (*taken)
             s->gap = gap;
         else
@@ -84,7 +88,7 @@ static int searchLine(Search *s, double slope, bool *taken)
 static int descendEnergy(Search *s)
 {
     enum { Most = 300 };
-    const double most = s->poses.contacts > 0 ? 0.1 : 0.5; /* what overlaps by more is moved out sideways */
+    s->most = s->poses.contacts > 0 ? 0.1 : 0.5; /* what overlaps by more is moved out sideways */
     bool taken = true, polished = false;
     int status = ukStaticsSolve(&s->statics);
     for (s->iterations = 0; s->iterations < Most && status == ukOk && taken && !polished; s->iterations++) {
@@ -94,7 +98,7 @@ static int descendEnergy(Search *s)
         if (before <= 4 * DBL_EPSILON) break;
         status = ukStiffnessFind(&s->stiffness);
         if (status != ukOk || s->stiffness.free == 0) break;
-        const double slope = ukStiffnessStep(&s->stiffness, most, s->dq);
+        const double slope = ukStiffnessStep(&s->stiffness, s->most, s->dq);
         status = searchLine(s, slope, &taken);
         if (status != ukOk || !polished || s->statics.residual <= before) continue;
         ukPosesReturn(&s->poses, s->start); /* rounding */

@@ -65,8 +65,7 @@ int ukStiffnessSplit(ukStiffness *k)
         double *const B = malloc((size_t)m * (size_t)n * sizeof *B);
         if (!B) return ukErrorMemory;
         memcpy(B, s->B, (size_t)m * (size_t)n * sizeof *B);
-        const lapack_int info = LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'A', 'A', m, n, B, n, k->sigma, k->U, m, k->V, n,
-                                               k->sigma + (m > n ? m : n));
+        const lapack_int info = LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'A', m, n, B, n, k->sigma, k->U, m, k->V, n);
         free(B);
         if (info != 0) return refuseLapack("singular value decomposition of the active rows");
         while (k->rank < least && k->sigma[k->rank] > tolerance) k->rank++;

@@ -17,11 +17,12 @@ static inline bool ukLapackReady(void)
 #else
 #define UKODE_LAPACK(each)                                                                                             \
     each(LAPACKE_dgeev) each(LAPACKE_dgelsd) each(LAPACKE_dsyevr) each(LAPACKE_dgeqp3_work) each(LAPACKE_dgeqrf_work)  \
-        each(LAPACKE_dgerfs_work) each(LAPACKE_dgesv_work) each(LAPACKE_dgesvd) each(LAPACKE_dgesvd_work)              \
-            each(LAPACKE_dlaset_work) each(LAPACKE_dormqr_work) each(LAPACKE_dormrz_work) each(LAPACKE_dpotrf_work)    \
-                each(LAPACKE_dpotrs_work) each(LAPACKE_dtrtrs_work) each(LAPACKE_dtzrzf_work) each(cblas_daxpy)        \
-                    each(cblas_dcopy) each(cblas_ddot) each(cblas_dgemm) each(cblas_dgemv) each(cblas_dger)            \
-                        each(cblas_dtrmm) each(cblas_dtrmv) each(cblas_dtrsm) each(cblas_dtrsv)
+        each(LAPACKE_dgerfs_work) each(LAPACKE_dgesdd) each(LAPACKE_dgesv_work) each(LAPACKE_dgesvd)                   \
+            each(LAPACKE_dgesvd_work) each(LAPACKE_dlaset_work) each(LAPACKE_dormqr_work) each(LAPACKE_dormrz_work)    \
+                each(LAPACKE_dpotrf_work) each(LAPACKE_dpotrs_work) each(LAPACKE_dtrtrs_work)                          \
+                    each(LAPACKE_dtzrzf_work) each(cblas_daxpy) each(cblas_dcopy) each(cblas_ddot) each(cblas_dgemm)   \
+                        each(cblas_dgemv) each(cblas_dger) each(cblas_dtrmm) each(cblas_dtrmv) each(cblas_dtrsm)       \
+                            each(cblas_dtrsv)
 
 typedef struct ukLapack {
 #define UKODE_FIELD(name) __typeof__(name) *name;
@@ -41,6 +42,7 @@ bool ukLapackReady(void);
 #define LAPACKE_dgeqp3_work ukLapackFound.LAPACKE_dgeqp3_work
 #define LAPACKE_dgeqrf_work ukLapackFound.LAPACKE_dgeqrf_work
 #define LAPACKE_dgerfs_work ukLapackFound.LAPACKE_dgerfs_work
+#define LAPACKE_dgesdd ukLapackFound.LAPACKE_dgesdd
 #define LAPACKE_dgesv_work ukLapackFound.LAPACKE_dgesv_work
 #define LAPACKE_dgesvd ukLapackFound.LAPACKE_dgesvd
 #define LAPACKE_dgesvd_work ukLapackFound.LAPACKE_dgesvd_work

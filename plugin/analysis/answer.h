@@ -19,6 +19,7 @@ typedef struct ukAnswerOf {
     const ukMode *modes;
     int count, zero;
     bool moved; /* a search has moved the world to what was asked for */
+    bool unmet; /* a search has not found all that was asked for */
 } ukAnswerOf;
 
 /* A file of the folder: begun; with the kind and the time as the first members of answer.json's object; to append to; to

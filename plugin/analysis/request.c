@@ -9,6 +9,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/progress.h"
+#include "bridge/user/law.h"
+#include "bridge/world/element.h"
 #include "plugin/analysis/answer.h"
 #include "plugin/analysis/linearization_answer.h"
 #include "plugin/analysis/linearize.h"
@@ -140,8 +142,38 @@ static int answerModes(ukWorld *world, ukAnswerOf *answer)
     return status;
 }
 
+static bool lawCalls(const ukLaw *law)
+{
+    return law && (law->joint_fn || law->constraint_fn);
+}
+
+/* Whether a world has functions of the program; alone: user constraints. */
+static bool hasFunctions(const ukWorld *world, bool constraints_alone)
+{
+    for (const ukElement *e = world->oldest_element; e; e = e->newer)
+        if (e->active && !(e->is_force && constraints_alone)) return true;
+    for (const ukJoint *j = world->oldest_joint; j && !constraints_alone; j = j->newer)
+        if (lawCalls(j->law)) return true;
+    return false;
+}
+
+/* A recording has the values of the program's functions at its own states. Inverse dynamics of its motion needs no
+ * others; an assembly needs the user constraints alone. */
+static int refuseRecordedFunctions(const ukWorld *world)
+{
+    if (!world->replayed || (strcmp(request.kind, "inverse") == 0 && !request.motion[0])) return ukOk;
+    if (!hasFunctions(world, strcmp(request.kind, "assemble") == 0)) return ukOk;
+    ukErrorSet(
+        ukErrorUnsupported,
+        "the recording has the values of the program's constraint, force or law functions at its own states only, and "
+        "this analysis needs them at others: analyse the program (-- program) instead");
+    return ukErrorUnsupported;
+}
+
 static int answerKind(ukWorld *world, double h, ukAnswerOf *answer)
 {
+    const int status = refuseRecordedFunctions(world);
+    if (status != ukOk) return status;
     if (strcmp(request.kind, "modes") == 0) return answerModes(world, answer);
     if (strcmp(request.kind, "linearize") == 0) return answerLinearization(world, h, answer);
     if (strcmp(request.kind, "assemble") == 0) return ukSearchAssembly(answer, request.inputs);
@@ -189,6 +221,8 @@ bool ukRequestStep(ukWorld *world, double h)
     ukAnswerOf answer = {.world = world, .folder = request.folder, .time = world->settings.time, .h = h};
     const int status = answerKind(world, h, &answer);
     if (status != ukOk) ukAnswerRefusal(&answer, status);
+    FILE *const mark = status == ukOk && answer.unmet ? ukAnswerOpen(&answer, "unmet") : NULL;
+    if (mark) fclose(mark);
     if (status == ukOk && answer.moved) ukKeepFileNow(world);
     request.begun = true;
     request.wanted = status == ukOk && strcmp(request.kind, "inverse") == 0 && !request.motion[0] &&

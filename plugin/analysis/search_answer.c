@@ -110,6 +110,7 @@ int ukSearchAssembly(ukAnswerOf *a, const char *targets)
     fputs("}\n", json);
     fclose(json);
     a->moved = found.met;
+    a->unmet = !found.met || (list.count > 0 && !found.targets_met);
     tableAssembly(a, &found, list.count);
     return ukOk;
 }
@@ -176,6 +177,7 @@ int ukSearchEquilibrium(ukAnswerOf *a)
     fputs("}\n", json);
     fclose(json);
     a->moved = e.found;
+    a->unmet = !e.found;
     tableEquilibrium(a, &e);
     return ukOk;
 }

@@ -19,7 +19,7 @@ fail() { echo "search: $*"; failed=1; }
 grep -q '^assembled at 0.5 s: gap .*, 20 rows of rank 17, 1 motion left' table.txt || { cat table.txt; fail "its table"; }
 # its coupler of 2 m goes round on cranks of 1 m: a target on that circle is met, one beyond it approached
 "$ukode" assemble --json --target 2:1.6,0,-0.8 -- "$demos/four_bar" >near.json || fail "a target"
-"$ukode" assemble --json --target 2:2,0,-2 -o far.json -- "$demos/four_bar" >/dev/null || fail "a target out of reach"
+"$ukode" assemble --json --target 2:2,0,-2 -o far.json -- "$demos/four_bar" >/dev/null; [ $? = 3 ] || fail "the status of a target out of reach"
 "$ukode" assemble --target 2:1.6,0,-0.8 -- "$demos/four_bar" | grep -q '^1 target reached' || fail "the table of targets"
 python3 - <<'P' || fail "the targets"
 import json, math
@@ -103,6 +103,35 @@ if "$ukode" record --quiet --inputs -o run.ukode -- "$demos/four_bar" >record.tx
 else
     cat record.txt; fail "a recording"
 fi
+
+# what is not found has a status of its own: a body that falls; one that two anchors pull apart
+cat >fall.c <<'C'
+#include <ode/ode.h>
+int main(int argc, char **argv)
+{
+    dInitODE();
+    dWorldID w = dWorldCreate();
+    dWorldSetGravity(w, 0, 0, -9.81);
+    dBodyID b = dBodyCreate(w);
+    for (int k = 0; k < 2 && argc > 1; k++) {
+        dJointID j = dJointCreateBall(w, 0);
+        dBodySetPosition(b, k, 0, 0);
+        dJointAttach(j, b, 0);
+        dJointSetBallAnchor(j, 0, 0, 0);
+    }
+    dBodySetPosition(b, 0, 0, 0);
+    dWorldStep(w, 0.01);
+    return argv[0] == 0;
+}
+C
+${CC:-cc} -O1 -o fall fall.c $(pkg-config --cflags --libs ode) -lm || exit 2
+"$ukode" equilibrium -- ./fall >table.txt 2>err.txt
+[ $? = 3 ] && grep -q '^no equilibrium found' table.txt && [ ! -s err.txt ] || { cat err.txt table.txt; fail "no equilibrium"; }
+"$ukode" equilibrium --json -o none.json -- ./fall >none.txt
+[ $? = 3 ] && cmp -s none.json none.txt && grep -q '"found":0' none.json || fail "no equilibrium, as JSON"
+"$ukode" assemble -- ./fall apart >table.txt 2>err.txt
+[ $? = 3 ] && grep -q 'cannot all be satisfied' table.txt && [ ! -s err.txt ] || { cat err.txt table.txt; fail "no assembly"; }
+"$ukode" assemble --json -- ./fall apart | grep -q '"met":0' || fail "no assembly, as JSON"
 
 refused() { # WORDS STATUS arguments...
     words=$1 want=$2

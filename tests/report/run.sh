@@ -96,7 +96,7 @@ done
 check "run names the couple of a car that turns over" sh -c \
     "'$ukode' run --quiet -- '$build/tests/report/model' car_that_turns_over 2>&1 | grep collinear"
 check "no step was taken: why, instead of a page" sh -c \
-    "! '$ukode' report rulesevery/direction_of_nan.ukode 2>said && grep 'it has no steps; refused: .*fdir1 is not finite' said"
+    "! '$ukode' report rulesevery/direction_of_nan.ukode 2>said && grep 'every step failed, the first: .*fdir1 is not finite' said"
 for model in user_angles_spin euler_angles_held euler_angles_without_stops euler_angles_turn_little euler_angles_nod hinge_spins; do
     check "run names no AMotor of $model" sh -c \
         "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep singular"

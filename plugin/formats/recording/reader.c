@@ -116,14 +116,30 @@ bool ukReaderComplete(ukReader *r)
     return true;
 }
 
+/* The first reason of a step that failed, to `why`; false: none did, or that cannot be read. */
+static bool firstFailure(ukReader *r, char *why, size_t size)
+{
+    sqlite3_stmt *const query =
+        ukReaderAsk(r, "SELECT text FROM event WHERE kind IN ('refused', 'conflict') ORDER BY event LIMIT 1");
+    const bool found = query && ukReaderNext(r, query);
+    const unsigned char *const text = found ? ukSql.column_text(query, 0) : NULL;
+    snprintf(why, size, "every step failed, the first: %s", text ? (const char *)text : "");
+    ukReaderDone(query);
+    r->error[0] = 0;
+    return text != NULL;
+}
+
 bool ukReaderHasSteps(ukReader *r)
 {
+    char why[200];
     sqlite3_stmt *const query =
         ukReaderAsk(r, "SELECT EXISTS (SELECT 1 FROM step), EXISTS (SELECT 1 FROM run WHERE ended IS NOT NULL)");
     const bool told = query && ukReaderNext(r, query);
     const bool any = told && ukSql.column_int64(query, 0) != 0, ended = told && ukSql.column_int64(query, 1) != 0;
     ukReaderDone(query);
-    if (told && !any)
+    if (told && !any && firstFailure(r, why, sizeof why))
+        refuseReader(r, why);
+    else if (told && !any)
         refuseReader(r, ended
                             ? "it has no steps"
                             : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "

@@ -218,7 +218,9 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
         return refuseUnreached(result, recording, program);
     }
     analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);
-    return options.output ? a->write(folder, options.output) : 0;
+    const int written = options.output ? a->write(folder, options.output) : 0;
+    snprintf(path, sizeof path, "%s/unmet", folder);
+    return written == 0 && access(path, R_OK) == 0 ? ExitUnmet : written;
 }
 
 int analyzeRun(int argc, char **argv, const Analyze *a)

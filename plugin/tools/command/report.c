@@ -132,7 +132,7 @@ static int makeRefused(Report *report, const Wish *wish)
     report->recording.error[0] = 0;
     if (known && wish->text) findingsPrint(stdout, &report->findings);
     if (known && !wish->page) return 0;
-    fprintf(stderr, "ukode: %s%s%s\n", none, known ? "; " : "", known ? report->findings.list[0].what : "");
+    fprintf(stderr, "ukode: %s\n", none);
     return 1;
 }
 

@@ -8,7 +8,7 @@
 
 #include "plugin/tools/launch/command.h"
 
-enum { ExitMisnamed = 1, ExitUsage = 2, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 };
+enum { ExitMisnamed = 1, ExitUsage = 2, ExitUnmet = 3, ExitNoLibrary = 125, ExitNotRun = 126, ExitNotFound = 127 };
 
 /* Sets the UKODE_* twin of each option in this process's environment, which the program inherits.
  * Returns the index of the program in argv (after "--", or the first word that is no option); negative where there is

@@ -267,7 +267,8 @@ static int requireNear(const ukProbe *probe)
         const double off = ukProbeDrift(probe, island);
         if (!(off <= far_off)) {
             ukErrorSet(ukErrorNotConverged,
-                       "the state violates its constraints by %.2g (as an angle): assemble or project the world first",
+                       "the state violates its constraints by %.2g (as an angle): assemble the world first, or take "
+                       "smaller steps or an integrator with projection (adaptive, rk4, rattle)",
                        off);
             return ukErrorNotConverged;
         }

@@ -176,24 +176,45 @@ static int assembleProbe(ukProbe *probe, ukIsland *island, const ukIslandStart *
     return ukContinuousEligible(island) ? ukOk : refuseDiscrete(island);
 }
 
+static double sizeOfMove(const ukProblem *p, const double *x)
+{
+    double square = 0;
+    for (int body = 0; body < p->bodies; body++) square += ukMeasureSquare(p, body, x + 6 * body);
+    return sqrt(square);
+}
+
+/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by much. */
 static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
 {
-    enum { MaxNewton = 40 };
+    enum { MaxNewton = 60, MaxHalves = 8 };
     static const double nearer = 0.9; /* the part of an error that a Newton step may leave */
+    static const double far = 1e-4;   /* [angle] above it steps may be halved; a part f of one may leave 1 - f/10 */
     const ukProblem *p = island->problem;
-    double error = ukProbeDrift(probe, island), last = INFINITY, *const x = island->bodies.qdd;
+    double error = ukProbeDrift(probe, island), last = INFINITY, part = nearer, path = 0, *const x = island->bodies.qdd;
     int status = ukOk;
-    for (int k = 0; k < MaxNewton && error > 0 && error < nearer * last; k++) {
+    for (int k = 0; k < MaxNewton && error > 0 && error < part * last; k++) {
         aim(probe, island, true);
         status = ukProjectRates(island, error);
         if (status != ukOk) return status;
-        for (int body = 0; moved && body < p->bodies; body++) *moved += ukMeasureSquare(p, body, x + 6 * body);
+        double size = sizeOfMove(p, x);
         ukProjectMovePose(island, x);
         status = assembleProbe(probe, island, start);
         if (status != ukOk) return status;
         last = error;
         error = ukProbeDrift(probe, island);
+        part = nearer;
+        for (int half = 0; half < MaxHalves && error > far && !(error < part * last); half++) {
+            for (int i = 0; i < 6 * p->bodies; i++) x[i] *= half == 0 ? -0.5 : 0.5;
+            size *= 0.5;
+            ukProjectMovePose(island, x);
+            status = assembleProbe(probe, island, start);
+            if (status != ukOk) return status;
+            error = ukProbeDrift(probe, island);
+            part = 0.5 * (1 + part);
+        }
+        path += size;
     }
+    if (moved) *moved += path * path;
     return ukProjectedAt(island, error) ? ukOk : ukProjectRefuse(island);
 }
 

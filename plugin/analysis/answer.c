@@ -160,7 +160,8 @@ static void jsonModes(const ukAnswerOf *a)
     const int width = 6 * a->world->body_count;
     FILE *const file = ukAnswerBegin(a, "modes");
     if (!file) return;
-    fprintf(file, ",\"zero\":%d,\"acceleration\":%.6g,\n\"modes\":[", a->zero, accelerationOf(&a->l));
+    fprintf(file, ",\"zero\":%d,\"acceleration\":%.6g,\"moved\":%.3g,\n\"modes\":[", a->zero, accelerationOf(&a->l),
+            a->l.moved);
     for (int i = 0; i < a->count; i++) {
         const ukMode *const m = &a->modes[i];
         fprintf(file, "%s\n {\"frequency\":%.17g,\"growth\":%.17g,\"damping\":%.17g,\"unstable\":%d,\"shape\":",
@@ -192,6 +193,13 @@ void ukAnswerRefusal(const ukAnswerOf *a, int status)
 }
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
+
+void ukAnswerMoved(const ukLinearization *l, FILE *table)
+{
+    static const double rounding = 1e-9;
+    if (l->moved > rounding)
+        fprintf(table, "the state violated its constraints, and was projected: moved by %.3g kg^1/2 m\n\n", l->moved);
+}
 
 /* the joint whose two bodies move most against each other in a mode, by the difference of their displacements */
 static void movesMost(const ukAnswerOf *a, const ukMode *m, char *label, size_t size)
@@ -228,6 +236,7 @@ void ukAnswerModes(const ukAnswerOf *a)
             a->count, a->zero, ukPlural(a->zero));
     const double off = accelerationOf(&a->l);
     if (off > 1e-6) fprintf(file, "not an equilibrium: this state accelerates by %.3g kg^1/2 m/s^2\n\n", off);
+    ukAnswerMoved(&a->l, file);
     fputs(a->l.activity, file);
     fprintf(file, "%4s  %14s  %14s  %14s  %9s  %s\n", "mode", "rad/s", "Hz", "growth 1/s", "damping", "moves most");
     for (int i = 0; i < a->count; i++) {

@@ -34,6 +34,9 @@ void ukAnswerPutMatrix(FILE *file, const char *name, const double *x, int rows, 
 void ukAnswerPutString(FILE *file, const char *text);
 void ukAnswerPutVector(FILE *file, const double *x, int count);
 
+/* A line of the table about the projection that preceded a linearization, where it was more than rounding. */
+void ukAnswerMoved(const ukLinearization *l, FILE *table);
+
 void ukAnswerModes(const ukAnswerOf *answer);
 /* A status and the thread's last error: answer.json has "error". */
 void ukAnswerRefusal(const ukAnswerOf *answer, int status);

@@ -200,6 +200,7 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
     fprintf(file, ": %d position%s, %d velocit%s; rank %d, %d redundant row%s; error %.1e\n", l->positions,
             ukPlural(l->positions), l->velocities, ukPluralBody(l->velocities), l->rank, l->redundant,
             ukPlural(l->redundant), l->error);
+    ukAnswerMoved(l, file);
     fputs(l->activity, file);
     for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);
     for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);

@@ -266,7 +266,7 @@ int ukConstraintGetBounds(ukConstraintID constraint, int row, dReal *lo, dReal *
 {
     int status;
     const struct ukConstraint *c = constraintWithRow(constraint, row, &status);
-    const ukRowLimit *limit = c && c->limit ? &c->limit[row] : NULL;
+    const ukRowBounds *limit = c && c->limit ? &c->limit[row] : NULL;
     if (lo) *lo = limit ? limit->lo : -INFINITY;
     if (hi) *hi = limit ? limit->hi : INFINITY;
     return c ? ukOk : status;

@@ -82,7 +82,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
     if (status != ukOk || probe->form == ukProbePose) return status;
     if (!ukContinuousEligible(island) || hasBoundedRows(island)) return refuseDiscrete(island);
     if (!hasModes(island)) return ukOk;
-    status = ukStickDecide(island, &start, &probe->context, NULL);
+    status = ukStickDecide(island, &start, &probe->context, NULL, false);
     if (status != ukOk) return status;
     ukActiveDrive(&probe->activity, island);
     ukAssembleRewind(island, &start);

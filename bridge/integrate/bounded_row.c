@@ -25,8 +25,7 @@ double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, i
     return sum;
 }
 
-/* |M^-1 Q|_M of the island's forces */
-static double forcesOf(const ukIsland *island)
+double ukIslandForces(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
     double sum = 0;
@@ -39,20 +38,22 @@ static double forcesOf(const ukIsland *island)
     return sqrt(sum);
 }
 
-/* the largest multiplier that counts as zero */
-double ukUserRowLeastForce(const ukIsland *island, double compliance)
+double ukRowLeastForce(const ukIsland *island, double compliance)
 {
-    return compliance > 0 ? zero_force * forcesOf(island) / sqrt(compliance) : 0;
+    return compliance > 0 ? zero_force * ukIslandForces(island) / sqrt(compliance) : 0;
 }
 
-/* The largest rate of a row that counts as zero: relative to the speed, and to the change of speed by forces in h
- * [s]. */
-double ukUserRowLeastRate(const ukIsland *island, const struct ukConstraint *c, int i, double h)
+double ukIslandRateScale(const ukIsland *island, double h)
 {
     const ukProblem *p = island->problem;
     double speed = 0;
-    for (int k = 0; k < p->bodies; k++) speed += ukMeasureSquare(p, k, island->bodies.frame[k]->state.v);
-    return zero_rate * (sqrt(speed) + h * forcesOf(island)) * sqrt(ukUserRowCompliance(island, c, i));
+    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
+    return sqrt(speed) + h * ukIslandForces(island);
+}
+
+double ukRowLeastRate(double compliance, double scale)
+{
+    return zero_rate * scale * sqrt(compliance);
 }
 
 /* ---- modes --------------------------------------------------------------------------------------------------------- */
@@ -68,11 +69,11 @@ static double offOf(const ukIsland *island, const struct ukConstraint *c, int i)
     return off + 2 * context.alpha * c->psi[i] + context.beta * context.beta * phi;
 }
 
-bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double h)
+bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double scale)
 {
-    ukRowLimit *limit = &c->limit[i];
+    ukRowBounds *limit = &c->limit[i];
     const bool motor = ukGapBounded(c, i) == ukBoundedMotor;
-    const bool full = motor && fabs(c->psi[i]) > 4 * ukUserRowLeastRate(island, c, i, h);
+    const bool full = motor && fabs(c->psi[i]) > 4 * ukRowLeastRate(ukUserRowCompliance(island, c, i), scale);
     limit->mode = full ? ukRowFull : ukRowOpen;
     limit->side = c->psi[i] < 0 ? 1 : -1;
     return !full;
@@ -80,7 +81,7 @@ bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, d
 
 void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
 {
-    ukRowLimit *limit = &c->limit[i];
+    ukRowBounds *limit = &c->limit[i];
     if (limit->mode != ukRowOpen || limit->row < 0) return;
     const double compliance = ukUserRowCompliance(island, c, i);
     if (!(compliance > 0)) { /* it acts on nothing */
@@ -94,14 +95,16 @@ void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
 
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i)
 {
-    const ukRowLimit *limit = &c->limit[i];
+    const ukRowBounds *limit = &c->limit[i];
     if (limit->mode == ukRowHeld) {
         const double lambda = limit->row < 0 ? 0 : island->rows.lambda[limit->row];
         return limit->row < 0 ? 0 : fmin(lambda - limit->lo, limit->hi - lambda);
     }
     if (limit->mode != ukRowFull) return 0;
-    if (ukGapBounded(c, i) == ukBoundedMotor)
-        return -limit->side * c->psi[i] + 2 * ukUserRowLeastRate(island, c, i, island->ideal->h);
     const double compliance = ukUserRowCompliance(island, c, i);
-    return -limit->side * offOf(island, c, i) + compliance * ukUserRowLeastForce(island, compliance);
+    if (ukGapBounded(c, i) == ukBoundedMotor) {
+        const double scale = ukIslandRateScale(island, island->ideal->h);
+        return -limit->side * c->psi[i] + 2 * ukRowLeastRate(compliance, scale);
+    }
+    return -limit->side * offOf(island, c, i) + compliance * ukRowLeastForce(island, compliance);
 }

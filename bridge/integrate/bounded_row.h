@@ -10,14 +10,20 @@
 #include "bridge/island/assemble.h"
 
 /* As the functions of one-sided rows (bridge/integrate/one_sided.h), for row i of constraint c. */
-bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double h);
+bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double scale);
 void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i);
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i);
 
-/* Of a row of the assembled and solved island: A qdd - b; the largest multiplier that counts as zero; the largest rate
- * that counts as zero, relative to the speed and to the change of speed by forces in h [s]. */
+/* A qdd - b of a row of the assembled and solved island. */
 double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i);
-double ukUserRowLeastForce(const ukIsland *island, double compliance);
-double ukUserRowLeastRate(const ukIsland *island, const struct ukConstraint *c, int i, double h);
+
+/* |M^-1 Q|_M of the island's forces, and the largest multiplier that counts as zero, relative to it. */
+double ukIslandForces(const ukIsland *island);
+double ukRowLeastForce(const ukIsland *island, double compliance);
+
+/* |v|_M, plus the change by forces in h [s]; and the largest rate that counts as zero relative to this scale, of a row
+ * with the compliance A M^-1 A'. */
+double ukIslandRateScale(const ukIsland *island, double h);
+double ukRowLeastRate(double compliance, double scale);
 
 #endif

@@ -26,7 +26,9 @@ bool ukContinuousEligible(const ukIsland *island)
     int bounded = 0;
     if (island->ideal->springs > ukMostSprings) return false;
     for (int row = 0; row < p->rows; row++) {
-        if (island->rows.discrete_only[row] || island->rows.cfm[row] > ukSpringCfm()) return false;
+        if ((island->rows.discrete_only[row] && island->rows.discrete_only[row] != ukStopFollowed) ||
+            island->rows.cfm[row] > ukSpringCfm())
+            return false;
         bounded += island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
     }
     return bounded == 0 || bounded == openDrives(island);

@@ -18,11 +18,14 @@
 
 enum { MostRounds = 64 }; /* largest number of consecutive impacts; the last one is without restitution */
 
-/* The impacts of an island: its problem, the step, and the approach speed that counts as zero. */
+/* The impacts of an island: its problem, the step, the approach speed that counts as zero, and |M^-1 Q|_M of the applied
+ * forces. */
 typedef struct Impacts {
     ukIsland *island;
     const ukProblem *p;
-    double h, least;
+    double h, least, forces;
+    bool within; /* the impacts are within a step, after a part of it */
+    bool rest;   /* rows whose e is less than 1 come to rest */
 } Impacts;
 
 static const ukBlockOwner *ownerOf(const Impacts *m, int block)
@@ -52,12 +55,31 @@ static double opening(const Impacts *m, int block, int row, int side)
     return side * (m->island->rows.rate[row] - motionOf(m, block));
 }
 
+/* Whether the forces close the row again before the speed u has opened it by 1e-9 of its reach: then it comes to rest.
+ * Otherwise a row that bounces and is pressed would never do so. */
+static bool staysClosed(const Impacts *m, int block, int row, double u)
+{
+    static const double negligible = 1e-9;
+    const ukBlock *b = &m->p->block[block];
+    const double acceleration = m->forces * sqrt(ukProblemCompliance(m->p, b, row));
+    return u * u <= 2 * acceleration * negligible * ukRowReach(m->p, b, row);
+}
+
 /* coefficient of restitution e of a row that closes with the speed `approach` */
 static double restitutionOf(const Impacts *m, int block, int row, double approach)
 {
     const ukJoint *joint = ownerOf(m, block)->joint;
-    const bool slow = joint && ukIsContact(joint) && !(approach > joint->contact.surface.bounce_vel);
-    return slow ? 0 : m->island->rows.restitution[row];
+    const double e = m->island->rows.restitution[row];
+    if (joint && ukIsContact(joint)) return approach > joint->contact.surface.bounce_vel ? e : 0;
+    return (m->rest && e < 1) || (e > 0 && staysClosed(m, block, row, e * approach)) ? 0 : e;
+}
+
+/* whether a motor of unlimited force presses its joint onto a stop by this row, which moves nevertheless */
+static bool isDriven(const Impacts *m, const ukBlock *block, int i)
+{
+    const ukRowArrays *r = &m->island->rows;
+    return r->discrete_only[i] && r->normal[i] < 0 && r->lo[i] == -INFINITY && r->hi[i] == INFINITY &&
+           fabs(r->rate[i]) * ukRowUnit(m->p, block, i, 0) > m->least;
 }
 
 /* Whether any row closes; with `bounces`: any row that has restitution. */
@@ -67,6 +89,7 @@ static bool closes(const Impacts *m, bool bounces)
         const ukBlock *block = &m->p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
             const int side = sideOf(m->island, i);
+            if (!bounces && !side && isDriven(m, block, i)) return true;
             const double approach = side ? -opening(m, k, i, side) : 0;
             if (!(approach * ukRowUnit(m->p, block, i, 0) > m->least)) continue;
             if (!bounces || restitutionOf(m, k, i, approach) > 0) return true;
@@ -92,20 +115,26 @@ static void exclude(const Impacts *m, int row)
     if (!(island->rows.softness[row] > 0)) island->rows.softness[row] = 1;
 }
 
-/* Softness relative to A M^-1 A', for contacts and stops whose CFM only regularizes. ODE's default CFM takes 1e-5 of
- * the energy of a ball in a hundred bounces. */
+/* Softness relative to A M^-1 A', for rows whose CFM only regularizes. ODE's default CFM, which counts by 1/h, takes
+ * 1e-5 of the energy of a ball in a hundred bounces. */
 static const double rigid = 1e-11;
+
+static void harden(const Impacts *m, int block, int i)
+{
+    ukIsland *island = m->island;
+    const double compliance = ukProblemCompliance(m->p, &m->p->block[block], i);
+    if (island->rows.cfm[i] <= ukSpringCfm())
+        island->rows.softness[i] = fmin(island->rows.softness[i], rigid * compliance);
+}
 
 /* The right-hand side of a one-sided row in one impact; false: the row takes no part. `bounce`: with restitution. */
 static bool askContact(const Impacts *m, int block, int i, int side, bool bounce)
 {
     ukIsland *island = m->island;
-    const double compliance = ukProblemCompliance(m->p, &m->p->block[block], i);
     const double u = opening(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
     if (bounce && u > slack) return false;
     const double e = bounce && u < -slack ? restitutionOf(m, block, i, -u) : 0;
-    if (island->rows.cfm[i] <= ukSpringCfm())
-        island->rows.softness[i] = fmin(island->rows.softness[i], rigid * compliance);
+    harden(m, block, i);
     island->rows.b[i] = (motionOf(m, block) - side * e * u - island->rows.rate[i]) / m->h;
     return true;
 }
@@ -125,6 +154,7 @@ static void askRound(const Impacts *m, bool bounce)
                 const bool friction = island->rows.discrete_only[i] != 0;
                 const double share = friction ? 1 : ukJumpShare(island, m->p, k, i);
                 island->rows.b[i] = share * (island->rows.target[i] - island->rows.rate[i]) / m->h;
+                if (!friction) harden(m, k, i);
             }
         }
     }
@@ -165,7 +195,12 @@ static int takeRound(Impacts *m, bool bounce)
     restoreBounds(m);
     if (status != ukOk) return status;
     ukLedgerJump(island, m->h, ukJumpCause(island));
-    ukImpulseJump(island, island->rows.lambda, m->h);
+    if (m->within) {
+        ukImpulseRows(island, p->A, island->rows.lambda, m->h);
+        ukImpulseAccept(island);
+    } else {
+        ukImpulseJump(island, island->rows.lambda, m->h);
+    }
     ukJumpMove(island, m->h);
     ukProblemApply(p, x, change);
     for (int i = 0; i < p->rows; i++) island->rows.rate[i] += m->h * change[i];
@@ -173,39 +208,43 @@ static int takeRound(Impacts *m, bool bounce)
 }
 
 /* bounces: the impacts take place only if a closing row has restitution */
-static int takeImpacts(ukIsland *island, double h, bool bounces, bool *any)
+static int takeImpacts(Impacts *m, bool bounces, bool *any)
 {
-    const ukProblem *p = island->problem;
-    Impacts m = {.island = island, .p = p, .h = h};
+    ukIsland *island = m->island;
+    const ukProblem *p = m->p;
     *any = false;
-    if (p->bodies == 0 || !p->lo) return ukOk;
-    m.least = ukJumpLeast * ukJumpScale(island, h);
-    if (!closes(&m, bounces)) return ukOk;
+    if (p->bodies == 0 || (bounces && !p->lo)) return ukOk;
+    m->forces = ukJumpForces(island);
+    m->least = ukJumpLeast * ukJumpScale(island, m->h);
+    if (!closes(m, bounces)) return ukOk;
     const struct ukConstraint *servo = ukActuated(island);
     if (servo) return ukActuateRefuse(servo, "impacts under RK4 or adaptive");
     *any = true;
     *island->problem = island->ideal->problem; /* joint laws are finite forces, without impulse */
+    island->problem->lo = island->rows.lo, island->problem->hi = island->rows.hi;
     island->ideal->laws = 0;
     memset(island->bodies.Q, 0, 6 * (size_t)p->bodies * sizeof(double));
     if (island->massless > 0) memset(island->bodies.impressed, 0, 6 * (size_t)p->bodies * sizeof(double));
-    keepBounds(&m);
+    keepBounds(m);
     int status = ukOk;
     bool on = true;
     for (int round = 0; on && status == ukOk && round < MostRounds; round++) {
-        status = takeRound(&m, round < MostRounds - 1);
-        on = status == ukOk && closes(&m, false);
+        status = takeRound(m, round < MostRounds - 1);
+        on = status == ukOk && closes(m, false);
     }
     return status;
 }
 
 int ukImpact(ukIsland *island, double h, bool *any)
 {
-    return takeImpacts(island, h, true, any);
+    Impacts m = {.island = island, .p = island->problem, .h = h};
+    return takeImpacts(&m, true, any);
 }
 
-int ukImpactInelastic(ukIsland *island, double h, bool *any)
+int ukImpactWithin(ukIsland *island, double h, bool rest, bool *any)
 {
-    return takeImpacts(island, h, false, any);
+    Impacts m = {.island = island, .p = island->problem, .h = h, .within = true, .rest = rest};
+    return takeImpacts(&m, false, any);
 }
 
 bool ukImpactOver(const ukIsland *island)

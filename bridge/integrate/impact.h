@@ -20,8 +20,9 @@
  * solver. */
 int ukImpact(ukIsland *island, double h, bool *any);
 
-/* The same also if no row has restitution: rows that close come to rest. */
-int ukImpactInelastic(ukIsland *island, double h, bool *any);
+/* The same within a step, also if no row has restitution: rows that close come to rest. rest: so do rows whose
+ * coefficient of restitution is below 1. */
+int ukImpactWithin(ukIsland *island, double h, bool rest, bool *any);
 
 /* Whether all contacts and stops of the island, solved in the discrete form, separate: it has some, and none has a
  * force. */

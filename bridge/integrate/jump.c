@@ -17,19 +17,26 @@
 const double ukJumpLeast = 1e-10;
 const double ukJumpMeets = 1e-9;
 
-double ukJumpScale(const ukIsland *island, double h)
+double ukJumpForces(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
-    double speed = 0, forces = 0;
+    double forces = 0;
     for (int i = 0; i < p->bodies; i++) {
         const double *Q = island->bodies.Q + 6 * (size_t)i, *turn = p->inverse_inertia + 9 * (size_t)i;
         double a[6];
         for (int k = 0; k < 3; k++) a[k] = Q[k] / p->mass[i];
         ukRotate(turn, Q + 3, a + 3);
         forces += ukMeasureSquare(p, i, a);
-        speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
     }
-    return sqrt(speed) + h * sqrt(forces);
+    return sqrt(forces);
+}
+
+double ukJumpScale(const ukIsland *island, double h)
+{
+    const ukProblem *p = island->problem;
+    double speed = 0;
+    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
+    return sqrt(speed) + h * ukJumpForces(island);
 }
 
 static bool projects(const ukIsland *island)

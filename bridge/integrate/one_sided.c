@@ -3,16 +3,35 @@
 
 #include <math.h>
 
+#include "bridge/base/vector.h"
 #include "bridge/integrate/bounded_row.h"
 #include "bridge/island/island.h"
 #include "bridge/island/user_row.h"
 #include "bridge/user/gap.h"
 
+/* the stop after `last`, or the first one; NULL: there are no more */
+static ukStop *nextStop(const ukIsland *island, ukStop *last)
+{
+    ukStop *const end = island->stop + island->ideal->stops;
+    for (ukStop *stop = last ? last + 1 : island->stop; stop < end; stop++)
+        if (stop->joint) return stop;
+    return NULL;
+}
+
+/* whether the integrator follows rows of constraints, too */
+static bool followsConstraints(const ukIsland *island)
+{
+    int others = island->ideal->motors;
+    for (ukStop *stop = NULL; (stop = nextStop(island, stop));) others++;
+    return island->ideal->drives > others;
+}
+
 bool ukOneSidedNext(const ukIsland *island, ukOneSided *at)
 {
     if (island->ideal->drives == 0) return false;
+    const bool rows = at->constraint || (!at->stop && followsConstraints(island));
     int i = at->constraint ? at->row + 1 : 0;
-    for (int k = at->constraint ? at->element : 0; k < island->elements; k++, i = 0) {
+    for (int k = at->constraint ? at->element : 0; rows && k < island->elements; k++, i = 0) {
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         for (; c && c->limit && i < c->rows; i++) {
             if (!c->limit[i].one_sided && ukGapBounded(c, i) == ukBoundedNone) continue;
@@ -20,58 +39,122 @@ bool ukOneSidedNext(const ukIsland *island, ukOneSided *at)
             return true;
         }
     }
-    *at = (ukOneSided){.constraint = NULL};
-    return false;
+    *at = (ukOneSided){.stop = nextStop(island, at->stop)};
+    return at->stop;
 }
 
+static bool isHolonomic(const ukOneSided *of)
+{
+    return of->stop || ukGapIsHolonomic(of->constraint, of->row);
+}
+
+/* the gap of a holonomic row, and the one that counts as touching */
+static double gapOf(const ukOneSided *of)
+{
+    return of->stop ? of->stop->gap : of->constraint->phi[of->row];
+}
+
+static double touchOf(const ukOneSided *of)
+{
+    return of->stop ? of->stop->touch : ukGapTouch(of->constraint, of->row);
+}
+
+/* the index of a body of a stop among the moving ones; negative: none */
+static int movingOf(const ukIsland *island, const ukStop *stop, int slot)
+{
+    return stop->joint->body[slot] ? ukFrameOf(island, stop->joint->body[slot])->moving : -1;
+}
+
+/* A M^-1 A' */
 static double complianceOf(const ukIsland *island, const ukOneSided *of)
 {
-    return ukUserRowCompliance(island, of->constraint, of->row);
+    const ukProblem *p = island->problem;
+    double sum = 0;
+    if (!of->stop) return ukUserRowCompliance(island, of->constraint, of->row);
+    for (int slot = 0; slot < 2; slot++) {
+        const int body = movingOf(island, of->stop, slot);
+        const double *const J = of->stop->J + 6 * slot;
+        double turned[3];
+        if (body < 0) continue;
+        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
+        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
+    }
+    return sum;
 }
 
-static double leastRateOf(const ukIsland *island, const ukOneSided *of, double h)
+/* A qdd - b, in the direction in which the gap opens */
+static double residualOf(const ukIsland *island, const ukOneSided *of)
 {
-    return ukUserRowLeastRate(island, of->constraint, of->row, h);
+    const ukStop *stop = of->stop;
+    if (!stop) return ukUserRowResidual(island, of->constraint, of->row);
+    double sum = stop->side * island->rows.b[stop->limit.row];
+    for (int slot = 0; slot < 2; slot++) {
+        const int body = movingOf(island, stop, slot);
+        for (int k = 0; body >= 0 && k < 6; k++) sum += stop->J[6 * slot + k] * island->bodies.qdd[6 * body + k];
+    }
+    return sum;
 }
 
-bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double h, bool *closing)
+/* the multiplier of a row of the solved island, positive if its force opens the gap */
+static double multiplierOf(const ukIsland *island, const ukOneSided *of)
+{
+    const double lambda = island->rows.lambda[ukOneSidedLimit(of)->row];
+    return of->stop ? -of->stop->side * lambda : lambda;
+}
+
+/* the largest rate of a row that counts as zero, relative to the scale of ukIslandRateScale */
+static double leastRate(const ukIsland *island, const ukOneSided *of, double scale)
+{
+    return ukRowLeastRate(complianceOf(island, of), scale);
+}
+
+static bool isBounded(const ukOneSided *of)
+{
+    return of->constraint && !of->constraint->limit[of->row].one_sided;
+}
+
+bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing)
 {
     const struct ukConstraint *c = of->constraint;
-    ukRowLimit *limit = ukOneSidedLimit(of);
-    if (!limit->one_sided) return ukBoundedRowChoose(island, of->constraint, of->row, h);
-    const bool holonomic = ukGapIsHolonomic(c, of->row);
-    const double gap = holonomic ? c->phi[of->row] : 0, rate = c->error ? c->psi[of->row] : 0;
-    const double slow = c->error ? leastRateOf(island, of, h) : 0;
-    limit->depth = ukGapTouch(c, of->row) + fmax(0, -gap);
+    ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of)) return ukBoundedRowChoose(island, of->constraint, of->row, scale);
+    const bool holonomic = isHolonomic(of), rated = of->stop || c->error;
+    const double gap = holonomic ? gapOf(of) : 0, rate = of->stop ? of->stop->rate : c->error ? c->psi[of->row] : 0;
+    const double slow = rated ? leastRate(island, of, scale) : 0;
+    limit->depth = touchOf(of) + fmax(0, -gap);
     *closing = gap <= 0 && rate < -slow;
-    limit->mode = (holonomic && gap > ukGapTouch(c, of->row)) || fabs(rate) > slow ? ukRowFree : ukRowOpen;
+    const bool apart = holonomic && gap > touchOf(of);
+    limit->mode = apart || fabs(rate) > slow ? ukRowFree : ukRowOpen;
+    if (of->stop && of->stop->presses && !apart) limit->mode = ukRowHeld;
     return limit->mode == ukRowOpen;
 }
 
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
 {
-    ukRowLimit *limit = ukOneSidedLimit(of);
-    if (!limit->one_sided) ukBoundedRowTake(island, of->constraint, of->row);
-    if (!limit->one_sided || limit->mode != ukRowOpen) return;
+    ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of)) ukBoundedRowTake(island, of->constraint, of->row);
+    if (isBounded(of) || limit->mode != ukRowOpen) return;
     const double compliance = complianceOf(island, of);
-    const double off = limit->row >= 0 ? ukUserRowResidual(island, of->constraint, of->row) : 0;
-    const double lambda = limit->row >= 0 ? island->rows.lambda[limit->row] : 0;
+    const double off = limit->row >= 0 ? residualOf(island, of) : 0;
+    const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
-    const bool holds = limit->row >= 0 && compliance > 0 && natural > -0.5 * ukUserRowLeastForce(island, compliance);
+    const bool holds = limit->row >= 0 && compliance > 0 && natural > -0.5 * ukRowLeastForce(island, compliance);
     limit->mode = holds ? ukRowHeld : ukRowFree;
 }
 
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
 {
     const struct ukConstraint *c = of->constraint;
-    const ukRowLimit *limit = ukOneSidedLimit(of);
-    if (!limit->one_sided) return ukBoundedRowMargin(island, c, of->row);
+    const ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of)) return ukBoundedRowMargin(island, c, of->row);
     const double compliance = complianceOf(island, of);
-    if (limit->mode == ukRowHeld)
-        return limit->row < 0 ? 0 : island->rows.lambda[limit->row] + ukUserRowLeastForce(island, compliance);
-    if (ukGapIsHolonomic(c, of->row)) return c->phi[of->row] + limit->depth;
-    if (c->error) return c->psi[of->row] + 2 * leastRateOf(island, of, island->ideal->h);
-    return ukUserRowResidual(island, of->constraint, of->row) + compliance * ukUserRowLeastForce(island, compliance);
+    if (limit->mode == ukRowHeld) {
+        if (limit->row < 0 || (of->stop && of->stop->presses)) return 0;
+        return multiplierOf(island, of) + ukRowLeastForce(island, compliance);
+    }
+    if (isHolonomic(of)) return gapOf(of) + limit->depth;
+    if (c->error) return c->psi[of->row] + 2 * leastRate(island, of, ukIslandRateScale(island, island->ideal->h));
+    return residualOf(island, of) + compliance * ukRowLeastForce(island, compliance);
 }
 
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode)
@@ -83,8 +166,28 @@ int ukOneSidedOpen(const ukIsland *island)
 {
     int count = 0;
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
-        const ukRowLimit *limit = ukOneSidedLimit(&at);
+        const ukRowBounds *limit = ukOneSidedLimit(&at);
         count += limit->mode == ukRowOpen && limit->row >= 0;
     }
     return count;
+}
+
+void ukOneSidedRelease(const ukIsland *island)
+{
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
+        const bool pressed = at.stop && at.stop->presses && at.stop->gap <= at.stop->touch;
+        ukOneSidedLimit(&at)->mode = pressed ? ukRowHeld : ukRowFree;
+    }
+}
+
+bool ukOneSidedNear(const ukIsland *island, double h)
+{
+    const double forces = island->ideal->drives > 0 ? ukIslandForces(island) : 0;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
+        const ukStop *stop = at.stop;
+        if (!stop) return true;
+        const double rate = fabs(stop->rate), faster = fabs(stop->bias) + forces * sqrt(complianceOf(island, &at));
+        if (stop->gap <= stop->touch + 2 * h * (rate + h * faster)) return true;
+    }
+    return false;
 }

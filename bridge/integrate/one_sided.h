@@ -1,30 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/one_sided.h: one-sided rows of user constraints in the continuous form: the times at which a row
- * starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a row that is free is
- * no row until its gap is closed, where an inelastic impact takes the closing rate away. Modes are decided by a problem
- * with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject to inequalities. The
- * bounded rows of user constraints that have a continuous form (bounded_row.h) are among the rows of this header. */
+/* bridge/integrate/one_sided.h: one-sided rows of user constraints, and stops of joints, in the continuous form: the
+ * times at which a row starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a
+ * row that is free is no row until its gap is closed, where an impact takes the closing rate away or reverses it. Modes
+ * are decided by a problem with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject
+ * to inequalities. The bounded rows of user constraints that have a continuous form (bounded_row.h) are among the rows of
+ * this header. */
 #ifndef UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 #define UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 
 #include "bridge/island/assemble.h"
 
-/* A one-sided or bounded row of an island. */
+/* A one-sided or bounded row of an island: a row of a constraint, or a stop; none: both are NULL. */
 typedef struct ukOneSided {
     struct ukConstraint *constraint;
     int row, element; /* row of the constraint; index of the constraint in island->element */
+    ukStop *stop;
 } ukOneSided;
 
-/* The next row after *at, or the first one (constraint NULL); false: there are no more, constraint is NULL again. */
-bool ukOneSidedNext(const ukIsland *island, ukOneSided *at);
-static inline ukRowLimit *ukOneSidedLimit(const ukOneSided *of)
+static inline bool ukOneSidedIs(const ukOneSided *of)
 {
-    return &of->constraint->limit[of->row];
+    return of->constraint || of->stop;
+}
+/* The next row after *at, or the first one (none); false: there are no more, *at is none again. */
+bool ukOneSidedNext(const ukIsland *island, ukOneSided *at);
+static inline ukRowBounds *ukOneSidedLimit(const ukOneSided *of)
+{
+    return of->stop ? &of->stop->limit : &of->constraint->limit[of->row];
 }
 
 /* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
- * closes it. */
-bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double h, bool *closing);
+ * closes it; `scale`: of rates (ukIslandRateScale). */
+bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
 /* Sets the mode of an undecided row, from the solved island. */
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
@@ -34,5 +40,10 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
 /* The number of undecided rows of the assembled island. */
 int ukOneSidedOpen(const ukIsland *island);
+/* Releases all rows but those that a motor of unlimited force presses onto a stop. */
+void ukOneSidedRelease(const ukIsland *island);
+/* Whether the island has one-sided rows that act or may act within h [s]: of constraints, any; a stop, where the gap is
+ * smaller than the estimated motion. */
+bool ukOneSidedNear(const ukIsland *island, double h);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/integrate/bounded_row.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
@@ -59,8 +60,8 @@ static bool next(Walk *w)
     ukOneSided row = w->at.row;
     const struct ukForce *switching = w->at.switching;
     if (!switching) {
-        if (!w->at.drive && !row.constraint && nextSlide(w)) return true;
-        w->at = (Part){.drive = row.constraint ? NULL : ukNextDrive(w->island, w->at.drive)};
+        if (!w->at.drive && !ukOneSidedIs(&row) && nextSlide(w)) return true;
+        w->at = (Part){.drive = ukOneSidedIs(&row) ? NULL : ukNextDrive(w->island, w->at.drive)};
         if (w->at.drive) return true;
         const bool found = ukOneSidedNext(w->island, &row);
         w->at.row = row;
@@ -114,16 +115,16 @@ static bool chooseDrive(const Walk *w, double h)
     return there;
 }
 
-/* Chooses the modes, at rest or moving, at the assembled states; returns how many are undecided. *closing: a one-sided
- * row closes its gap. */
-static int chooseModes(ukIsland *island, double h, bool *closing)
+/* Chooses the modes, at rest or moving, at the assembled states; returns how many are undecided. scale: of rates
+ * (ukIslandRateScale); *closing: a one-sided row closes its gap. */
+static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
 {
     int open = 0;
     *closing = false;
     for (Walk w = {.island = island}; next(&w);) {
         bool closes = false;
-        if (w.at.row.constraint)
-            open += ukOneSidedChoose(island, &w.at.row, h, &closes);
+        if (ukOneSidedIs(&w.at.row))
+            open += ukOneSidedChoose(island, &w.at.row, scale, &closes);
         else if (!w.at.switching)
             open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
         *closing |= closes;
@@ -139,7 +140,7 @@ static void takeModes(ukIsland *island)
     for (Walk w = {.island = island}; next(&w);) {
         ukDrive *drive = w.at.drive;
         ukSlide *slide = w.at.slide;
-        if (w.at.row.constraint) ukOneSidedTake(island, &w.at.row);
+        if (ukOneSidedIs(&w.at.row)) ukOneSidedTake(island, &w.at.row);
         if (slide && slide->mode == ukSlideResting) {
             slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
@@ -164,17 +165,21 @@ static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepCo
     return ukAssembleIsland(island, context);
 }
 
-/* Inelastic impacts of one-sided rows that close their gaps, at the frames' states, in the discrete form. Afterwards
- * the island is assembled again, with all one-sided rows undecided. */
-static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact)
+/* Impacts of one-sided rows and stops that close their gaps, at the frames' states, in the discrete form. Afterwards
+ * the island is assembled again, with all one-sided rows undecided. Rows that contradict each other, so that no impulse
+ * keeps the gaps closed, are left to the discrete form of the step: ukNotContinuous. */
+static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
+                     bool chatter)
 {
     ukStepContext discrete = *context;
     bool any;
     discrete.continuous = discrete.drives = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
+    discrete.stops = ukStopsApart;
     discrete.rows.split = false;
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */
     int status = assemble(island, start, &discrete);
-    if (status == ukOk) status = impact(island, context->rows.h, &any);
+    if (status == ukOk) status = impact(island, context->rows.h, chatter, &any);
+    if (status == ukErrorContradiction || status == ukErrorSingular) return ukNotContinuous;
     if (status != ukOk) return status;
     status = assemble(island, start, context); /* this form includes one-sided rows as such */
     if (status != ukOk) return status;
@@ -182,13 +187,17 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     return assemble(island, start, context);
 }
 
-int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact)
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
+                  bool chatter)
 {
+    const double h = context->rows.h,
+                 scale = ukIslandRateScale(island, h); /* before impacts, which may stop everything */
     bool closing;
-    int open = chooseModes(island, context->rows.h, &closing), status = ukOk;
+    int open = chooseModes(island, h, scale, &closing), status = ukOk;
     if (closing && impact) {
-        status = closeGaps(island, start, context, impact);
-        open = chooseModes(island, context->rows.h, &closing);
+        status = closeGaps(island, start, context, impact, chatter);
+        if (status == ukOk) open = chooseModes(island, h, scale, &closing);
+        if (status == ukOk && closing) status = ukNotContinuous;
     }
     if (status != ukOk || open == 0) return status;
     status = assemble(island, start, context);
@@ -217,7 +226,7 @@ static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
     const ukDrive *drive = of.drive;
-    if (of.row.constraint) return ukOneSidedMargin(island, &of.row);
+    if (ukOneSidedIs(&of.row)) return ukOneSidedMargin(island, &of.row);
     if (of.switching) return ukSwitchingMargin(of.switching);
     if (drive)
         return drive->mode == ukDriveFull ? drive->side * drive->ahead
@@ -230,7 +239,7 @@ static double margin(const ukIsland *island, Part of)
 
 static double *before(Part of)
 {
-    if (of.row.constraint) return &ukOneSidedLimit(&of.row)->before;
+    if (ukOneSidedIs(&of.row)) return &ukOneSidedLimit(&of.row)->before;
     if (of.switching) return &of.switching->before;
     return of.slide ? &of.slide->before : &of.drive->before;
 }
@@ -250,7 +259,7 @@ static bool worst(ukIsland *island, Part *found)
 
 static bool same(Part x, Part y)
 {
-    const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row;
+    const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row && x.row.stop == y.row.stop;
     return x.slide == y.slide && x.drive == y.drive && row && x.switching == y.switching;
 }
 
@@ -261,6 +270,7 @@ typedef struct Step { /* a part of a step: it begins at the frames' starts, afte
     ukIntegrateFn *integrate;
     ukImpactFn *impact;
     double begin, done, left;
+    int events;
 } Step;
 
 static void moveTo(ukIsland *island, bool base)
@@ -334,10 +344,11 @@ static void remember(ukIsland *island)
 static int decide(Step *step, bool turned)
 {
     ukIsland *island = step->island;
-    int status = ukStickDecide(island, step->start, &step->context, step->impact);
+    const bool chatter = 2 * step->events > MaxEvents;
+    int status = ukStickDecide(island, step->start, &step->context, step->impact, chatter);
     if (status != ukOk || turned || !ukSwitchingTurn(island)) return status;
     status = assemble(island, step->start, &step->context);
-    return status == ukOk ? ukStickDecide(island, step->start, &step->context, step->impact) : status;
+    return status == ukOk ? ukStickDecide(island, step->start, &step->context, step->impact, chatter) : status;
 }
 
 /* The part has ended `past` the start of switching function f, which changes its side there: back to the start. */
@@ -370,7 +381,8 @@ static bool tooMany(const ukIsland *island, int event, int turns)
         ukLog("the motion is driven back to the zero of a switching function from both sides: the step is taken in the "
               "discrete form");
     else
-        ukLog("more than %d changes of dry friction, motors, one-sided rows and switching functions in one step, which "
+        ukLog("more than %d changes of dry friction, motors, stops, one-sided rows and switching functions in one "
+              "step, which "
               "is taken in the discrete form",
               MaxEvents);
     return true;
@@ -380,7 +392,7 @@ static int events(Step *step)
 {
     ukIsland *island = step->island;
     bool over = false;
-    for (int event = 0, turns = 0; !over;) {
+    for (int turns = 0; !over;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
         step->context.window = ukSwitchesWindow(&island->world->switches, step->context.time, step->left);
@@ -395,9 +407,9 @@ static int events(Step *step)
         const bool past = worst(island, &of);
         if (!past && h >= step->left) return ukOk;
         const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, margin(island, of));
-        event += past;
+        step->events += past;
         turns = at_start ? turns + 1 : 0;
-        if (tooMany(island, event, turns)) return ukNotContinuous;
+        if (tooMany(island, step->events, turns)) return ukNotContinuous;
         if (at_start) {
             status = turn(step, of.switching);
         } else {
@@ -414,8 +426,8 @@ int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepCon
     for (Walk w = {.island = island}; next(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving;
         if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
-        if (w.at.row.constraint) ukOneSidedLimit(&w.at.row)->mode = ukRowFree;
     }
+    ukOneSidedRelease(island);
     return assemble(island, start, context);
 }
 
@@ -448,7 +460,8 @@ int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepCo
         if (status != ukOk) return status;
     }
     bool closing;
-    const int resting = chooseModes(island, context->rows.h, &closing);
+    const double h = context->rows.h;
+    const int resting = chooseModes(island, h, ukIslandRateScale(island, h), &closing);
     status = assemble(island, start, context);
     if (status != ukOk) return status;
     ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;

@@ -18,8 +18,8 @@ typedef int ukIntegrateFn(ukIsland *island, const ukIslandStart *start, const uk
 /* Projects a start with a drift onto the constraints, if the integrator requires that before modes are chosen. */
 typedef int ukTidyFn(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
-/* Inelastic impacts of an island assembled in the discrete form (ukImpactInelastic). */
-typedef int ukImpactFn(ukIsland *island, double h, bool *any);
+/* Impacts within a step of an island assembled in the discrete form (ukImpactWithin). */
+typedef int ukImpactFn(ukIsland *island, double h, bool rest, bool *any);
 
 /* One step of an island with laws or such motors by `integrate`, from event to event (tidy NULL: without the
  * projection). The island is gathered and assembled; statuses are those of the integrator, ukNotContinuous also after
@@ -32,9 +32,10 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* Decides the modes at the frames' states, for which the island is assembled. Slides that have just stuck lose their
- * remaining rate, rows that close their gap the closing rate (impact NULL: neither). The island must then be assembled
- * again. */
-int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact);
+ * remaining rate, and rows that close their gap have an impact (impact NULL: neither); chatter: without restitution
+ * below 1. The island must then be assembled again. */
+int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
+                  bool chatter);
 
 /* Chooses the modes at the assembled island's states, then (with `project`) projects onto the constraints, and
  * solves. */

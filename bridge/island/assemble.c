@@ -171,7 +171,7 @@ typedef struct Build {
     ukIsland *island;
     const ukStepContext *context;
     ukForm form;
-    int blocks, slots, rows, drives;
+    int blocks, slots, rows, drives, motors, stops;
     size_t coefficients;
     bool bounded, friction, discs; /* discs: of friction in joints */
     bool springs;                  /* rows with a CFM that the user set become forces */
@@ -253,6 +253,35 @@ static int countDrives(ukDrive *drives, int row)
     return count;
 }
 
+/* The same for the joint's stops with modes, the next ones of the island. */
+static void countStops(Build *build, const ukRowSink *sink, int row)
+{
+    for (int k = 0; k < sink->stop_count; k++) {
+        if (!sink->stops[k].joint) continue;
+        if (sink->stops[k].limit.row >= 0) sink->stops[k].limit.row += row;
+        build->drives++;
+    }
+    build->stops += sink->stop_count;
+}
+
+/* the square of the radius of gyration by which characteristic lengths are measured (ukRowReach) */
+static double gyrationOf(const ukBody *body)
+{
+    const double *I = body->constant.inertia, mass = body->constant.mass;
+    return mass > 0 ? (I[0] + I[4] + I[8]) / (2 * mass) : 0;
+}
+
+/* prepares the sink for stops with modes, if the context has them */
+static void followStops(const Build *build, ukJoint *joint, ukRowSink *sink)
+{
+    const ukStepContext *context = build->context;
+    if (!context->continuous || context->stops == ukStopsApart || build->island->massless > 0) return;
+    sink->stops = build->island->stop + build->stops;
+    sink->undecided = context->stops == ukStopsUndecided;
+    sink->joint = joint;
+    for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
+}
+
 /* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
 static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
@@ -304,8 +333,10 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
     ukBlockOwner owner = {.joint = joint};
+    followStops(build, joint, &sink);
     const int written = writeRows(build, joint, state, &sink, &owner);
-    build->drives += countDrives(drives, row);
+    build->motors += countDrives(drives, row);
+    countStops(build, &sink, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
     if (status == ukOk) status = ukFormClose(r, &build->form, row, written, A, b ? 2 : 1, state, &build->bounded);
@@ -334,7 +365,7 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
                                const struct ukConstraint *c, int i)
 {
     const double h = context->rows.h, erp = context->rows.erp;
-    const ukRowLimit *const limit = c->limit ? &c->limit[i] : NULL;
+    const ukRowBounds *const limit = c->limit ? &c->limit[i] : NULL;
     const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
     const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
     if (limit && !(modal && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
@@ -561,7 +592,9 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
                                            .lo = build.bounded ? island->rows.lo : NULL,
                                            .hi = build.bounded ? island->rows.hi : NULL},
                                .laws = laws,
-                               .drives = build.drives,
+                               .drives = build.drives + build.motors,
+                               .motors = build.motors,
+                               .stops = build.stops,
                                .spring = spring,
                                .springs = island->stepper->spring_count - spring,
                                .continuous = context->continuous,

@@ -9,6 +9,10 @@
 #include "bridge/island/island.h"
 #include "bridge/joints/class.h"
 
+/* Whether stops of joints, and one-sided rows of user constraints, have modes within a step of the continuous form
+ * (bridge/integrate/one_sided.h): no; yes, and they are undecided; yes. */
+typedef enum ukStopModes { ukStopsApart, ukStopsUndecided, ukStopsFollowed } ukStopModes;
+
 /* The parameters that all islands of a step share. */
 typedef struct ukStepContext {
     ukRowContext rows;
@@ -16,11 +20,12 @@ typedef struct ukStepContext {
     ukSwitchWindow window; /* of the step, or of its part: the times that user functions receive lie in it */
     double gravity[3];
     ukFrictionLaw friction;
-    bool drives;     /* motors of bounded force have modes (ukIsland.drive): continuous form only */
-    bool springs;    /* rows with a CFM that the user set are forces (spring.h): continuous form only */
-    bool firm;       /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
-    bool sided;      /* switching functions keep their sides (bridge/integrate/switching.h) */
-    bool continuous; /* the continuous form, with Baumgarte's gains: */
+    bool drives;       /* motors of bounded force have modes (ukIsland.drive): continuous form only */
+    ukStopModes stops; /* continuous form only */
+    bool springs;      /* rows with a CFM that the user set are forces (spring.h): continuous form only */
+    bool firm;         /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
+    bool sided;        /* switching functions keep their sides (bridge/integrate/switching.h) */
+    bool continuous;   /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;
 } ukStepContext;
 

@@ -28,7 +28,9 @@ typedef struct ukBlockOwner {
 typedef struct ukIdeal {
     ukProblem problem;
     int laws;            /* number of joints and constraints with a law; 0: the ideal problem is the whole */
-    int drives;          /* number of motors and one-sided rows of user constraints that have modes */
+    int drives;          /* number of motors, stops and one-sided rows of user constraints that have modes, */
+    int motors;          /* ... of the motors among them, */
+    int stops;           /* ... and of the limits whose stops may be among them (ukIsland.stop) */
     int spring, springs; /* the first of its springs (stepper->springs), and their number */
     bool continuous;     /* form, time and step size of the assembly */
     double time, h;
@@ -136,6 +138,7 @@ typedef struct ukIsland {
     ukFrame *frame;      /* its bodies, including kinematic ones */
     ukJoint **joint;     /* its joints, */
     ukDrive *drive;      /* ... ukMostDrives motors of bounded force of each */
+    ukStop *stop;        /* ... ukMostDrives stops with modes of each, in the order of assembly (ukIdeal.stops) */
     ukElement **element; /* its user constraints and forces */
     int frames, joints, elements;
     int massless; /* number of moving bodies without mass, */
@@ -182,7 +185,7 @@ static inline ukDrive *ukDrivesOf(const ukIsland *island, int j)
 /* The motors that are in use: the next one after `last`, or the first one (NULL); NULL: there are no more. */
 static inline ukDrive *ukNextDrive(const ukIsland *island, ukDrive *last)
 {
-    if (island->ideal->drives == 0) return NULL;
+    if (island->ideal->motors == 0) return NULL;
     ukDrive *const end = ukDrivesOf(island, island->joints);
     for (ukDrive *drive = last ? last + 1 : island->drive; drive < end; drive++)
         if (drive->used) return drive;

@@ -87,6 +87,8 @@ static void moveRow(ukRowSink *sink, int from, int to)
     sink->normal[to] = sink->normal[from];
     for (int k = 0; sink->drive && k < ukMostDrives && sink->drive[k].used; k++)
         if (sink->drive[k].row == from) sink->drive[k].row = to;
+    for (int k = 0; k < sink->stop_count; k++)
+        if (sink->stops[k].joint && sink->stops[k].limit.row == from) sink->stops[k].limit.row = to;
 }
 
 int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,

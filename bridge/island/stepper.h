@@ -42,6 +42,7 @@ typedef struct ukStepper {
     ukOutcome *outcomes;      /* and the results of its solve */
     ukJoint **joints;         /* (capacity.joints) */
     ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, if they have modes */
+    ukStop *stops;            /* the same of stops */
     ukElement **elements;     /* (capacity.elements) users' constraints and forces */
     ukImpulseArray impulses;  /* impulses of joints over the step */
     struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */

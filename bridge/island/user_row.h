@@ -9,11 +9,11 @@
 /* A M^-1 A' of row i of a constraint that was evaluated; the island's bodies are gathered. */
 double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i);
 
-/* Sets ukRowLimit.start of row i, of a constraint that was evaluated, unless it is known already. */
+/* Sets ukRowBounds.start of row i, of a constraint that was evaluated, unless it is known already. */
 void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i);
 
 /* The multiplier of a row in the mode ukRowFull. */
-static inline double ukUserRowBound(const ukRowLimit *limit)
+static inline double ukUserRowBound(const ukRowBounds *limit)
 {
     return limit->side > 0 ? limit->hi : limit->lo;
 }

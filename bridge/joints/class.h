@@ -8,6 +8,7 @@
 #define UKODE_BRIDGE_JOINTS_CLASS_H
 
 #include "bridge/ode/ode.h"
+#include "bridge/world/element.h"
 #include "bridge/world/state.h"
 
 /* CFM above which a row counts as a spring of the user's [velocity per force], in the continuous form. */
@@ -47,7 +48,19 @@ typedef struct ukDrive {
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukDrive;
 
-enum { ukMostDrives = 3 }; /* per joint */
+enum { ukMostDrives = 3 };   /* per joint; also of stops */
+enum { ukStopFollowed = 2 }; /* value of ukRowSink.stop */
+
+/* A stop of rigid rows where the integrator follows its mode within a step, like a one-sided row of a user constraint
+ * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate and
+ * gap are those of the gap, the distance to the nearer of the two stops. */
+typedef struct ukStop {
+    ukJoint *joint;    /* NULL: a limit without such a stop */
+    ukRowBounds limit; /* row: index of its row in the joint, then in the stepper; -1: none */
+    double J[12], bias, gap, rate, touch;
+    int side;     /* of the nearer stop: -1 low, 1 high */
+    bool presses; /* a motor of unlimited force presses the joint onto the stop: the row is held */
+} ukStop;
 
 /* The arrays into which one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in
  * J + i*stride + 6 (only if b is a body; then stride is 12, else 6). On entry the arrays are zero (J, phi, c, cfm),
@@ -68,10 +81,15 @@ typedef struct ukRowSink {
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked for,
-     * a row that has no continuous form; 0: holonomic or motor */
+     * a row that has no continuous form; ukStopFollowed: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
     bool flight;    /* ukRowContext.flight */
     ukDrive *drive; /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
+    ukStop *stops;  /* of the joint's limits, in the order of its calls of ukRowLimit; NULL: stops have no modes */
+    int stop_count; /* number of these calls so far */
+    bool undecided; /* their modes are still unknown */
+    ukJoint *joint; /* the joint, and the squares of its bodies' radii of gyration; set where stops have modes */
+    double gyration[2];
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a motor at its stop adds its force here */
 } ukRowSink;
 

@@ -125,14 +125,21 @@ static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bo
 
 typedef enum { MotorAside, MotorPresses, MotorLeaves } MotorAtStop;
 
+/* The direction in which the motor of a joint at a stop pushes, as a side. */
+static int pushOf(const ukLimit *limit, int side)
+{
+    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor attached as (0, B) */
+    return limit->motor->vel > 0 ? along : limit->motor->vel < 0 ? -along : side;
+}
+
 /* Stop and motor share one row. The row is the stop's, and the motor becomes a force of known sign and size. A motor of
  * infinite force presses the joint onto the stop, or moves it off the stop and then has the row itself. */
 static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int side, bool has_b)
 {
     const ukMotor *motor = limit->motor;
-    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside;       /* a lock: immovable */
-    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor attached as (0, B) */
-    const int push = motor->vel > 0 ? along : motor->vel < 0 ? -along : side;
+    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside; /* a lock: immovable */
+    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1;
+    const int push = pushOf(limit, side);
     const double share = push == side ? 1 : motor->fudge;
     if (motor->fmax < INFINITY)
         pushMotor(sink, i, limit, along * push * share * motor->fmax, has_b);
@@ -143,11 +150,80 @@ static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int
     return MotorAside;
 }
 
+/* ---- stops with modes -------------------------------------------------------------------------------------------- */
+
+/* Whether the stop can be followed by its mode: its row is rigid, its gap is a function of the poses, and no motor of
+ * bounded force acts on the axis. */
+static bool isFollowed(const ukLimit *limit)
+{
+    const ukMotor *m = limit->motor;
+    return limit->tested && m->lo_stop < m->hi_stop && (m->lo_stop > -INFINITY || m->hi_stop < INFINITY) &&
+           (limit->linear || limit->turn) && !(m->stop_cfm > ukSpringCfm()) && (!(m->fmax > 0) || m->fmax == INFINITY);
+}
+
+/* The record of the limit's stop; NULL: it has no mode. */
+static ukStop *takeStop(ukRowSink *sink, const ukLimit *limit)
+{
+    if (!sink->stops || sink->stop_count == ukMostDrives) return NULL;
+    ukStop *stop = &sink->stops[sink->stop_count++];
+    stop->joint = isFollowed(limit) ? sink->joint : NULL;
+    return stop->joint ? stop : NULL;
+}
+
+/* Largest gap that counts as touching, and violation that is corrected in the discrete form, by ERP, of the reach of the
+ * row: angles. */
+static const double touching = 1e-11, deep = 1e-4;
+
+/* Describes the gap of a stop; row i, which is used for that, is left empty. */
+static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *limit, const ukState *a, const ukState *b)
+{
+    const double low = limit->value - limit->motor->lo_stop, high = limit->motor->hi_stop - limit->value;
+    double *J = sink->J + i * sink->stride, reach = 0;
+    stop->limit.row = -1;
+    stop->limit.one_sided = true;
+    stop->side = low <= high ? -1 : 1;
+    stop->gap = fmin(low, high);
+    writeLimit(sink, i, limit, stop->side, a, b);
+    memset(stop->J, 0, sizeof stop->J);
+    stop->rate = 0;
+    for (int k = 0; k < sink->stride; k++) {
+        stop->J[k] = -stop->side * J[k];
+        stop->rate += stop->J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);
+    }
+    stop->bias = -stop->side * sink->bias[i];
+    for (int k = 0; k < sink->stride; k += 6)
+        reach = fmax(reach, ukDot(J + k, J + k) * sink->gyration[k / 6] + ukDot(J + k + 3, J + k + 3));
+    stop->touch = touching * sqrt(reach);
+    stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
+    if (sink->undecided) stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowHeld : ukRowOpen;
+    memset(J, 0, (size_t)sink->stride * sizeof *J);
+    sink->bias[i] = 0;
+}
+
+/* whether a row is written for the stop, at the side stop->side */
+static bool actsByMode(const ukStop *stop)
+{
+    return stop->limit.mode == ukRowHeld || (stop->limit.mode == ukRowOpen && stop->gap <= stop->touch);
+}
+
+/* The row of a stop that acts: an equality where it is held, a bounded row while that is undecided. */
+static void closeFollowed(ukRowSink *sink, int i, ukStop *stop)
+{
+    const bool violated = stop->gap < -deep / touching * stop->touch;
+    stop->limit.row = i;
+    sink->discrete_only[i] = sink->undecided && violated ? 1 : ukStopFollowed;
+    if (stop->limit.mode == ukRowOpen) *(stop->side < 0 ? &sink->lo[i] : &sink->hi[i]) = 0;
+}
+
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
 {
     const ukMotor *motor = limit->motor;
     int side = 0; /* -1 at the low stop, 1 at the high one; in flight only a lock acts */
-    if (limit->tested && (motor->lo_stop == motor->hi_stop || !sink->flight))
+    ukStop *const stop = takeStop(sink, limit);
+    if (stop) {
+        measureStop(sink, i, stop, limit, a, b);
+        side = actsByMode(stop) ? stop->side : 0;
+    } else if (limit->tested && (motor->lo_stop == motor->hi_stop || !sink->flight))
         side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
     if (!side && !(motor->fmax > 0)) return 0;
 
@@ -164,6 +240,10 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     ukRowError(sink, i, limit->value - (side < 0 ? motor->lo_stop : motor->hi_stop), motor->stop_erp, h);
     sink->cfm[i] = motor->stop_cfm;
     if (motor->lo_stop == motor->hi_stop) return 1;
+    if (stop) {
+        closeFollowed(sink, i, stop);
+        return 1;
+    }
     sink->discrete_only[i] = 1;
     if (with == MotorPresses) return 1;
     if (side < 0) {

@@ -17,7 +17,9 @@
 #include "bridge/integrate/integrate_rk4.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/momentum.h"
+#include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/stick.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
@@ -124,14 +126,14 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     switch (island->world->settings.integrator) {
     case ukIntegratorAdaptive:
     case ukIntegratorRadau:
-        return events ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart,
-                                         ukImpactInelastic)
-                      : ukIntegrateAdaptive(island, start, context, &done);
+        return events
+                   ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart, ukImpactWithin)
+                   : ukIntegrateAdaptive(island, start, context, &done);
     case ukIntegratorRattle:
-        return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart, ukImpactInelastic)
+        return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart, ukImpactWithin)
                       : ukIntegrateRattleStep(island, start, context);
     default:
-        return events ? ukStickIntegrate(island, start, context, ukRK4Tidy, ukIntegrateRK4, ukImpactInelastic)
+        return events ? ukStickIntegrate(island, start, context, ukRK4Tidy, ukIntegrateRK4, ukImpactWithin)
                       : ukIntegrateRK4Step(island, start, context);
     }
 }
@@ -231,6 +233,18 @@ static void exchangeVelocities(ukIsland *island)
     }
 }
 
+/* Whether stops are to be followed by their modes: where none is near, they are left out. The look has assembled the
+ * island with undecided modes. */
+static void chooseStops(Advance *a, double h)
+{
+    ukIdeal *ideal = a->island->ideal;
+    const bool near = ukOneSidedNear(a->island, h);
+    a->continuous.stops = near ? ukStopsFollowed : ukStopsApart;
+    if (near || ideal->stops == 0) return;
+    for (int k = 0; k < ideal->stops; k++) ideal->drives -= a->island->stop[k].joint != NULL;
+    ideal->stops = 0;
+}
+
 /* Takes the step in the continuous form where the island is eligible, otherwise in the discrete form. */
 static int advanceInForms(Advance *a, double *since)
 {
@@ -240,6 +254,7 @@ static int advanceInForms(Advance *a, double *since)
     int status = ukImpulseBegin(a->island);
     if (status == ukOk) status = ukAssembleIsland(a->island, &look);
     if (status != ukOk) return status;
+    chooseStops(a, look.rows.h);
     bool continuous = ukContinuousEligible(a->island);
     if (!continuous) {
         lap(since, &island->report->seconds_assemble);
@@ -264,6 +279,7 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
     Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
     a.discrete.continuous = a.discrete.drives = a.discrete.springs = false;
     a.continuous.rows.flight = true;
+    if (!ukActuated(island)) a.continuous.stops = ukStopsUndecided; /* servos take no part in impacts */
     Advance firmly = a;
     ukFirm firm;
     firmly.continuous.firm = ukFirmBegin(island, &firm);

@@ -21,7 +21,7 @@ static double gapReach(const struct ukConstraint *c, int i)
 
 ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i)
 {
-    const ukRowLimit *limit = c->limit ? &c->limit[i] : NULL;
+    const ukRowBounds *limit = c->limit ? &c->limit[i] : NULL;
     const bool low = limit && limit->lo > -INFINITY, high = limit && limit->hi < INFINITY;
     if (!limit || limit->one_sided || (!low && !high)) return ukBoundedNone;
     if (!c->error) return ukBoundedAcceleration;
@@ -37,7 +37,7 @@ double ukGapTouch(const struct ukConstraint *c, int i)
 
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight)
 {
-    const ukRowLimit *limit = c->limit ? &c->limit[i] : NULL;
+    const ukRowBounds *limit = c->limit ? &c->limit[i] : NULL;
     if (follows && ukGapBounded(c, i) != ukBoundedNone) return limit->mode == ukRowOpen || limit->mode == ukRowHeld;
     if (!limit || !limit->one_sided) return true;
     if (follows && limit->mode != ukRowOpen) return limit->mode == ukRowHeld;

@@ -9,14 +9,14 @@
 bool ukPartsLimits(ukParts *parts, int rows)
 {
     const size_t m = (size_t)rows;
-    ukRowLimit *const limit = calloc(m, sizeof *limit);
+    ukRowBounds *const limit = calloc(m, sizeof *limit);
     double *const guess = calloc(m, sizeof *guess);
     if (!limit || !guess) {
         free(limit);
         free(guess);
         return false;
     }
-    for (size_t i = 0; i < m; i++) limit[i] = (ukRowLimit){.lo = -INFINITY, .hi = INFINITY, .row = -1};
+    for (size_t i = 0; i < m; i++) limit[i] = (ukRowBounds){.lo = -INFINITY, .hi = INFINITY, .row = -1};
     parts->limit = limit;
     parts->guess = guess;
     return true;
@@ -54,9 +54,9 @@ void ukPartsFree(ukParts *parts)
 
 static void recordLimits(const struct ukConstraint *c, const ukParts *before)
 {
-    static const ukRowLimit none = {.lo = -INFINITY, .hi = INFINITY};
+    static const ukRowBounds none = {.lo = -INFINITY, .hi = INFINITY};
     for (int i = 0; i < c->rows && (c->limit || before->limit); i++) {
-        const ukRowLimit *const limit = c->limit ? &c->limit[i] : &none;
+        const ukRowBounds *const limit = c->limit ? &c->limit[i] : &none;
         ukJournalRowLimit(&c->element, i, limit);
         if (limit->restitution > 0) ukJournalRestitution(&c->element, i, limit->restitution);
     }

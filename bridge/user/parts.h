@@ -8,7 +8,7 @@
 
 /* As in struct ukConstraint; NULL: none. Owned. */
 typedef struct ukParts {
-    ukRowLimit *limit;
+    ukRowBounds *limit;
     double *guess; /* with `limit` */
     double *weight;
     ukServo *servo;

@@ -39,7 +39,7 @@ typedef struct ukRowStart {
 } ukRowStart;
 
 /* Bounds of a row's multiplier, and whether the row is one-sided: then it acts where its gap, phi, is not positive. */
-typedef struct ukRowLimit {
+typedef struct ukRowBounds {
     double lo, hi;
     bool one_sided;
     int row; /* of the island's problem assembled last; -1: none there */
@@ -49,7 +49,7 @@ typedef struct ukRowLimit {
     double restitution; /* of a one-sided row */
     double depth;       /* a free row: how far the gap may be closed [m or rad] */
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
-} ukRowLimit;
+} ukRowBounds;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */
 typedef struct ukServoActuator {
@@ -74,8 +74,8 @@ typedef struct ukServo {
 struct ukConstraint {
     ukElement element;
     int rows;
-    ukRowLimit *limit; /* (rows); NULL: all rows are equalities */
-    double *guess;     /* (rows) with `limit`: initial guess of the rows that act */
+    ukRowBounds *limit; /* (rows); NULL: all rows are equalities */
+    double *guess;      /* (rows) with `limit`: initial guess of the rows that act */
     ukConstraintFn *fn;
     ukErrorFn *error;
     void *error_data;

@@ -344,7 +344,7 @@ void ukJournalElement(const ukElement *element, int rows)
         ukBytesNumber(&journal->bytes, element->body[i] ? element->body[i]->serial : 0);
 }
 
-void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit)
+void ukJournalRowLimit(const ukElement *element, int row, const ukRowBounds *limit)
 {
     ukJournal *journal = ukJournalOf(element->world);
     const double bounds[2] = {limit->lo, limit->hi};

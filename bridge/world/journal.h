@@ -128,7 +128,7 @@ static inline void *ukGeomNumbered(uint64_t number)
     return (void *)(uintptr_t)(number << 4);
 }
 void ukJournalElement(const ukElement *element, int rows);
-void ukJournalRowLimit(const ukElement *element, int row, const ukRowLimit *limit);
+void ukJournalRowLimit(const ukElement *element, int row, const ukRowBounds *limit);
 /* its weight W (numbers), 0: none */
 void ukJournalWeight(const ukElement *element, const double *weight, size_t numbers);
 void ukJournalRestitution(const ukElement *element, int row, double restitution);

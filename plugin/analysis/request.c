@@ -9,7 +9,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/progress.h"
-#include "bridge/user/law.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/element.h"
 #include "plugin/analysis/answer.h"
 #include "plugin/analysis/linearization_answer.h"

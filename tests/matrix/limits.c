@@ -115,7 +115,7 @@ static double bounces(const Kind *kind, int attachment, int integrator, double e
     for (int i = 0; i < 150; i++) {
         if (!CHECK(rigStep(&r, step_size))) break;
         const double now = rigRate(&r), place = fabs(rigPlace(&r));
-        const bool struck = e > 0 ? now * rate < 0 : rate * rate > 1 && place > 0.4 && now * now < 1;
+        const bool struck = e > 0 ? now * rate < 0 : rate * rate > 1 && place > 0.4 - 1e-9 && now * now < 1;
         count += struck;
         error = larger(error, fabs(now - (struck ? -e * rate : rate)));
         rate = now;

@@ -35,7 +35,7 @@ static const struct {
      finiteMotor,
      {1e-2, 1e-2, 1e-12, 1e-2},
      Discrete},
-    {"stop", "e = 0, split: rate 0, position, impulse", reachedStop, {1e-8, 1e-8, 1e-8, 1e-8}, Always},
+    {"stop", "e = 0, split: rate 0, position, impulse", reachedStop, {1e-8, 1e-8, 1e-8, 1e-8}, 0},
     {"bounce", "e = 0.5 and 1: rates, momentum, impulse", bouncedOff, {1e-6, 1e-9, 1e-9, 1e-9}, Some},
     {"struck twice", "two such joints at once, e = 0 and 1", struckTwice, {1e-6, 1e-7, 1e-7, 1e-7}, Some},
     {"locked", "lo = hi: rate 0, position, impulse", locked, {1e-7, 1e-12, 1e-12, 1e-12}, 0},

@@ -14,7 +14,7 @@ static bool isAwake(const ukElement *e)
     return false;
 }
 
-static bool hasBounds(const ukRowLimit *limit)
+static bool hasBounds(const ukRowBounds *limit)
 {
     return limit->lo > -INFINITY || limit->hi < INFINITY;
 }
@@ -36,7 +36,7 @@ void ukBoundedRowsPut(ukQueue *queue, const ukWorld *world, int64_t step)
         const struct ukConstraint *const c = e->is_force ? NULL : (const struct ukConstraint *)e;
         if (!c || !c->limit || !isAwake(e)) continue;
         for (int i = 0; i < c->rows; i++) {
-            const ukRowLimit *const l = &c->limit[i];
+            const ukRowBounds *const l = &c->limit[i];
             if (!hasBounds(l) || !l->start.taken) continue;
             ukQueuePut(queue, ukInsertBoundedRowStep, (long long)step, ++number, (long long)e->serial, (long long)i,
                        (long long)l->one_sided, (long long)e->body[0]->recorded.key,

@@ -12,7 +12,7 @@
 #include "solvers/base/status.h"
 
 /* Bounds of the rows, from or to `limit`. */
-static void keepLimits(ukTape *t, int rows, ukRowLimit *limit)
+static void keepLimits(ukTape *t, int rows, ukRowBounds *limit)
 {
     for (int i = 0; i < rows; i++) {
         ukTapeBool(t, &limit[i].one_sided);

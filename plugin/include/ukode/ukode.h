@@ -117,7 +117,8 @@ typedef enum ukIntegrator {
  *  friction or law of a joint or constraint    | continuous | continuous     | continuous
  *  motor of finite force                       | discrete   | continuous     | discrete
  *  spring (CFM > 1e-6) in a joint or motor     | discrete   | continuous (1) | discrete
- *  active stop, contact                        | discrete   | discrete       | discrete
+ *  stop of a joint                             | continuous | continuous     | continuous
+ *  compliant stop (3), contact                 | discrete   | discrete       | discrete
  *
  *  (1) as a force with the stiffness and damping of the step that the program takes (docs/theory.md), if ERP is in
  *  0 ... 1, the island has at most 256 such rows and no friction or law. A joint whose only CFM is the world's, with
@@ -127,7 +128,10 @@ typedef enum ukIntegrator {
  *  (2) and Radau. Adaptive begins each island with an explicit pair and changes to Radau IIA where the island's forces
  *  (ukForceCreate, springs) are stiff. ukIntegratorRadau takes islands with such forces by Radau IIA alone, takes the
  *  others as adaptive does, and refuses forces beside joint laws or bodies without mass (ukErrorUnsupported).
- *  ukReport.implicit_substeps counts the sub-steps of Radau IIA. */
+ *  ukReport.implicit_substeps counts the sub-steps of Radau IIA.
+ *
+ *  (3) dParamStopCFM > 1e-6, or with a motor of finite force or a body without mass: acts from the step after the one
+ *  in which it is reached. Other stops act from that instant on. */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** @return the integrator */
 UKODE_API ukIntegrator ukWorldGetIntegrator(dWorldID world);

@@ -278,6 +278,96 @@ static void pendulum(int integrator, int stabilization)
     dWorldDestroy(world);
 }
 
+/* ---- stops within a step ------------------------------------------------------------------------------------------ */
+
+/* A pendulum from -0.8 rad that bounces off a stop at 0.3 rad: its angle after 2 s. */
+static double bouncedAngle(int integrator, bool swapped, double h, double e)
+{
+    const dWorldID w = dWorldCreate();
+    const double a = -0.8;
+    const dBodyID body = makeSphere(w, 1, 0.5);
+    const dJointID hinge = dJointCreateHinge(w, 0);
+    ukReport r;
+    dWorldSetGravity(w, 0, 0, -9.81);
+    dBodySetPosition(body, 0, 0, -1);
+    dJointAttach(hinge, swapped ? 0 : body, swapped ? body : 0);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, -1, 0);
+    dJointSetHingeParam(hinge, dParamHiStop, 0.3);
+    dJointSetHingeParam(hinge, dParamBounce, e);
+    dBodySetPosition(body, sin(a), 0, -cos(a));
+    dMatrix3 R;
+    dRFromAxisAndAngle(R, 0, 1, 0, -a);
+    dBodySetRotation(body, R);
+    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)integrator) == 0);
+    for (int i = 0; i < (int)lround(2 / h); i++) {
+        if (!CHECK(ukWorldStep(w, h) == 1)) break;
+        CHECK(ukWorldGetReport(w, &r) == 0 && r.ok && r.discrete_islands == 0);
+    }
+    const dReal *x = dBodyGetPosition(body);
+    const double angle = atan2(x[0], -x[2]);
+    dWorldDestroy(w);
+    return angle;
+}
+
+/* The instants at which stops are reached and left are located, so bounces do not lower the order: the errors of two
+ * steps, against the adaptive integrator's motion. */
+static void keepsItsOrder(bool swapped, double e)
+{
+    const double right = bouncedAngle(ukIntegratorAdaptive, swapped, 0.02, e);
+    for (int i = ukIntegratorRK4; i < Integrators; i++) {
+        const double coarse = fabs(bouncedAngle(i, swapped, 0.04, e) - right),
+                     fine = fabs(bouncedAngle(i, swapped, 0.02, e) - right);
+        const double most[Integrators] = {0, 1e-6, 1e-8, 3e-3}, least[Integrators] = {0, 8, 0, 3.2};
+        if (!CHECK(fine < most[i] && (fine < 1e-8 || coarse > least[i] * fine)))
+            printf("%s, swapped %d, e %g: off by %.2g and %.2g\n", integrator_name[i], swapped, e, coarse, fine);
+    }
+}
+
+/* A slider that falls onto its stop from 0.05 m, or is driven onto it at 0.3 m/s by a motor of unlimited force, ends at rest
+ * there: also after infinitely many bounces. Feedback is its weight, and the mean of what acted; the ledger books the
+ * impacts as work of the stop. Then the motor, or a velocity that the program sets, takes it off again. */
+static void restsAtStop(int integrator, double e, bool driven)
+{
+    const double h = 0.01, g = 9.81, speed = 0.3;
+    const dWorldID w = dWorldCreate();
+    const dBodyID body = makeSphere(w, 1, 0.5);
+    const dJointID slider = dJointCreateSlider(w, 0);
+    dJointFeedback feedback;
+    ukLedger ledger;
+    ukReport r;
+    double impulse = 0;
+    int discrete = 0;
+    dWorldSetGravity(w, 0, 0, -g);
+    dJointAttach(slider, body, 0);
+    dJointSetSliderAxis(slider, 0, 0, 1);
+    dJointSetSliderParam(slider, dParamLoStop, -0.05);
+    dJointSetSliderParam(slider, dParamBounce, e);
+    if (driven) dJointSetSliderParam(slider, dParamFMax, dInfinity), dJointSetSliderParam(slider, dParamVel, -speed);
+    dJointSetFeedback(slider, &feedback);
+    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)integrator) == 0 && ukWorldSetLedger(w, 1) == 0);
+    for (int i = 0; i < 100; i++) {
+        if (!CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &r) == 0 && r.ok)) break;
+        impulse += h * feedback.f1[2];
+        discrete += r.discrete_islands;
+    }
+    CHECK_NEAR(dBodyGetPosition(body)[2], -0.05, 1e-10);
+    CHECK_NEAR(dBodyGetLinearVel(body)[2], 0, 1e-9);
+    CHECK_NEAR(impulse, g, 1e-9);
+    CHECK_NEAR(feedback.f1[2], g, 1e-9);
+    CHECK(ukWorldGetLedger(w, &ledger) == 0);
+    CHECK_NEAR(ledger.stops, driven ? -0.5 * speed * speed : -0.05 * g, 1e-8);
+    CHECK_NEAR(ledger.residual, 0, 1e-12);
+    dJointSetSliderParam(slider, dParamVel, speed);
+    if (!driven) dBodySetLinearVel(body, 0, 0, speed);
+    CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &r) == 0 && r.ok);
+    if (!CHECK(fabs(dBodyGetPosition(body)[2] + 0.05 - speed * h + (driven ? 0 : 0.5 * g * h * h)) < 1e-9 &&
+               discrete + r.discrete_islands == 0))
+        printf("%s, e %g, driven %d: at %.12g, %d discrete steps\n", integrator_name[integrator], e, driven,
+               dBodyGetPosition(body)[2], discrete);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     static const double e[] = {0.5, 0.9, 1};
@@ -293,6 +383,9 @@ int main(void)
         }
         slow(i);
     }
+    for (int c = 0; c < 4; c++) keepsItsOrder(c % 2 > 0, c < 2 ? 1 : 0.5);
+    for (int i = ukIntegratorRK4; i < Integrators; i++)
+        for (int c = 0; c < 4; c++) restsAtStop(i, c < 2 ? 0 : 0.7, c % 2 > 0);
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (int a = kinds[k].both ? OnBody : 0; a < Attachments; a++)
             for (int i = 0; i < Integrators; i++)

@@ -172,14 +172,16 @@ static void act(Parts *p)
 static int stepsOf(int kind, ukIntegrator integrator, bool exact)
 {
     const bool euler = integrator == ukIntegratorEuler, planar = kind < Stop && !exact;
-    const bool discrete = kind == Contact || kind == Stop || kind == Motor;
+    const bool discrete = kind == Contact || kind == Motor;
     return (euler ? planar : !discrete) ? 40 : 1;
 }
 
 static void alike(ukIntegrator integrator, bool exact, double tolerance)
 {
     for (int kind = 0; kind < Kinds; kind++) {
-        if (kind == Motor && integrator == ukIntegratorAdaptive) continue; /* with terminals, it is left to Euler */
+        /* with terminals, these are left to Euler */
+        if (kind == Motor && integrator == ukIntegratorAdaptive) continue;
+        if (kind == Stop && integrator != ukIntegratorEuler) continue;
         for (int run_of = 0; run_of < 4; run_of++) {
             const int terminals = 1 + run_of / 2, swapped = run_of % 2, steps = stepsOf(kind, integrator, exact);
             Parts without = parts(kind, 0, swapped, integrator), with = parts(kind, terminals, swapped, integrator);

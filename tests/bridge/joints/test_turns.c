@@ -201,7 +201,9 @@ static void everyStopHolds(double hi, double speed)
                 double fastest;
                 const Scene s = sceneOf(k, (Order)order, (ukIntegrator)i, -hi, hi);
                 const double most = thrown(&s, speed, 100, &fastest);
-                if (!CHECK(most > hi && most < hi + 1.01 * h * fabs(speed) && fastest < 1.0001 * fabs(speed)))
+                const double step = 1.01 * h * fabs(speed); /* Euler's step enters the stop, the others end there */
+                const double least = i == ukIntegratorEuler ? hi : hi - step;
+                if (!CHECK(most > least && most < least + step && fastest < 1.0001 * fabs(speed)))
                     printf("%s, order %d, integrator %d, stop %g: %.4f rad, %.4g rad/s\n", kinds[k].name, order, i, hi,
                            most, fastest);
                 dWorldDestroy(s.world);
@@ -287,7 +289,7 @@ static void veryFast(void)
             last = angle;
             most = fmax(most, turned);
         }
-        if (!CHECK(most >= 100 && most < 100 + 4.6)) printf("integrator %d: %.4f\n", i, most);
+        if (!CHECK(most >= (exact ? 100 - 4.6 : 100) && most < 100 + 4.6)) printf("integrator %d: %.4f\n", i, most);
         dWorldDestroy(s.world);
     }
 }

@@ -89,14 +89,16 @@ check "vfork: the parent goes on" is "$status" 0
 check "vfork: verified" verified
 check "vfork: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
 check "vfork: replayed" replayed
-record closes
-check "close_range: the program ends as it would" is "$status" 0
-cp err recorded
-check "close_range: its own file stays empty" [ ! -s own ]
-check "close_range: verified" verified
-check "close_range: every step but the last before it is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
-check "close_range: the end of the recording is reported" grep -q "closed the recording's file descriptor" recorded
-check "close_range: replayed" replayed
+if [ -z "$sanitizer" ]; then # a race for a descriptor is what this one is about
+    record closes
+    check "close_range: the program ends as it would" is "$status" 0
+    cp err recorded
+    check "close_range: its own file stays empty" [ ! -s own ]
+    check "close_range: verified" verified
+    check "close_range: every step but the last before it is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
+    check "close_range: the end of the recording is reported" grep -q "closed the recording's file descriptor" recorded
+    check "close_range: replayed" replayed
+fi
 for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
     record $how
     check "$how: the program is replaced" is "$status" 0

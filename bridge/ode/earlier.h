@@ -96,6 +96,16 @@ UKODE_LATER_CALLED(UKODE_DECLARE_LATER)
 #define UKODE_LATER_CALLED(X)
 #endif
 
+/* the number that a parameter of a joint has since 0.13, which recordings hold: two came before FMax of each group */
+static inline int ukParameterNumber(int parameter)
+{
+#if UKODE_ODE_EARLIER
+    return parameter % dParamGroup >= dParamFMax ? parameter + 2 : parameter;
+#else
+    return parameter;
+#endif
+}
+
 /* coefficients of rolling friction: about the first direction, about the second, about the normal */
 static inline void ukSurfaceRolling(const dSurfaceParameters *surface, double rho[3])
 {

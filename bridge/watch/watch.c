@@ -181,7 +181,8 @@ static void journal(ukJoint *joint, const ukNote *note)
 {
     if (note->kind == ukNoteAttach) return;
     const bool placed = note->kind < ukNoteAngle;
-    const ukSetting setting = {.setter = note->setter, .i = note->i, .rel = note->rel, .x = note->x, .placed = placed};
+    const int i = note->kind == ukNoteParam ? ukParameterNumber(note->i) : note->i;
+    const ukSetting setting = {.setter = note->setter, .i = i, .rel = note->rel, .x = note->x, .placed = placed};
     if (placed && note->setter != ukSetterNone && joint->world && !ukIsContact(joint)) ukHistorySet(joint, &setting);
     ukJournalSet(joint, &setting);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads an exported glTF file back and compares it with the recording: gravity of each world points to -y; each body's
-times, places and turns are those of its rows, and it is seen for as long as it lived; shapes have their sizes, places and
+times, places and turns are those of its rows, which it keeps while it is disabled; it is seen for as long as it lived; shapes have their sizes, places and
 turns; a body without shapes is a box of its mass and inertia.
 Usage: gltf.py RECORDING FILE"""
 import json
@@ -71,10 +71,22 @@ def channels():
 moves = channels()
 
 
-def body(node, key, name, mass, inertia, first, last):
+def held(rows):
+    """Rows without `awake`, and between one of a disabled body and the next a copy, up to the next one's time."""
+    out = []
+    for *row, awake in rows:
+        if out and asleep:
+            out.append([row[0]] + out[-1][1:])
+        out.append(row)
+        asleep = awake == 0
+    return out
+
+
+def body(node, key, name, mass, inertia, first, gone):
     here, motion = scene["nodes"][node], moves.get(node, {})
     rows = database.execute("select time, position_x, position_y, position_z, orientation_x, orientation_y, orientation_z, "
-                            "orientation_w from body_step join step using (step) where body = ? order by step", [key]).fetchall()
+                            "orientation_w, awake from body_step join step using (step) where body = ? order by step", [key]).fetchall()
+    rows = held(rows)
     check("name", here["name"] == (name or "body %d" % key))
     times, places, kind = motion["translation"]
     check("times of body %d" % key, near(times, [r[0] for r in rows]))
@@ -84,11 +96,11 @@ def body(node, key, name, mass, inertia, first, last):
     check("times of turns", turns[0] == times)
     check("turns of body %d" % key, len(turns[1]) == len(rows) and all(same_turn(t, r[4:]) for t, r in zip(turns[1], rows)))
     check("where it begins", near(here["translation"], rows[0][1:4]) and same_turn(here["rotation"], rows[0][4:]))
-    late, early = rows[0][0] > first + 1e-9, rows[-1][0] < last - 1e-9
+    late, early = rows[0][0] > first + 1e-9, gone is not None
     check("scale", ("scale" in motion) == (late or early))
     if "scale" in motion:
         at, sizes, kind = motion["scale"]
-        expected = ([(first, 0)] if late else []) + [(rows[0][0], 1)] + ([(rows[-1][0], 0)] if early else [])
+        expected = ([(first, 0)] if late else []) + [(rows[0][0], 1)] + ([(gone, 0)] if early else [])
         check("seen from and to", kind == "STEP" and near(at, [t for t, _ in expected], 1e-5))
         check("sizes", [list(s) for s in sizes] == [[x] * 3 for _, x in expected])
     shapes = database.execute("select type, size_1, size_2, size_3, position_x, position_y, position_z, orientation_x, "
@@ -142,12 +154,13 @@ for root, (world, *gravity) in zip(roots, worlds):
     down = [g / size for g in gravity] if size else [0, 0, -1]
     check("gravity of world %d points down" % world, near(rotate(node["rotation"], down), [0, -1, 0]))
     check("no mirror", node["scale"] == [1, 1, 1] and node["translation"] == [0, 0, 0])
-    first, last = database.execute("select min(time), max(time) from body_step join step using (step) where world = ?",
-                                   [world]).fetchone()
-    bodies = database.execute("select body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, inertia_yz "
-                              "from body where world = ? order by body", [world]).fetchall()
-    check("bodies of world %d" % world, len(node["children"]) == len(bodies) and len(bodies) >= 3)
-    for child, (key, name, mass, *inertia) in zip(node["children"], bodies):
-        body(child, key, name, mass, inertia, first, last)
+    first, = database.execute("select min(time) from body_step join step using (step) where world = ?", [world]).fetchone()
+    bodies = database.execute("select body, name, (select time from step where step = destroyed_step), mass, inertia_xx, "
+                              "inertia_yy, inertia_zz, inertia_xy, inertia_xz, inertia_yz from body where world = ? order by body",
+                              [world]).fetchall()
+    check("bodies of world %d" % world, len(node["children"]) == len(bodies) and len(bodies) >= 5)
+    check("one is destroyed", sum(gone is not None for _, _, gone, *_ in bodies) == 1)
+    for child, (key, name, gone, mass, *inertia) in zip(node["children"], bodies):
+        body(child, key, name, mass, inertia, first, gone)
 print("gltf: %d failed" % failed)
 sys.exit(failed > 0)

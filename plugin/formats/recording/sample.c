@@ -263,8 +263,9 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
         ukImpulse mean;
         const bool impulses = ours && meanOf(j, h, &mean);
         for (int i = 0; i < 3; i++) {
-            const double force = impulses ? mean.total[0][i] : j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
-            to->force[i] = ours ? (j->reverse ? -force : force) : f ? f->f1[i] : (double)NAN;
+            double force = f ? f->f1[i] : (double)NAN; /* on ODE's first body, which of (0, B) is B */
+            if (ours) force = impulses ? mean.total[0][i] : j->reaction->ideal[0][i] + j->reaction->nonideal[0][i];
+            to->force[i] = j->reverse ? -force : force;
         }
         to++;
         count++;

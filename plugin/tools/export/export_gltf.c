@@ -159,34 +159,35 @@ static int timesOf(Export *e, const Motion *m)
     return e->times;
 }
 
-/* A body that comes later or goes sooner than the world's recording is of no size before and after. */
-static void show(Export *e, int node, const Motion *m, double begin, double end)
+/* A body that is created after the beginning or destroyed at `gone` (NaN: never) is of no size before and after. A disabled
+ * body has no samples, and stays. */
+static void show(Export *e, int node, const Motion *m, double begin, double gone)
 {
     float time[3], scale[9];
     size_t count = 0;
-    const float first = m->time[0], last = m->time[m->count - 1];
+    const float first = m->time[0], after = nextafterf(m->time[m->count - 1], INFINITY);
     if (first > (float)begin) time[0] = (float)begin, scale[3 * count++] = 0;
     time[count] = first, scale[3 * count++] = 1;
-    if (last < (float)end) time[count] = nextafterf(last, INFINITY), scale[3 * count++] = 0;
+    if (isfinite(gone)) time[count] = fmaxf(after, (float)gone), scale[3 * count++] = 0;
     if (count == 1) return;
     for (size_t k = 0; k < count; k++) scale[3 * k + 1] = scale[3 * k + 2] = scale[3 * k];
     const int times = gltfArray(&e->gltf, GltfTimes, time, count);
     gltfAnimate(&e->gltf, node, "scale", times, gltfArray(&e->gltf, GltfVectors, scale, count), true);
 }
 
-static void animate(Export *e, int node, const Motion *m, double begin, double end)
+static void animate(Export *e, int node, const Motion *m, double begin, double gone)
 {
     const int times = timesOf(e, m);
     gltfAnimate(&e->gltf, node, "translation", times, gltfArray(&e->gltf, GltfVectors, m->position, m->count), false);
     gltfAnimate(&e->gltf, node, "rotation", times, gltfArray(&e->gltf, GltfQuaternions, m->orientation, m->count),
                 false);
-    show(e, node, m, begin, end);
+    show(e, node, m, begin, gone);
 }
 
 /* ---- bodies and worlds ------------------------------------------------------------------------------------------- */
 
-/* Its node, from a row of world, body, name, mass, inertia. */
-static int addBody(Export *e, sqlite3_stmt *row, double begin, double end)
+/* Its node, from a row of world, body, name, mass, inertia, and the time at which it was destroyed. */
+static int addBody(Export *e, sqlite3_stmt *row, double begin)
 {
     const long long key = e->bodies.key;
     const char *const known = (const char *)ukSql.column_text(row, 2);
@@ -205,7 +206,7 @@ static int addBody(Export *e, sqlite3_stmt *row, double begin, double end)
     for (int k = 0; k < 4 && moves; k++) pose.orientation[(k + 1) % 4] = (double)m->orientation[k];
     const int node = gltfNode(&e->gltf, known ? known : name, &pose, -1, &shapes);
     free(shapes.node);
-    if (moves) animate(e, node, m, begin, end);
+    if (moves) animate(e, node, m, begin, ukReaderReal(row, 10));
     return node;
 }
 
@@ -218,16 +219,16 @@ static void upright(const double g[3], double q[4])
     q[0] = w > 1e-9 ? w : 0, q[1] = w > 1e-9 ? -up[2] : 1, q[2] = 0, q[3] = w > 1e-9 ? up[0] : 0;
 }
 
-/* Middle and size of where the world's bodies have been; begin and end of their recording. */
-static void survey(Export *e, long long world, double *begin, double *end)
+/* Middle and size of where the world's bodies have been; the beginning of their recording. */
+static void survey(Export *e, long long world, double *begin)
 {
-    double range[8] = {0};
-    if (streamOfWorld(&e->ranges, world)) read(e->ranges.query, 2, range, 8);
-    *begin = range[0], *end = range[1];
+    double range[7] = {0};
+    if (streamOfWorld(&e->ranges, world)) read(e->ranges.query, 2, range, 7);
+    *begin = range[0];
     e->reach = 1;
     for (int k = 0; k < 3; k++) {
-        e->middle[k] = (range[2 + k] + range[5 + k]) / 2;
-        e->reach = fmin(1e6, fmax(e->reach, (range[5 + k] - range[2 + k]) / 2));
+        e->middle[k] = (range[1 + k] + range[4 + k]) / 2;
+        e->reach = fmin(1e6, fmax(e->reach, (range[4 + k] - range[1 + k]) / 2));
     }
 }
 
@@ -236,15 +237,15 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     const long long key = ukSql.column_int64(row, 0);
     const char *const known = (const char *)ukSql.column_text(row, 1);
     GltfPose pose = {.position = {0, 0, 0}, .scale = {1, 1, 1}};
-    double gravity[3], begin, end;
+    double gravity[3], begin;
     char name[64];
     GltfList children = {0};
     read(row, 2, gravity, 3);
     upright(gravity, pose.orientation);
-    survey(e, key, &begin, &end);
+    survey(e, key, &begin);
     addShapes(e, key, 0, 0, &children);
     for (; streamOfWorld(&e->bodies, key); streamNext(&e->bodies))
-        gltfAdd(&e->gltf, &children, addBody(e, e->bodies.query, begin, end));
+        gltfAdd(&e->gltf, &children, addBody(e, e->bodies.query, begin));
     snprintf(name, sizeof name, "world %lld", key);
     gltfRoot(&e->gltf, gltfNode(&e->gltf, known ? known : name, &pose, -1, &children));
     free(children.node);
@@ -254,13 +255,14 @@ static bool askExportGltf(Export *e)
 {
     return streamBegin(&e->bodies, e->reader,
                        "SELECT world, body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, "
-                       "inertia_yz FROM body ORDER BY world, body") &&
+                       "inertia_yz, (SELECT time FROM step WHERE step.step = destroyed_step) FROM body ORDER BY "
+                       "world, body") &&
            streamBegin(&e->solids, e->reader,
                        "SELECT world, coalesce(body, 0), type, size_1, size_2, size_3, position_x, position_y, "
                        "position_z, orientation_w, orientation_x, orientation_y, orientation_z, mesh FROM shape "
                        "ORDER BY world, coalesce(body, 0), shape") &&
            streamBegin(&e->ranges, e->reader,
-                       "SELECT world, 0, min(time), max(time), min(position_x), min(position_y), min(position_z), "
+                       "SELECT world, 0, min(time), min(position_x), min(position_y), min(position_z), "
                        "max(position_x), max(position_y), max(position_z) FROM body_step JOIN step USING (step) GROUP "
                        "BY world ORDER BY world");
 }

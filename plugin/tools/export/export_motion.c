@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bridge/base/grow.h"
 
@@ -56,7 +57,7 @@ static bool reserveExportMotion(Motion *m)
     return true;
 }
 
-/* One more place, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */
+/* One more sample, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */
 static bool addExportMotion(Motion *m, const double *at)
 {
     const float time = (float)at[0];
@@ -75,18 +76,32 @@ static bool addExportMotion(Motion *m, const double *at)
     return true;
 }
 
+/* A disabled body has no samples until the next one: it keeps its pose up to that, and does not glide there. */
+static bool holdExportMotion(Motion *m, double until)
+{
+    const float before = nextafterf((float)until, 0);
+    if (m->count == 0 || !(before > m->time[m->count - 1]) || isinf(before)) return true;
+    if (!reserveExportMotion(m)) return false;
+    const size_t n = m->count++;
+    m->time[n] = before;
+    memcpy(m->position + 3 * n, m->position + 3 * (n - 1), 3 * sizeof *m->position);
+    memcpy(m->orientation + 4 * n, m->orientation + 4 * (n - 1), 4 * sizeof *m->orientation);
+    return true;
+}
+
 bool motionsRead(ukReader *reader, Motions *to)
 {
     if (!readBodiesExportMotion(reader, to)) return false;
     sqlite3_stmt *const query = ukReaderAsk(
         reader, "SELECT body, time, position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, "
-                "orientation_z FROM body_step JOIN step USING (step) ORDER BY body_step.step, body");
+                "orientation_z, awake FROM body_step JOIN step USING (step) ORDER BY body_step.step, body");
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
         Motion *const m = findExportMotion(to, ukSql.column_int64(query, 0));
         double at[8];
         for (int k = 0; k < 8; k++) at[k] = ukReaderReal(query, 1 + k);
-        good = !m || addExportMotion(m, at) || starved(reader);
+        good = !m || ((!m->asleep || holdExportMotion(m, at[0])) && addExportMotion(m, at)) || starved(reader);
+        if (m) m->asleep = ukSql.column_int64(query, 9) == 0;
     }
     ukReaderDone(query);
     return good && !reader->error[0];

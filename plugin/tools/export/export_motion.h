@@ -3,6 +3,8 @@
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_MOTION_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_EXPORT_MOTION_H
 
+#include <stdbool.h>
+
 #include "plugin/formats/recording/reader.h"
 
 /* Times ascend, also as floats; quaternions (x, y, z, w) have the length 1 and are next to the one before, not to its
@@ -11,6 +13,7 @@ typedef struct Motion {
     long long body;                       /* key */
     float *time, *position, *orientation; /* (count), x 3, x 4 */
     size_t count, room;
+    bool asleep; /* in the last row that was read */
 } Motion;
 
 typedef struct Motions {

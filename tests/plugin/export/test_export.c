@@ -44,7 +44,8 @@ static void putShapes(ukQueue *q)
                    shapes[k].size[1], shapes[k].size[2], 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, shapes[k].mesh);
 }
 
-/* Body 3 comes late, body 4 goes early; quaternions turn over every third frame. */
+/* Body 3 comes late, body 4 is destroyed early, body 5 is disabled early, as its row says, and stays; quaternions turn over
+ * every third frame. */
 static void putFrames(ukQueue *q)
 {
     for (long long n = 0; n < Frames; n++) {
@@ -70,9 +71,10 @@ static void putFrames(ukQueue *q)
         ukRowsEnd(&rows);
         for (long long b = 1; b <= Bodies; b++) {
             const double a = 4 * t + (double)b, sign = n % 3 == 0 ? -1 : 1;
-            if ((b == 3 && n < 10) || (b == 4 && n > 30)) continue;
+            if ((b == 3 && n < 10) || (b == 4 && n > 30) || (b == 5 && n > 20)) continue;
             ukQueuePut(q, ukInsertBodyStep, n + 1, b, 0.8 * (double)b, sin(t), 1 + t * t, sign * cos(a),
-                       sign * 0.6 * sin(a), 0.0, sign * 0.8 * sin(a), 1.0 / 3, -0.0, 1e-300, 0.0, 0.0, 0.0, 1LL);
+                       sign * 0.6 * sin(a), 0.0, sign * 0.8 * sin(a), 1.0 / 3, -0.0, 1e-300, 0.0, 0.0, 0.0,
+                       (long long)!(b == 5 && n == 20));
         }
     }
 }
@@ -90,7 +92,7 @@ static bool record(void)
                    b == 1   ? strange
                    : b == 2 ? "second"
                             : NULL,
-                   2.0, 0.3, 0.5, 0.6, 0.05, 0.0, 0.02, 0LL, 1LL, ukNullInt);
+                   2.0, 0.3, 0.5, 0.6, 0.05, 0.0, 0.02, 0LL, 1LL, b == 4 ? 32 : ukNullInt);
     putShapes(q);
     putFrames(q);
     ukQueueClose(q);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a program set, or forgot to set: models with such a fault, and models that look like them without having it. */
+#include <dlfcn.h>
 #include <stddef.h>
 
 #include "tests/report/model.h"
@@ -272,6 +273,50 @@ static void pushHeld(int step)
     dBodyAddTorque(dJointGetBody(driven, 0), 0, 3, 0);
 }
 
+/* a force of the program, which a stop, dry friction or a user constraint holds alone: forces act, although nothing moves */
+static dBodyID pushed;
+static dJointID pushedOnRail(void)
+{
+    noGravity();
+    pushed = box(1, 0.4, 0.4, 0.2, 0, 0, 0);
+    return rail(pushed);
+}
+static void pushedAgainstStop(void)
+{
+    dJointSetSliderParam(pushedOnRail(), dParamHiStop, 0);
+}
+static void pushedAgainstFriction(void)
+{
+    int (*friction)(dJointID, double, double);
+    *(void **)&friction = dlsym(RTLD_DEFAULT, "ukJointSetCoulomb");
+    friction(pushedOnRail(), 0.5, 0);
+}
+static int holdStill(const void *context, double *A, double *b, void *data)
+{
+    (void)context, (void)data;
+    for (int i = 0; i < 6; i++) A[i] = i == 0;
+    b[0] = 0;
+    return 0;
+}
+static void pushedAgainstConstraint(void)
+{
+    void *(*constrain)(dWorldID, int, const dBodyID *, int, int (*)(const void *, double *, double *, void *), void *);
+    *(void **)&constrain = dlsym(RTLD_DEFAULT, "ukConstraintCreate");
+    noGravity();
+    pushed = box(1, 0.4, 0.4, 0.2, 0, 0, 0);
+    constrain(world, 1, &pushed, 1, holdStill, NULL);
+}
+static void pushAlong(int step)
+{
+    (void)step;
+    dBodyAddForce(pushed, 2, 0, 0);
+}
+static void pushAcross(int step)
+{
+    (void)step;
+    dBodyAddForce(pushed, 2, 0, 10);
+}
+
 /* above the ground, and moved by motors alone */
 static void walkerWithoutGravity(void)
 {
@@ -419,6 +464,9 @@ const Model settings_models[] = {
     {"kinematic_that_moves", NULL, 0.01, 40, kinematicThatMoves, NULL},
     {"asleep_after_a_while", "!nothing_moves", 0.01, 80, asleepAfterAWhile, NULL},
     {"motor_that_holds_still", "!nothing_moves", 0.01, 40, motorHoldsStill, pushHeld},
+    {"pushed_against_a_stop", "!nothing_moves", 0.01, 40, pushedAgainstStop, pushAlong},
+    {"pushed_against_friction", "!nothing_moves", 0.01, 40, pushedAgainstFriction, pushAcross},
+    {"pushed_against_a_constraint", "!nothing_moves", 0.01, 40, pushedAgainstConstraint, pushAlong},
     {"walker_without_gravity", "gravity_zero", 0.01, 80, walkerWithoutGravity, NULL},
     {"thrown_without_gravity", "gravity_zero", 0.01, 40, thrownWithoutGravity, NULL},
     {"spins_without_gravity", "gravity_zero", 0.01, 40, spinsWithoutGravity, NULL},

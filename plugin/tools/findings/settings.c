@@ -174,6 +174,30 @@ static double motionOf(Findings *findings, int64_t world)
         (long long)world);
 }
 
+/* The magnitudes of a part of the joints' forces, its name put twice into SQL; native steps have the ideal part alone. */
+#define JOINT_FORCE(part)                                                                                              \
+    "coalesce(abs(force_" part "_x) + abs(force_" part "_y) + abs(force_" part "_z) + abs(torque_" part                \
+    "_x) + abs(torque_" part "_y) + abs(torque_" part "_z), 0)"
+
+/* Whether all joints and contacts have recorded forces, and these are zero. Forces of user constraints are not recorded:
+ * rows that belong to nothing else may be theirs. */
+static bool forcesAreZero(Findings *findings, int64_t world, const Scene *s)
+{
+    const double forces = queryOne(
+        findings->reader,
+        "SELECT sum(" JOINT_FORCE("ideal") " + " JOINT_FORCE("motor") " + " JOINT_FORCE("stop") " + " JOINT_FORCE(
+            "non_ideal") " + (force_ideal_x IS NULL)) FROM joint_step j JOIN step s ON s.step = j.step WHERE s.world = "
+                         "%lld",
+        (long long)world);
+    const double pressed =
+        queryOne(findings->reader,
+                 "SELECT sum(coalesce(abs(c.force_x) + abs(c.force_y) + abs(c.force_z), 1)) FROM contact_step c JOIN "
+                 "step s ON s.step = c.step WHERE s.world = %lld",
+                 (long long)world);
+    if (isnan(forces) && isnan(pressed)) return !(s->rows > 0); /* neither joints nor contacts */
+    return !(forces > 0) && !(pressed > 0);
+}
+
 /* why nothing moves, where that is plain: neither joints nor contacts hold what would otherwise move; NULL: they do */
 static const char *whyStill(Findings *findings, int64_t world, const Scene *s, const char **remedy)
 {
@@ -183,13 +207,6 @@ static const char *whyStill(Findings *findings, int64_t world, const Scene *s, c
                                   "SELECT sum(b.awake) FROM body_step b JOIN body o ON o.body = b.body WHERE o.world = "
                                   "%lld AND o.kinematic = 0",
                                   (long long)world);
-    const double forces = queryOne(
-        findings->reader,
-        "SELECT sum(abs(j.force_ideal_x) + abs(j.force_ideal_y) + abs(j.force_ideal_z) + abs(j.torque_ideal_x) + "
-        "abs(j.torque_ideal_y) + abs(j.torque_ideal_z) + abs(j.force_motor_x) + abs(j.force_motor_y) + "
-        "abs(j.force_motor_z) + abs(j.torque_motor_x) + abs(j.torque_motor_y) + abs(j.torque_motor_z)) FROM "
-        "joint_step j JOIN step s ON s.step = j.step WHERE s.world = %lld",
-        (long long)world);
     if (!(dynamic > 0)) {
         *remedy = "dBodySetDynamic on bodies that should move freely; or set the velocities of the kinematic ones.";
         return "All bodies are kinematic, and none has a velocity.";
@@ -198,11 +215,7 @@ static const char *whyStill(Findings *findings, int64_t world, const Scene *s, c
         *remedy = "dBodyEnable on the bodies, or dBodySetAutoDisableFlag(body, 0).";
         return "All bodies are disabled or asleep from the first recorded step on.";
     }
-    const double pressed = queryOne(findings->reader,
-                                    "SELECT sum(abs(c.force_x) + abs(c.force_y) + abs(c.force_z)) FROM contact_step c "
-                                    "JOIN step s ON s.step = c.step WHERE s.world = %lld",
-                                    (long long)world);
-    if (forces > 0 || pressed > 0) return NULL;
+    if (!forcesAreZero(findings, world, s)) return NULL;
     if (s->size == 0) {
         *remedy =
             "dWorldSetGravity(world, 0, 0, -9.81), if bodies should fall; otherwise give them a velocity or a force.";

@@ -3,6 +3,7 @@
  * equations; their length and duration. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
@@ -103,16 +104,42 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
 
 /* ---- time ----------------------------------------------------------------------------------------------------------- */
 
+static int isShorter(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+/* Duration of the steps over the time that they simulate, from the median of every five successive steps, and so without
+ * the interruptions of single steps by other processes, which wall time includes. */
+static double paceOf(Findings *findings, int64_t world)
+{
+    enum { Window = 5 };
+    double lasted[Window], simulated = 0, sum = 0;
+    int n = 0;
+    for (Query q = queryBegin(findings->reader, "SELECT microseconds, h FROM step WHERE world = %lld ORDER BY step",
+                              (long long)world);
+         queryNext(&q);) {
+        lasted[n++] = queryNumber(&q, 0), simulated += queryNumber(&q, 1);
+        if (n < Window) continue;
+        qsort(lasted, Window, sizeof *lasted, isShorter);
+        sum += Window * lasted[Window / 2], n = 0;
+    }
+    qsort(lasted, (size_t)n, sizeof *lasted, isShorter);
+    if (n > 0) sum += n * lasted[(n - 1) / 2];
+    return 1e-6 * sum / simulated;
+}
+
 static void pace(Findings *findings, int64_t world)
 {
-    const double ratio = queryOne(
-        findings->reader, "SELECT sum(microseconds) * 1e-6 / sum(h) FROM step WHERE world = %lld", (long long)world);
+    const double ratio = paceOf(findings, world);
     Finding *const f = ratio > 1 ? findingAdd(findings, FindingNote, "slower_than_real_time") : NULL;
     if (!f) return;
     f->world = world, f->value = ratio, f->excess = ratio;
     findingWhat(f, "slower than real time: a second of motion takes %.3g s of steps", ratio);
     const double rows = queryOne(findings->reader, "SELECT max(rows) FROM step WHERE world = %lld", (long long)world);
-    findingCause(f, "%.0f row%s per step at most.", rows, ukPlural(rows));
+    findingCause(f, "%.0f row%s per step at most; the duration is wall time, and includes what other processes take.",
+                 rows, ukPlural(rows));
     findingRemedy(f, "Longer steps, fewer contacts per pair of bodies, --threads for several piles or robots.");
 }
 

@@ -90,9 +90,9 @@ void ukStartApply(ukWorld *world)
     }
 }
 
-const ukStartDefault *ukStartUnmetDefault(void)
+const ukStartDefault *ukStartUnmetDefault(const ukStartDefault *after)
 {
-    for (int i = 0; i < default_count; i++)
-        if (!defaults[i].met) return &defaults[i];
+    for (const ukStartDefault *start = after ? after + 1 : defaults; start < defaults + default_count; start++)
+        if (!start->met) return start;
     return NULL;
 }

@@ -33,7 +33,7 @@ bool ukStartSetDefaults(const ukStartDefault *starts, int count);
 /* Before a step: what is given is set if this is the world's first; later lines win. A body that is not there is told
  * of (ukLogWarning). */
 void ukStartApply(struct ukWorld *world);
-/* The first whose body no world had at its first step; NULL: there is none. */
-const ukStartDefault *ukStartUnmetDefault(void);
+/* The first after `after` (NULL: of all) whose body no world had at its first step; NULL: there is none. */
+const ukStartDefault *ukStartUnmetDefault(const ukStartDefault *after);
 
 #endif

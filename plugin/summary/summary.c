@@ -150,18 +150,43 @@ static void reasons(Line *line)
     putSummary(line, "}");
 }
 
-/* "key":"text" without what JSON would escape */
+/* "text" without what JSON would escape, cut after `most` bytes */
+static void quoteSummary(Line *line, const char *text, size_t most)
+{
+    putSummary(line, "\"");
+    for (size_t i = 0; text[i] && i < most; i++)
+        putSummary(line, "%c", (unsigned char)text[i] < ' ' || text[i] == '"' || text[i] == '\\' ? '?' : text[i]);
+    putSummary(line, "\"");
+}
+
+/* "key":"text" */
 static void words(Line *line, const char *key, const char *text)
 {
-    putSummary(line, ",\"%s\":\"", key);
-    for (; *text; text++)
-        putSummary(line, "%c", (unsigned char)*text < ' ' || *text == '"' || *text == '\\' ? '?' : *text);
-    putSummary(line, "\"");
+    putSummary(line, ",\"%s\":", key);
+    quoteSummary(line, text, SIZE_MAX);
 }
 
 static double mean(double seconds, uint64_t steps)
 {
     return steps > 0 ? seconds / (double)steps : 0;
+}
+
+/* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step: as
+ * many as leave room in the line. */
+static void unset(Line *line)
+{
+    enum { MostBytes = 1600, MostName = 96 };
+    const ukStartDefault *start = ukStartUnmetDefault(NULL);
+    const size_t most = line->used + MostBytes;
+    if (!start) return;
+    putSummary(line, ",\"unset_bodies\":");
+    for (const char *before = "["; start && line->used < most; start = ukStartUnmetDefault(start), before = ",") {
+        char number[24];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)start->serial);
+        putSummary(line, "%s", before);
+        quoteSummary(line, start->serial > 0 ? number : start->name, MostName);
+    }
+    putSummary(line, "]");
 }
 
 /* objects that the configuration names and no world has created, or that cannot have what it sets: known at the end */
@@ -172,10 +197,7 @@ static void unmet(Line *line, const char *event)
     const uint64_t body = ukNameUnmetDefault(false);
     if (joint) countSummary(line, "unknown_joint", joint);
     if (body) countSummary(line, "unknown_body", body);
-    const ukStartDefault *const start = ukStartUnmetDefault();
-    char number[24];
-    if (start) snprintf(number, sizeof number, "%llu", (unsigned long long)start->serial);
-    if (start) words(line, "unset_body", start->serial > 0 ? number : start->name);
+    unset(line);
     const uint64_t unable = ukLawUnableDefault();
     if (unable) countSummary(line, "unable_joint", unable);
 }

@@ -161,6 +161,14 @@ printf 'body lid mass 3\n' >config
 run "$ukode" record --config config -o config.ukode -- "$door"
 check "a body whose initial values are set and that never exists" says 'error: the configuration sets body lid, which no world had'
 check "is an error of record, too" is "$status" 1
+printf 'body lid mass 3\nbody hatch mass 2\n' >config
+printf 'body hatch mass 2\nbody flap mass 1\n' >second
+printf 'body flap mass 1\n' >third
+run "$ukode" run --config config -- sh -c "'$door' && UKODE_CONFIG=second '$door'"
+check "what two processes lack" says 'error: the configuration sets body hatch, which no world had'
+check "and not what one of them lacks" is "$(grep -c 'sets body' err)" 1
+run "$ukode" run --config config -- sh -c "'$door' && UKODE_CONFIG=third '$door'"
+check "two processes that lack different bodies: no error" is "$status" 0
 printf 'body 1 mass 3\n' >config
 run "$ukode" run --config config -- "$door"
 check "one that exists is none" is "$status" 0

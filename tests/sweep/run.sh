@@ -69,7 +69,17 @@ sed -i 's/samples = 8/samples = 9/' values.conf
 check "more samples are added" says '54 of 54 runs are complete, 6 of them now'
 sed -i 's/halton 0 1/halton 0 2/' values.conf
 "$ukode" sweep values.conf -- ./show '{gait}' '{point}' '{{x}' '{ x }' 2>err
-check "another study is refused" says 'is of another study, which has: vary even halton 0 1'
+check "another study is refused" says 'is of another study, which has: vary even halton 0 1.*; this one has: vary even halton 0 2'
+printf 'vary x in 1 99999999999999999999\n' >large.conf
+"$ukode" sweep large.conf -- ./show '{x}' 1 2>err
+check "a whole number beyond 64 bits" answers large.db 'SELECT max(x) FROM run' 1.0e+20
+for change in --integrator=rk4 --native --restore=large.conf --threads=2; do # what changes results, and what does not
+    cp large.db changed.db
+    "$ukode" sweep large.conf -o changed.db $change -- ./show '{x}' 1 2>err
+    if [ $change = --threads=2 ]; then check "$change" is $? 0; else
+        check "a sweep is not continued with $change" says 'is of another study.*this one has: setting '
+    fi
+done
 
 # ---- results, and runs that are alike --------------------------------------------------------------------------------
 walk_study

@@ -148,13 +148,13 @@ static bool tellMisnamed(const Summary *s)
     if (s->unknown_body > 0)
         fprintf(stderr, "ukode: error: the configuration names body %.0f, which the program never created\n",
                 s->unknown_body);
-    if (s->unset_body[0])
+    for (int i = 0; i < s->unset_bodies; i++)
         fprintf(stderr, "ukode: error: the configuration sets body %s, which no world had at its first step\n",
-                s->unset_body);
+                s->unset_body[i]);
     if (s->unable_joint > 0)
         fprintf(stderr, "ukode: error: the configuration sets a law of joint %.0f, whose type cannot have it\n",
                 s->unable_joint);
-    return s->unknown_joint > 0 || s->unknown_body > 0 || s->unset_body[0] || s->unable_joint > 0;
+    return s->unknown_joint > 0 || s->unknown_body > 0 || s->unset_bodies > 0 || s->unable_joint > 0;
 }
 
 static void tellMore(const Summary *s)

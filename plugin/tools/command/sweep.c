@@ -116,6 +116,20 @@ static bool check(const char *path, const Study *study)
     return good;
 }
 
+/* The settings of all runs that change their results, a line each: what a sweep that is continued must have as well. */
+static char *settings(void)
+{
+    Text text = {0};
+    const char *const restore = getenv("UKODE_RESTORE");
+    for (int i = 0; i < ukOptionCount; i++) {
+        const char *const value = getenv(ukOptions[i].variable);
+        if (i != ukOptionThreads && value && *value) textPrint(&text, "setting %s = %s\n", ukOptions[i].name, value);
+    }
+    if (ukOptionFlag(getenv("UKODE_DISABLE")) == 1) textPrint(&text, "setting native\n");
+    if (restore && *restore) textPrint(&text, "setting restore = %s\n", restore);
+    return text.at;
+}
+
 /* the study in `study`, its text in `text`; of rank 0 */
 static bool prepare(const char *path, char **program, Study *study, Text *text)
 {
@@ -131,6 +145,7 @@ static bool prepare(const char *path, char **program, Study *study, Text *text)
     }
     free(copy);
     study->base = base.at;
+    study->settings = settings();
     study->here = getcwd(NULL, 0);
     study->program = program;
     if (wish.jobs > 0) study->jobs = wish.jobs;

@@ -74,25 +74,58 @@ static void addMotion(Summary *s, const char *line)
     }
 }
 
+/* the next text of a list, from `*at` on, which ends behind it; false: there is none */
+static bool summaryNextText(const char **at, char *text, size_t size)
+{
+    const char *const from = **at == '"' ? *at + 1 : NULL, *const to = from ? strchr(from, '"') : NULL;
+    if (!to) return false;
+    ukPlainCopy(from, (size_t)(to - from), text, size);
+    *at = to + 1 + (to[1] == ',');
+    return true;
+}
+
+static bool listHas(const char *list, const char *name)
+{
+    char text[sizeof *((Summary *)0)->unset_body];
+    while (summaryNextText(&list, text, sizeof text))
+        if (strcmp(text, name) == 0) return true;
+    return false;
+}
+
+/* The bodies that every process so far lacks: of the first all, of each other those that it lacks, too. */
+static void addUnset(const char *line, Summary *s)
+{
+    enum { Most = sizeof s->unset_body / sizeof *s->unset_body };
+    static const char key[] = "\"unset_bodies\":[";
+    const char *const found = strstr(line, key), *list = found ? found + strlen(key) : "";
+    const int before = s->unset_bodies;
+    if (!found) return;
+    s->unset_bodies = 0;
+    if (s->without_start++ == 0)
+        while (s->unset_bodies < Most && summaryNextText(&list, s->unset_body[s->unset_bodies], sizeof *s->unset_body))
+            s->unset_bodies++;
+    for (int i = 0; i < before; i++)
+        if (listHas(list, s->unset_body[i]))
+            memmove(s->unset_body[s->unset_bodies++], s->unset_body[i], sizeof *s->unset_body);
+}
+
 static void addUnmet(const char *line, Summary *s)
 {
-    char body[sizeof s->unset_body] = "";
     widenSummary(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
     widenSummary(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
     widenSummary(&s->unable_joint, summaryNumberOf(line, "unable_joint"));
-    summaryTextOf(line, "unset_body", body, sizeof body);
-    if (body[0]) memcpy(s->unset_body, body, sizeof body);
     s->without_joint += summaryNumberOf(line, "unknown_joint") > 0;
     s->without_body += summaryNumberOf(line, "unknown_body") > 0;
-    s->without_start += body[0] != 0;
+    addUnset(line, s);
 }
 
-/* What one process lacks another may have created. */
+/* What one process lacks another may have created. Numbers ascend, so that every process that lacks some lacks the
+ * largest of them. */
 static void keepUnmet(Summary *s)
 {
     if (s->without_joint < s->started) s->unknown_joint = 0;
     if (s->without_body < s->started) s->unknown_body = 0;
-    if (s->without_start < s->started) s->unset_body[0] = 0;
+    if (s->without_start < s->started) s->unset_bodies = 0;
 }
 
 /* one process's line counts: its last, be it of its end or of its progress */

@@ -26,9 +26,10 @@ typedef struct Summary {
     double integrated_islands, discrete_islands; /* where another integrator was chosen */
     int integrator;                              /* that one: a ukIntegrator */
     double unknown_joint,
-        unknown_body;     /* of the configuration, by number; 0: some process created them, or none named */
-    double unable_joint;  /* that cannot have the law that the configuration sets; 0: none */
-    char unset_body[100]; /* name or number of one that the configuration sets and no process had; "": none */
+        unknown_body;         /* of the configuration, by number; 0: some process created them, or none named */
+    double unable_joint;      /* that cannot have the law that the configuration sets; 0: none */
+    char unset_body[32][100]; /* names or numbers of those that the configuration sets and no process had, */
+    int unset_bodies;         /* and their number; more are not named */
     int without_joint, without_body, without_start;                    /* processes that lacked them */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */

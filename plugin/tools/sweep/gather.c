@@ -164,8 +164,9 @@ static void files(Text *row, const Job *job, const Study *study, Text *why)
 static void value(Text *row, const char *text)
 {
     char *end;
+    errno = 0;
     const long long whole = strtoll(text, &end, 10);
-    if (end != text && !*end) {
+    if (end != text && !*end && errno != ERANGE) {
         rowInteger(row, whole);
         return;
     }

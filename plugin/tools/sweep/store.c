@@ -156,14 +156,16 @@ static void difference(const char *a, const char *b, char *line, size_t size)
 static bool storeSame(Store *s, const char *path, const char *identity)
 {
     sqlite3_stmt *query;
-    char line[200];
+    char line[100], here[100];
     if (!prepareStore(s, "SELECT value FROM study WHERE name = 'identity'", &query)) return false;
     const bool there = ukSql.step(query) == ukSqlRow;
     const char *const had = there ? (const char *)ukSql.column_text(query, 0) : NULL;
     bool good = had && strcmp(had, identity) == 0;
     if (!good) {
         difference(had ? had : "", identity, line, sizeof line);
-        refuseStore(s, "%.200s is of another study, which has: %s (use another -o)", path, line);
+        difference(identity, had ? had : "", here, sizeof here);
+        refuseStore(s, "%.200s is of another study, which has: %s; this one has: %s (use another -o)", path, line,
+                    here);
     }
     ukSql.finalize(query);
     return good;

@@ -364,6 +364,7 @@ void studyFree(Study *study)
     for (int i = 0; i < study->kept; i++) free(study->keep[i]);
     free(study->here);
     free(study->base);
+    free(study->settings);
     *study = (Study){.samples = 0};
 }
 
@@ -458,6 +459,7 @@ void studyIdentity(const Study *s, Text *text)
     if (s->record[0]) textPrint(text, "record = %s\n", s->record);
     if (s->seed) textPrint(text, "seed = %llu\n", (unsigned long long)s->seed);
     if (s->base && *s->base) textPrint(text, "base %s\n", s->base);
+    if (s->settings) textPrint(text, "%s", s->settings);
     textPrint(text, "program");
     for (char **w = s->program; w && *w; w++) textPrint(text, " \"%s\"", *w);
     textPut(text, "\n", 1);

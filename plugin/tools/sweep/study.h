@@ -57,6 +57,7 @@ typedef struct Study {
     char record[32];     /* "": a recording if results are asked of it; else yes, no, every-step or a rate */
     char *here;          /* folder it was begun in, owned: {here} */
     char *base;          /* the text of the user's UKODE_CONFIG, owned */
+    char *settings;      /* of the command line and the environment, which change results: lines, owned */
     char **program;      /* its words; not owned */
 } Study;
 

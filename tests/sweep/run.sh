@@ -72,7 +72,7 @@ sed -i 's/halton 0 1/halton 0 2/' values.conf
 check "another study is refused" says 'is of another study, which has: vary even halton 0 1.*; this one has: vary even halton 0 2'
 printf 'vary x in 1 99999999999999999999\n' >large.conf
 "$ukode" sweep large.conf -- ./show '{x}' 1 2>err
-check "a whole number beyond 64 bits" answers large.db 'SELECT max(x) FROM run' 1.0e+20
+check "a whole number beyond 64 bits" answers large.db 'SELECT max(x) = 1e20 FROM run' 1
 for change in --integrator=rk4 --native --restore=large.conf --threads=2; do # what changes results, and what does not
     cp large.db changed.db
     "$ukode" sweep large.conf -o changed.db $change -- ./show '{x}' 1 2>err

@@ -365,7 +365,6 @@ UKODE_INLINE void addTransposedOfTouch(ukPairs *P, const ukTouch *t, const doubl
         for (int r = 0; r < q->rows; r++, x += q->stride, y += q->stride) {
             const double by = l[q->row + r];
             ukFour v;
-            if (P->inverse[q->row + r] == 0) continue;
             ukLoadFour(&v, x);
             a += by * v, c += ukBothOf(by) * ukLoadPair(x + 4);
             if (!two) continue;
@@ -395,8 +394,6 @@ UKODE_INLINE void multipliersOfTouch(const ukPairs *P, const ukTouch *t, const d
         const double *row = A + q->first, *beside = A + q->second;
         for (int r = 0; r < q->rows; r++, row += q->stride, beside += q->stride) {
             const int i = q->row + r;
-            l[i] = 0;
-            if (P->inverse[i] == 0) continue;
             ukLoadFour(&x, row);
             x *= u;
             ukPair sum = ukLoadPair(row + 4) * u4;
@@ -405,7 +402,8 @@ UKODE_INLINE void multipliersOfTouch(const ukPairs *P, const ukTouch *t, const d
                 x += y * v, sum += ukLoadPair(beside + 4) * v4;
             }
             sum += (ukPair){x[0], x[1]} + (ukPair){x[2], x[3]};
-            l[i] = ((right ? right[i] : 0) - (sum[0] + sum[1])) * P->inverse[i];
+            const double rest = ((right ? right[i] : 0) - (sum[0] + sum[1])) * P->inverse[i];
+            l[i] = P->inverse[i] > 0 ? rest : 0;
         }
     }
 }

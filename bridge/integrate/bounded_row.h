@@ -11,6 +11,7 @@
 
 /* As the functions of one-sided rows (bridge/integrate/one_sided.h), for row i of constraint c. */
 bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, double scale);
+void ukBoundedRowCross(const ukIsland *island, struct ukConstraint *c, int i);
 void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i);
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i);
 

@@ -123,10 +123,27 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     const double slow = rated ? leastRate(island, of, scale) : 0;
     limit->depth = touchOf(of) + fmax(0, -gap);
     *closing = gap <= 0 && rate < -slow;
+    if (limit->crossed) return false;
     const bool apart = holonomic && gap > touchOf(of);
     limit->mode = apart || fabs(rate) > slow ? ukRowFree : ukRowOpen;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowHeld;
     return limit->mode == ukRowOpen;
+}
+
+void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
+{
+    ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of)) {
+        ukBoundedRowCross(island, of->constraint, of->row);
+    } else if (limit->mode == ukRowHeld) {
+        limit->mode = ukRowFree;
+        limit->crossed = true;
+    }
+}
+
+void ukOneSidedForget(const ukIsland *island)
+{
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->crossed = false;
 }
 
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)

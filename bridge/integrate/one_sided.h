@@ -31,6 +31,10 @@ static inline ukRowBounds *ukOneSidedLimit(const ukOneSided *of)
 /* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
  * closes it; `scale`: of rates (ukIslandRateScale). */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
+/* The mode after an event of the row at the present time, which decides it until ukOneSidedForget: a solve, whose multipliers
+ * are accurate to its tolerance only, could hold the row again, and the event would recur. */
+void ukOneSidedCross(const ukIsland *island, const ukOneSided *of);
+void ukOneSidedForget(const ukIsland *island);
 /* Sets the mode of an undecided row, from the solved island. */
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b

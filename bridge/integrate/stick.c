@@ -183,6 +183,7 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     if (status != ukOk) return status;
     status = assemble(island, start, context); /* this form includes one-sided rows as such */
     if (status != ukOk) return status;
+    ukOneSidedForget(island);
     ukOneSidedSet(island, ukRowOpen);
     return assemble(island, start, context);
 }
@@ -293,11 +294,12 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
-/* Locates the event of `of` within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
- * another part's event proves to be earlier, it takes over. The step ends past the event by rounding, so that the event
+/* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
+ * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that the event
  * does not occur again. */
-static int locate(Step *step, Part of, double *h)
+static int locate(Step *step, Part *part, double *h)
 {
+    Part of = *part;
     ukIsland *island = step->island;
     double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi;
     int side = 0, status = ukOk;
@@ -331,11 +333,13 @@ static int locate(Step *step, Part of, double *h)
         }
     }
     *h = hi;
+    *part = of;
     return status == ukOk && at != hi ? advanceStick(step, hi, h) : status;
 }
 
 static void remember(ukIsland *island)
 {
+    ukOneSidedForget(island);
     for (Walk w = {.island = island}; next(&w);) *before(w.at) = margin(island, w.at);
 }
 
@@ -413,7 +417,8 @@ static int events(Step *step)
         if (at_start) {
             status = turn(step, of.switching);
         } else {
-            if (past) status = locate(step, of, &h);
+            if (past) status = locate(step, &of, &h);
+            if (status == ukOk && past && ukOneSidedIs(&of.row)) ukOneSidedCross(island, &of.row);
             if (status == ukOk) status = endPart(step, h, &over);
         }
         if (status != ukOk) return status;
@@ -444,6 +449,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
                  .left = context->rows.h};
     int status = tidy ? ukStickRelease(island, start, context) : ukOk;
     if (status == ukOk && tidy) status = tidy(island, start, context);
+    ukOneSidedForget(island);
     step.context.sided = true; /* from the sides of the start on */
     if (status == ukOk) status = events(&step);
     if (status != ukOk) moveTo(island, true);

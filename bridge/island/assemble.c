@@ -552,10 +552,10 @@ static bool closesAnchors(const ukSettings *settings)
     return settings->integrator != ukIntegratorEuler && (projects || settings->integrator == ukIntegratorRattle);
 }
 
-int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
+/* The context of an assembly of this island: times and forms that depend on it. */
+static ukStepContext contextOf(const ukIsland *island, const ukStepContext *given)
 {
     ukStepContext at = *given;
-    const ukStepContext *const context = &at;
     at.rows.since = at.time - island->world->settings.time;
     at.time = ukSwitchesTime(&at.window, at.time);
     at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
@@ -563,6 +563,12 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     at.drives &= island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
     at.springs &= !actuated;
     at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
+    return at;
+}
+
+int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
+{
+    const ukStepContext at = contextOf(island, given), *const context = &at;
     const int spring = island->stepper->spring_count;
     Build build = {.island = island,
                    .context = context,

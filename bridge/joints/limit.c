@@ -125,11 +125,17 @@ static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bo
 
 typedef enum { MotorAside, MotorPresses, MotorLeaves } MotorAtStop;
 
+/* the sign of a row along `axis` relative to its stop's: -1 for an AMotor that is attached as (0, B) */
+static int alongOf(const ukLimit *limit)
+{
+    return limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1;
+}
+
 /* The direction in which the motor of a joint at a stop pushes, as a side. */
 static int pushOf(const ukLimit *limit, int side)
 {
-    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1; /* AMotor attached as (0, B) */
-    return limit->motor->vel > 0 ? along : limit->motor->vel < 0 ? -along : side;
+    const double vel = limit->motor->vel;
+    return vel > 0 ? alongOf(limit) : vel < 0 ? -alongOf(limit) : side;
 }
 
 /* Stop and motor share one row. The row is the stop's, and the motor becomes a force of known sign and size. A motor of
@@ -138,8 +144,7 @@ static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int
 {
     const ukMotor *motor = limit->motor;
     if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside; /* a lock: immovable */
-    const int along = limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1;
-    const int push = pushOf(limit, side);
+    const int along = alongOf(limit), push = pushOf(limit, side);
     const double share = push == side ? 1 : motor->fudge;
     if (motor->fmax < INFINITY)
         pushMotor(sink, i, limit, along * push * share * motor->fmax, has_b);
@@ -157,8 +162,9 @@ static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int
 static bool isFollowed(const ukLimit *limit)
 {
     const ukMotor *m = limit->motor;
-    return limit->tested && m->lo_stop < m->hi_stop && (m->lo_stop > -INFINITY || m->hi_stop < INFINITY) &&
-           (limit->linear || limit->turn) && !(m->stop_cfm > ukSpringCfm()) && (!(m->fmax > 0) || m->fmax == INFINITY);
+    return limit->tested && !limit->singular && m->lo_stop < m->hi_stop &&
+           (m->lo_stop > -INFINITY || m->hi_stop < INFINITY) && (limit->linear || limit->turn) &&
+           !(m->stop_cfm > ukSpringCfm()) && (!(m->fmax > 0) || m->fmax == INFINITY);
 }
 
 /* The record of the limit's stop; NULL: it has no mode. */

@@ -20,6 +20,7 @@ typedef struct ukLimit {
     const ukState *carrier;
     const double *axis_rate;
     const ukTurn *turn; /* exact rows: the gradient along which the stop acts; NULL: along the axis */
+    bool singular;      /* the angle is undefined in poses that the joint can reach: its stop has no mode */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
 /* What of its turn ukLimitTurn needs. */

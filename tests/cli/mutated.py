@@ -53,7 +53,8 @@ def controls(out):
 
 
 # a refusal by the command, or by what it runs; what a comparison has found; a run that the program ended
-MESSAGE = re.compile(rb'^ukode[-a-z]*: |\d+ of \d+ steps hold|^ *(as recorded: )?\d+ of \d+ steps have the states', re.MULTILINE)
+MESSAGE = re.compile(rb'^ukode[-a-z]*: |^no equilibrium found |^at \S+ s the joints cannot all be |'
+                     rb'\d+ of \d+ steps hold|^ *(as recorded: )?\d+ of \d+ steps have the states', re.MULTILINE)
 
 
 def kind_of(words):

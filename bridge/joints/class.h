@@ -49,7 +49,7 @@ typedef struct ukDrive {
 } ukDrive;
 
 enum { ukMostDrives = 3 };   /* per joint; also of stops */
-enum { ukStopFollowed = 2 }; /* value of ukRowSink.stop */
+enum { ukStopFollowed = 2 }; /* a value of ukRowSink.discrete_only */
 
 /* A stop of rigid rows where the integrator follows its mode within a step, like a one-sided row of a user constraint
  * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate and

@@ -13,7 +13,7 @@
 #define UKODE_SETTINGS(COUNT, REAL)                                                                                    \
     COUNT(ukSolver, solver, ukSolverAuto, ukSolverLagrange)                                                            \
     COUNT(ukIntegrator, integrator, ukIntegratorEuler, ukIntegratorRadau)                                              \
-    COUNT(ukStabilization, stabilization, ukStabilizeErp, ukStabilizeSplit) /* of the continuous form */               \
+    COUNT(ukStabilization, stabilization, ukStabilizeErp, ukStabilizeSplit) /* ukStabilizeSplit: of both forms */      \
     REAL(alpha, 0, DBL_MAX)                                                 /* Baumgarte [1/s]; 0: the default */      \
     REAL(beta, 0, DBL_MAX)                                                                                             \
     COUNT(ukFriction, friction, ukFrictionOde, ukFrictionCone)                                                         \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/verify/island.h: one row of the table `equation`, read back: the equations of an island and their
  * solution. The format is docs/certificates.md's. The verifier shares no code with the solvers, the check and the
- * recorder. */
+ * recorder, except the seals of tables (plugin/formats/recording/seal.h). */
 #ifndef UKODE_PLUGIN_TOOLS_VERIFY_ISLAND_H
 #define UKODE_PLUGIN_TOOLS_VERIFY_ISLAND_H
 

@@ -201,7 +201,10 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
         reach = fmax(reach, ukDot(J + k, J + k) * sink->gyration[k / 6] + ukDot(J + k + 3, J + k + 3));
     stop->touch = touching * sqrt(reach);
     stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
-    if (sink->undecided) stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowHeld : ukRowOpen;
+    if (sink->undecided) {
+        stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowHeld : ukRowOpen;
+        stop->limit.crossed = false;
+    }
     memset(J, 0, (size_t)sink->stride * sizeof *J);
     sink->bias[i] = 0;
 }

@@ -89,16 +89,16 @@ static void judgeSaturation(Findings *findings, int64_t world, const Row *r)
 
 static void judgeIdle(Findings *findings, int64_t world, const Row *r)
 {
-    const bool nobody = r->without_bodies == r->steps;
-    if (r->steps == 0 || (!nobody && r->idle < r->steps)) return;
+    const bool without_bodies = r->without_bodies == r->steps;
+    if (r->steps == 0 || (!without_bodies && r->idle < r->steps)) return;
     Finding *const f = addOfRow(findings, world, r, "idle_row", FindingWarning, 0);
     if (!f) return;
     findingWhat(f, "row without effect: row %lld of constraint %lld (of %s)", (long long)r->row,
                 (long long)r->constraint, findingBody(findings->reader, r->body));
     findingCause(f, "%s",
-                 nobody ? "Its coefficients are zero for all bodies that move."
-                        : "Both its bounds are zero in all steps.");
-    findingRemedy(f, "%s", nobody ? "Write A in the constraint's function." : "Set bounds that admit a force.");
+                 without_bodies ? "Its coefficients are zero for all bodies that move."
+                                : "Both its bounds are zero in all steps.");
+    findingRemedy(f, "%s", without_bodies ? "Write A in the constraint's function." : "Set bounds that admit a force.");
 }
 
 /* ---- the error function -------------------------------------------------------------------------------------------- */

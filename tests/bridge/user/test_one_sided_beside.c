@@ -247,7 +247,8 @@ static void stepAlong(dWorldID w, dBodyID body, ukConstraintID c, double h, doub
     *force = now[0];
 }
 
-/* Its 4 N bring 2 kg to 1 m/s, against a force of 1 N/s; it holds this rate until 4 s, and then gives way. */
+/* A motor of 4 N brings 2 kg to 1 m/s against a force that grows by 1 N per second, holds this rate until 4 s, and is then
+ * slowed down. */
 static void motorAgainstLoad(void)
 {
     Along of = {.speed = 1};

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/island/island.h"
 #include "bridge/island/user_row.h"
@@ -14,41 +13,9 @@ static const double zero_rate = 1e-9, zero_force = 1e-12;
 
 /* ---- what counts as zero ------------------------------------------------------------------------------------------- */
 
-double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i)
-{
-    const double *J = c->A + 6 * (size_t)c->element.count * (size_t)i;
-    double sum = -c->b[i];
-    for (int slot = 0; slot < c->element.count; slot++, J += 6) {
-        const int body = ukFrameOf(island, c->element.body[slot])->moving;
-        for (int k = 0; body >= 0 && k < 6; k++) sum += J[k] * island->bodies.qdd[6 * body + k];
-    }
-    return sum;
-}
-
-double ukIslandForces(const ukIsland *island)
-{
-    const ukProblem *p = island->problem;
-    double sum = 0;
-    for (int i = 0; i < p->bodies; i++) {
-        const double *Q = island->bodies.Q + 6 * (size_t)i;
-        double turned[3];
-        ukRotate(p->inverse_inertia + 9 * (size_t)i, Q + 3, turned);
-        sum += ukDot(Q, Q) / p->mass[i] + ukDot(Q + 3, turned);
-    }
-    return sqrt(sum);
-}
-
 double ukRowLeastForce(const ukIsland *island, double compliance)
 {
-    return compliance > 0 ? zero_force * ukIslandForces(island) / sqrt(compliance) : 0;
-}
-
-double ukIslandRateScale(const ukIsland *island, double h)
-{
-    const ukProblem *p = island->problem;
-    double speed = 0;
-    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
-    return sqrt(speed) + h * ukIslandForces(island);
+    return compliance > 0 ? zero_force * ukMeasureForces(island) / sqrt(compliance) : 0;
 }
 
 double ukRowLeastRate(double compliance, double scale)
@@ -111,14 +78,14 @@ void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i)
 {
     const ukRowBounds *limit = &c->limit[i];
-    if (limit->mode == ukRowHeld) {
-        const double lambda = limit->row < 0 ? 0 : island->rows.lambda[limit->row];
-        return limit->row < 0 ? 0 : fmin(lambda - limit->lo, limit->hi - lambda);
+    if (limit->mode == ukRowHeld && limit->row >= 0) {
+        const double lambda = island->rows.lambda[limit->row];
+        return fmin(lambda - limit->lo, limit->hi - lambda);
     }
     if (limit->mode != ukRowFull) return 0;
     const double compliance = ukUserRowCompliance(island, c, i);
     if (ukGapBounded(c, i) == ukBoundedMotor) {
-        const double scale = ukIslandRateScale(island, island->ideal->h);
+        const double scale = ukMeasureScale(island, island->ideal->h);
         return -limit->side * c->psi[i] + 2 * ukRowLeastRate(compliance, scale);
     }
     return -limit->side * offOf(island, c, i) + compliance * ukRowLeastForce(island, compliance);

@@ -15,16 +15,9 @@ void ukBoundedRowCross(const ukIsland *island, struct ukConstraint *c, int i);
 void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i);
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i);
 
-/* A qdd - b of a row of the assembled and solved island. */
-double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i);
-
-/* |M^-1 Q|_M of the island's forces, and the largest multiplier that counts as zero, relative to it. */
-double ukIslandForces(const ukIsland *island);
-double ukRowLeastForce(const ukIsland *island, double compliance);
-
-/* |v|_M, plus the change by forces in h [s]; and the largest rate that counts as zero relative to this scale, of a row
+/* The largest multiplier that counts as zero, and the largest rate relative to the scale of rates (ukMeasureScale), of a row
  * with the compliance A M^-1 A'. */
-double ukIslandRateScale(const ukIsland *island, double h);
+double ukRowLeastForce(const ukIsland *island, double compliance);
 double ukRowLeastRate(double compliance, double scale);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/integrate/jump.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
 #include "bridge/island/massless.h"
@@ -214,8 +215,8 @@ static int takeImpacts(Impacts *m, bool bounces, bool *any)
     const ukProblem *p = m->p;
     *any = false;
     if (p->bodies == 0 || (bounces && !p->lo)) return ukOk;
-    m->forces = ukJumpForces(island);
-    m->least = ukJumpLeast * ukJumpScale(island, m->h);
+    m->forces = ukMeasureForces(island);
+    m->least = ukJumpLeast * ukMeasureScale(island, m->h);
     if (!closes(m, bounces)) return ukOk;
     const struct ukConstraint *servo = ukActuated(island);
     if (servo) return ukActuateRefuse(servo, "impacts under RK4 or adaptive");

@@ -17,28 +17,6 @@
 const double ukJumpLeast = 1e-10;
 const double ukJumpMeets = 1e-9;
 
-double ukJumpForces(const ukIsland *island)
-{
-    const ukProblem *p = island->problem;
-    double forces = 0;
-    for (int i = 0; i < p->bodies; i++) {
-        const double *Q = island->bodies.Q + 6 * (size_t)i, *turn = p->inverse_inertia + 9 * (size_t)i;
-        double a[6];
-        for (int k = 0; k < 3; k++) a[k] = Q[k] / p->mass[i];
-        ukRotate(turn, Q + 3, a + 3);
-        forces += ukMeasureSquare(p, i, a);
-    }
-    return sqrt(forces);
-}
-
-double ukJumpScale(const ukIsland *island, double h)
-{
-    const ukProblem *p = island->problem;
-    double speed = 0;
-    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
-    return sqrt(speed) + h * ukJumpForces(island);
-}
-
 static bool projects(const ukIsland *island)
 {
     const ukStabilization kind = island->world->settings.stabilization;
@@ -111,7 +89,7 @@ static bool ask(ukIsland *island, double h)
             island->rows.lambda0[i] = off;
             if (off != 0) most = fmax(most, fabs(off) * ukRowUnit(p, &p->block[k], i, 0));
         }
-    if (!(most > ukJumpLeast * ukJumpScale(island, h))) return false;
+    if (!(most > ukJumpLeast * ukMeasureScale(island, h))) return false;
     memcpy(island->rows.b, island->rows.lambda0, (size_t)p->rows * sizeof *island->rows.b);
     return true;
 }

@@ -18,12 +18,7 @@
  * again. ukOk or a status of the solver. */
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
 
-/* |M^-1 Q|_M of the applied forces */
-double ukJumpForces(const ukIsland *island);
-/* |v|_M, plus the change by forces in h [s]: differences of velocities below the fraction ukJumpLeast of it are
- * rounding. */
-double ukJumpScale(const ukIsland *island, double h);
-/* the fraction for ukJumpScale */
+/* Differences of velocities below this fraction of ukMeasureScale are rounding. */
 extern const double ukJumpLeast;
 /* Joints with a smaller drift (ukDrift) count as closed: an impulse on the rows of either anchor is one wrench, to
  * rounding. */

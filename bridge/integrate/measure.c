@@ -14,6 +14,28 @@ double ukMeasureSquare(const ukProblem *p, int body, const double *x)
     return p->mass[body] * ukDot(x, x) + ukDot(x + 3, turned);
 }
 
+double ukMeasureForces(const ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    double forces = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *Q = island->bodies.Q + 6 * (size_t)i, *turn = p->inverse_inertia + 9 * (size_t)i;
+        double a[6];
+        for (int k = 0; k < 3; k++) a[k] = Q[k] / p->mass[i];
+        ukRotate(turn, Q + 3, a + 3);
+        forces += ukMeasureSquare(p, i, a);
+    }
+    return sqrt(forces);
+}
+
+double ukMeasureScale(const ukIsland *island, double h)
+{
+    const ukProblem *p = island->problem;
+    double speed = 0;
+    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
+    return sqrt(speed) + h * ukMeasureForces(island);
+}
+
 /* square of the longest lever arm with which a row that has a linear part acts on one of its bodies */
 static double leverSquare(const ukProblem *p)
 {

@@ -23,6 +23,10 @@
 
 /* |x|_M^2 of one moving body of p: x (6) */
 double ukMeasureSquare(const ukProblem *p, int body, const double *x);
+/* |M^-1 Q|_M of the applied forces */
+double ukMeasureForces(const ukIsland *island);
+/* |v|_M at the frames' states, plus the change by forces in h [s]: the scale of rates and jumps of velocities */
+double ukMeasureScale(const ukIsland *island, double h);
 
 typedef struct ukMeasure {
     double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves */

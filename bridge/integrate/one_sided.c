@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/integrate/bounded_row.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/island/island.h"
 #include "bridge/island/user_row.h"
 #include "bridge/user/gap.h"
@@ -59,27 +59,17 @@ static double touchOf(const ukOneSided *of)
     return of->stop ? of->stop->touch : ukGapTouch(of->constraint, of->row);
 }
 
-/* the index of a body of a stop among the moving ones; negative: none */
-static int movingOf(const ukIsland *island, const ukStop *stop, int slot)
+static int bodiesOf(const ukStop *stop)
 {
-    return stop->joint->body[slot] ? ukFrameOf(island, stop->joint->body[slot])->moving : -1;
+    return stop->joint->body[1] ? 2 : 1;
 }
 
 /* A M^-1 A' */
 static double complianceOf(const ukIsland *island, const ukOneSided *of)
 {
-    const ukProblem *p = island->problem;
-    double sum = 0;
-    if (!of->stop) return ukUserRowCompliance(island, of->constraint, of->row);
-    for (int slot = 0; slot < 2; slot++) {
-        const int body = movingOf(island, of->stop, slot);
-        const double *const J = of->stop->J + 6 * slot;
-        double turned[3];
-        if (body < 0) continue;
-        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
-    }
-    return sum;
+    const ukStop *stop = of->stop;
+    return stop ? ukRowCompliance(island, stop->J, stop->joint->body, bodiesOf(stop))
+                : ukUserRowCompliance(island, of->constraint, of->row);
 }
 
 /* A qdd - b, in the direction in which the gap opens */
@@ -87,12 +77,8 @@ static double residualOf(const ukIsland *island, const ukOneSided *of)
 {
     const ukStop *stop = of->stop;
     if (!stop) return ukUserRowResidual(island, of->constraint, of->row);
-    double sum = stop->side * island->rows.b[stop->limit.row];
-    for (int slot = 0; slot < 2; slot++) {
-        const int body = movingOf(island, stop, slot);
-        for (int k = 0; body >= 0 && k < 6; k++) sum += stop->J[6 * slot + k] * island->bodies.qdd[6 * body + k];
-    }
-    return sum;
+    const double b = -stop->side * island->rows.b[stop->limit.row];
+    return ukRowResidual(island, stop->J, stop->joint->body, bodiesOf(stop), b);
 }
 
 /* the multiplier of a row of the solved island, positive if its force opens the gap */
@@ -102,7 +88,7 @@ static double multiplierOf(const ukIsland *island, const ukOneSided *of)
     return of->stop ? -of->stop->side * lambda : lambda;
 }
 
-/* the largest rate of a row that counts as zero, relative to the scale of ukIslandRateScale */
+/* the largest rate of a row that counts as zero, relative to the scale of ukMeasureScale */
 static double leastRate(const ukIsland *island, const ukOneSided *of, double scale)
 {
     return ukRowLeastRate(complianceOf(island, of), scale);
@@ -170,7 +156,7 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
         return multiplierOf(island, of) + ukRowLeastForce(island, compliance);
     }
     if (isHolonomic(of)) return gapOf(of) + limit->depth;
-    if (c->error) return c->psi[of->row] + 2 * leastRate(island, of, ukIslandRateScale(island, island->ideal->h));
+    if (c->error) return c->psi[of->row] + 2 * leastRate(island, of, ukMeasureScale(island, island->ideal->h));
     return residualOf(island, of) + compliance * ukRowLeastForce(island, compliance);
 }
 
@@ -199,7 +185,7 @@ void ukOneSidedRelease(const ukIsland *island)
 
 bool ukOneSidedNear(const ukIsland *island, double h)
 {
-    const double forces = island->ideal->drives > 0 ? ukIslandForces(island) : 0;
+    const double forces = island->ideal->drives > 0 ? ukMeasureForces(island) : 0;
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
         const ukStop *stop = at.stop;
         if (!stop) return true;

@@ -29,7 +29,7 @@ static inline ukRowBounds *ukOneSidedLimit(const ukOneSided *of)
 }
 
 /* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
- * closes it; `scale`: of rates (ukIslandRateScale). */
+ * closes it; `scale`: of rates (ukMeasureScale). */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
 /* The mode after an event of the row at the present time, which decides it until ukOneSidedForget: a solve, whose multipliers
  * are accurate to its tolerance only, could hold the row again, and the event would recur. */

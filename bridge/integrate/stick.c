@@ -6,8 +6,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
-#include "bridge/integrate/bounded_row.h"
 #include "bridge/integrate/continuous.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/switching.h"
@@ -116,7 +116,7 @@ static bool chooseDrive(const Walk *w, double h)
 }
 
 /* Chooses the modes, at rest or moving, at the assembled states; returns how many are undecided. scale: of rates
- * (ukIslandRateScale); *closing: a one-sided row closes its gap. */
+ * (ukMeasureScale); *closing: a one-sided row closes its gap. */
 static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
 {
     int open = 0;
@@ -191,8 +191,7 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
 int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
                   bool chatter)
 {
-    const double h = context->rows.h,
-                 scale = ukIslandRateScale(island, h); /* before impacts, which may stop everything */
+    const double h = context->rows.h, scale = ukMeasureScale(island, h); /* before impacts, which may stop everything */
     bool closing;
     int open = chooseModes(island, h, scale, &closing), status = ukOk;
     if (closing && impact) {
@@ -467,7 +466,7 @@ int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepCo
     }
     bool closing;
     const double h = context->rows.h;
-    const int resting = chooseModes(island, h, ukIslandRateScale(island, h), &closing);
+    const int resting = chooseModes(island, h, ukMeasureScale(island, h), &closing);
     status = assemble(island, start, context);
     if (status != ukOk) return status;
     ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;

@@ -11,19 +11,38 @@ static const double *userRowOf(const struct ukConstraint *c, int i)
     return c->A + 6 * (size_t)c->element.count * (size_t)i;
 }
 
-double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i)
+double ukRowCompliance(const ukIsland *island, const double *J, ukBody *const *body, int count)
 {
     const ukBodyArrays *bodies = &island->bodies;
-    const double *J = userRowOf(c, i);
     double sum = 0;
-    for (int slot = 0; slot < c->element.count; slot++, J += 6) {
-        const int body = ukFrameOf(island, c->element.body[slot])->moving;
+    for (int slot = 0; slot < count; slot++, J += 6) {
+        const int moving = ukFrameOf(island, body[slot])->moving;
         double turned[3];
-        if (body < 0) continue;
-        ukRotate(bodies->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-        sum += ukDot(J, J) / bodies->mass[body] + ukDot(J + 3, turned);
+        if (moving < 0) continue;
+        ukRotate(bodies->inverse_inertia + 9 * (size_t)moving, J + 3, turned);
+        sum += ukDot(J, J) / bodies->mass[moving] + ukDot(J + 3, turned);
     }
     return sum;
+}
+
+double ukRowResidual(const ukIsland *island, const double *J, ukBody *const *body, int count, double b)
+{
+    double sum = -b;
+    for (int slot = 0; slot < count; slot++, J += 6) {
+        const int moving = ukFrameOf(island, body[slot])->moving;
+        for (int k = 0; moving >= 0 && k < 6; k++) sum += J[k] * island->bodies.qdd[6 * moving + k];
+    }
+    return sum;
+}
+
+double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    return ukRowCompliance(island, userRowOf(c, i), c->element.body, c->element.count);
+}
+
+double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i)
+{
+    return ukRowResidual(island, userRowOf(c, i), c->element.body, c->element.count, c->b[i]);
 }
 
 void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i)

@@ -6,8 +6,15 @@
 
 #include "bridge/island/island.h"
 
+/* Of a row with the coefficients J (6 per body) on `count` bodies of the island: A M^-1 A', its bodies gathered; and
+ * A qdd - b, the island solved. */
+double ukRowCompliance(const ukIsland *island, const double *J, ukBody *const *body, int count);
+double ukRowResidual(const ukIsland *island, const double *J, ukBody *const *body, int count, double b);
+
 /* A M^-1 A' of row i of a constraint that was evaluated; the island's bodies are gathered. */
 double ukUserRowCompliance(const ukIsland *island, const struct ukConstraint *c, int i);
+/* A qdd - b of it; the island is solved. */
+double ukUserRowResidual(const ukIsland *island, const struct ukConstraint *c, int i);
 
 /* Sets ukRowBounds.start of row i, of a constraint that was evaluated, unless it is known already. */
 void ukUserRowStart(const ukIsland *island, struct ukConstraint *c, int i);

@@ -13,8 +13,8 @@ typedef struct Case {
     bool independent;
 } Case;
 
-extern const Case cases_1994[], cases_1997[], cases_2000[], cases_2004[], cases_2006[], cases_sicm[],
-    cases_library[]; /* up to NULL */
+extern const Case cases_1994[], cases_1997[], cases_1997_sphere[], cases_2000[], cases_2004[], cases_2006[],
+    cases_sicm[], cases_library[]; /* up to NULL */
 
 #define OK(call) CHECK((call) == 0)
 

@@ -16,7 +16,8 @@ static void run(const Case *c)
 
 int main(int argc, char **argv)
 {
-    const Case *const all[] = {cases_1994, cases_1997, cases_2000, cases_2004, cases_2006, cases_sicm, cases_library};
+    const Case *const all[] = {cases_1994, cases_1997, cases_1997_sphere, cases_2000,
+                               cases_2004, cases_2006, cases_sicm,        cases_library};
     const bool list = argc > 1 && strcmp(argv[1], "--list") == 0;
     int ran = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)

@@ -679,7 +679,7 @@ class World:
     def equations(self, sparse: bool = False) -> Equations:
         """The equations of the last step or evaluation.
 
-        sparse   M and A as scipy.sparse.csr_array (needs SciPy)
+        sparse   M and A as scipy.sparse.csr_matrix (needs SciPy)
         """
         e = _filled(lib.ukWorldGetEquationsSized, self.handle, EquationsStruct())
         n, m = e.n, e.m

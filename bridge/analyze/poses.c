@@ -105,7 +105,9 @@ ukPosesContact *ukPosesContactOf(const ukPoses *poses, const ukJoint *joint)
 
 static int gatherAtRest(ukPoses *poses, ukIsland *island)
 {
-    if (ukActuated(island)) return ukActuateRefuse(ukActuated(island), "analyses of the world");
+    if (ukActuated(island))
+        return ukActuateRefuse(ukActuated(island), "analyses of the world",
+                               "clear the actuators first (ukConstraintSetActuators with 0)");
     const int status = ukAssembleGather(island);
     for (int i = 0; i < island->frames; i++) memset(island->frame[i].state.v, 0, sizeof island->frame[i].state.v);
     return status == ukOk ? ukAssembleIsland(island, &poses->context) : status;

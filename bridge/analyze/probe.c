@@ -69,7 +69,9 @@ static int assembleActive(ukProbe *probe, ukIsland *island)
 static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *release, int releases)
 {
     const ukIslandStart start = ukAssembleStart(island);
-    if (ukActuated(island)) return ukActuateRefuse(ukActuated(island), "analyses of the world");
+    if (ukActuated(island))
+        return ukActuateRefuse(ukActuated(island), "analyses of the world",
+                               "clear the actuators first (ukConstraintSetActuators with 0)");
     int status = ukAssembleGather(island);
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) {

@@ -4,12 +4,14 @@
 #include <math.h>
 
 #include "bridge/integrate/one_sided.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "bridge/results/impulse.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
 /* number of motors of bounded force and one-sided rows whose mode is undecided */
@@ -20,11 +22,23 @@ static int openDrives(const ukIsland *island)
     return count + ukOneSidedOpen(island);
 }
 
+/* Whether the island has actuators of a servo constraint and dry friction of joints. Stuck friction leaves them no
+ * motion until it slips, so their forces are those of the discrete form (bridge/solve/actuated.h). */
+static bool actuatesFriction(const ukIsland *island)
+{
+    if (island->ideal->laws == 0 || !ukActuated(island)) return false;
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
+        if (law && law->mu > 0) return true;
+    }
+    return false;
+}
+
 bool ukContinuousEligible(const ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem; /* excludes the rows of slides that dry friction holds */
     int bounded = 0;
-    if (island->ideal->springs > ukMostSprings) return false;
+    if (island->ideal->springs > ukMostSprings || actuatesFriction(island)) return false;
     for (int row = 0; row < p->rows; row++) {
         if ((island->rows.discrete_only[row] && island->rows.discrete_only[row] != ukStopFollowed) ||
             island->rows.cfm[row] > ukSpringCfm())

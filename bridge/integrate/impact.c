@@ -219,7 +219,7 @@ static int takeImpacts(Impacts *m, bool bounces, bool *any)
     m->least = ukJumpLeast * ukMeasureScale(island, m->h);
     if (!closes(m, bounces)) return ukOk;
     const struct ukConstraint *servo = ukActuated(island);
-    if (servo) return ukActuateRefuse(servo, "impacts under RK4 or adaptive");
+    if (servo) return ukActuateRefuse(servo, "impacts", "use Euler, or set the restitution to 0");
     *any = true;
     *island->problem = island->ideal->problem; /* joint laws are finite forces, without impulse */
     island->problem->lo = island->rows.lo, island->problem->hi = island->rows.hi;

@@ -22,18 +22,17 @@ struct ukConstraint *ukActuated(const ukIsland *island)
     return NULL;
 }
 
-int ukActuateRefuse(const struct ukConstraint *c, const char *what)
+int ukActuateRefuse(const struct ukConstraint *c, const char *what, const char *remedy)
 {
-    ukErrorSet(ukErrorUnsupported, "user constraint %llu: actuators together with %s are not supported",
-               (unsigned long long)c->element.serial, what);
+    ukErrorSet(ukErrorUnsupported, "user constraint %llu: actuators together with %s are not supported: %s",
+               (unsigned long long)c->element.serial, what, remedy);
     return ukErrorUnsupported;
 }
 
 /* ---- unsupported combinations ------------------------------------------------------------------------------------ */
 
-static bool hasBounds(const ukIsland *island)
+static bool hasBounds(const ukProblem *p)
 {
-    const ukProblem *p = island->problem;
     for (int i = 0; p->lo && i < p->rows; i++)
         if (p->lo[i] > -INFINITY || p->hi[i] < INFINITY) return true;
     return false;
@@ -50,15 +49,22 @@ static int refuseActuation(const ukActuation *g)
         holonomic += !island->rows.velocity[i];
         bounded += island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY;
     }
-    const char *what = NULL;
-    if (bounded > 0) what = "bounds of the constraint's own rows";
-    if (island->massless > 0) what = "bodies without mass in the island";
-    if (island->ideal->laws > 0) what = "joint laws in the island";
-    if (holonomic != 0 && holonomic != g->m) what = "both holonomic and nonholonomic rows";
-    if (servos > 1) what = "those of another constraint of the island";
-    if (settings->stabilization == ukStabilizeSplit) what = "the split correction (ukStabilizeSplit)";
-    if (settings->integrator == ukIntegratorRattle) what = "RATTLE";
-    return what ? ukActuateRefuse(g->c, what) : ukOk;
+    const struct {
+        bool is;
+        const char *what, *remedy;
+    } unsupported[] = {
+        {settings->stabilization == ukStabilizeSplit, "the split correction (ukStabilizeSplit)",
+         "use another stabilization"},
+        {servos > 1, "those of another constraint of the island", "use one constraint with the rows of both"},
+        {holonomic != 0 && holonomic != g->m, "both holonomic and nonholonomic rows",
+         "set phi of all rows (ukConstraintSetError), or let it be NaN for all"},
+        {island->massless > 0, "bodies without mass in the island", "give them a small mass"},
+        {bounded > 0, "bounds of the constraint's own rows",
+         "bound the force in a constraint of its own without actuators, or use a joint's motor with dParamFMax"},
+    };
+    for (size_t k = 0; k < sizeof unsupported / sizeof *unsupported; k++)
+        if (unsupported[k].is) return ukActuateRefuse(g->c, unsupported[k].what, unsupported[k].remedy);
+    return ukOk;
 }
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
@@ -75,7 +81,9 @@ static int wrenches(ukActuation *g)
         ukBody *body[2] = {NULL, NULL};
         if (actuator->joint) {
             ukJoint *joint = ukServoJoint(actuator, island->joint, island->joints);
-            if (!joint) return ukActuateRefuse(g->c, "a joint that is destroyed, disabled or of other bodies");
+            if (!joint)
+                return ukActuateRefuse(g->c, "a joint that is destroyed, disabled or of other bodies",
+                                       "set the actuators again (ukConstraintSetActuators)");
             const ukState *state[2] = {NULL, NULL};
             for (int i = 0; i < 2; i++)
                 if ((body[i] = joint->body[i])) state[i] = &ukFrameOf(island, body[i])->state;
@@ -88,7 +96,10 @@ static int wrenches(ukActuation *g)
             if (!body[i] || ukFrameOf(island, body[i])->moving < 0) continue;
             int slot = 0;
             while (slot < e->count && e->body[slot] != body[i]) slot++;
-            if (slot == e->count) return ukActuateRefuse(g->c, "a joint of bodies that the constraint does not have");
+            if (slot == e->count)
+                return ukActuateRefuse(
+                    g->c, "a joint of bodies that the constraint does not have",
+                    "create the constraint with all bodies of its actuators, with zero columns of A");
             for (int c = 0; c < 6; c++) E[6 * slot + c] = wrench[6 * i + c] / sqrt(actuator->cost);
         }
         ukActuationRow(g, g->block, E, g->d + (size_t)k * (size_t)g->n);
@@ -243,7 +254,7 @@ static void keepSides(const ukActuation *g, bool restore)
 static int replaceRows(ukActuation *g)
 {
     const ukIsland *island = g->island;
-    const ukProblem *p = island->problem;
+    const ukProblem *p = g->problem;
     g->n = 6 * p->bodies;
     for (int i = 0; i < p->rows; i++) g->n += p->softness[i] > 0;
     int status = ukActuationReserve(g);
@@ -260,11 +271,11 @@ static int replaceRows(ukActuation *g)
     return replaceSides(g, true);
 }
 
-static ukActuation actuationOf(ukIsland *island)
+static ukActuation actuationOf(ukIsland *island, const ukProblem *p)
 {
     const struct ukConstraint *c = ukActuated(island);
-    const ukProblem *p = island->problem;
     return (ukActuation){.island = island,
+                         .problem = p,
                          .c = c,
                          .block = blockOf(island, c),
                          .m = c->rows,
@@ -275,22 +286,25 @@ static ukActuation actuationOf(ukIsland *island)
 
 int ukActuateRows(ukIsland *island)
 {
-    ukActuation g = actuationOf(island);
-    if (!g.block || g.block->rows != g.m) return ukActuateRefuse(g.c, "one-sided rows");
+    ukProblem rows = *island->problem;
+    rows.C = NULL; /* not known yet */
+    ukActuation g = actuationOf(island, &rows);
+    if (!g.block || g.block->rows != g.m)
+        return ukActuateRefuse(g.c, "one-sided rows", "put these into a constraint of their own without actuators");
     const int status = refuseActuation(&g);
     if (status != ukOk) return status;
     keepSides(&g, false);
-    return hasBounds(island) ? ukOk : replaceRows(&g);
+    return hasBounds(&rows) ? ukOk : replaceRows(&g);
 }
 
 bool ukActuateBeside(const ukIsland *island)
 {
-    return island->problem->lo && ukActuated(island) && hasBounds(island);
+    return island->problem->lo && ukActuated(island) && hasBounds(island->problem);
 }
 
-int ukActuateUnder(ukIsland *island, const unsigned char *active, const double *lambda, bool trial)
+int ukActuateUnder(ukIsland *island, const ukProblem *p, const unsigned char *active, const double *lambda, bool trial)
 {
-    ukActuation g = actuationOf(island);
+    ukActuation g = actuationOf(island, p);
     g.active = active;
     g.lambda = lambda;
     g.trial = trial;

@@ -25,16 +25,16 @@ int ukActuateRows(ukIsland *island);
 
 /* Whether the assembled island has a servo constraint with actuators and other rows with bounds. */
 bool ukActuateBeside(const ukIsland *island);
-/* Replaces the servo's rows in such an island, for given rows with bounds (by row of the problem): `active` ones are
- * among the rigid rows A_h, the others exert the force A'lambda. trial: rows that the actuators cannot satisfy are no
- * error. Statuses as above. */
-int ukActuateUnder(ukIsland *island, const unsigned char *active, const double *lambda, bool trial);
+/* Replaces the servo's rows in p, the island's problem or its ideal one, for given rows with bounds (by row of p):
+ * `active` ones are among the rigid rows A_h, the others exert the force A'lambda; NULL, NULL: p has none. The forces C
+ * of laws are applied forces. trial: rows that the actuators cannot satisfy are no error. Statuses as above. */
+int ukActuateUnder(ukIsland *island, const ukProblem *p, const unsigned char *active, const double *lambda, bool trial);
 
 /* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, by `work` of the Gauss check
  * (solvers/problem/gauss_check.h). */
 double ukActuateError(const ukIsland *island, const double *qdd, const double *work);
 
-/* "user constraint 3: actuators together with <what> are not supported" */
-int ukActuateRefuse(const struct ukConstraint *c, const char *what);
+/* "user constraint 3: actuators together with <what> are not supported: <remedy>" */
+int ukActuateRefuse(const struct ukConstraint *c, const char *what, const char *remedy);
 
 #endif

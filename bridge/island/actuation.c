@@ -53,7 +53,7 @@ int ukActuationReserve(ukActuation *g)
 /* x (n) := a row of a block, with the coefficients A of its bodies, in the metric of M */
 void ukActuationRow(const ukActuation *g, const ukBlock *block, const double *A, double *x)
 {
-    const ukProblem *p = g->island->problem;
+    const ukProblem *p = g->problem;
     memset(x, 0, (size_t)g->n * sizeof *x);
     for (int slot = 0; slot < block->slots; slot++) {
         const int body = p->body[block->slot + slot];
@@ -73,14 +73,14 @@ void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides
 /* whether a row is at a bound, where its force is given */
 static bool isAtBound(const ukActuation *g, int row)
 {
-    const ukProblem *p = g->island->problem;
+    const ukProblem *p = g->problem;
     return g->active && !g->active[row] && (p->lo[row] > -INFINITY || p->hi[row] < INFINITY);
 }
 
 /* computes K and z from the rows of all other blocks */
 void ukActuationHold(ukActuation *g)
 {
-    const ukProblem *p = g->island->problem;
+    const ukProblem *p = g->problem;
     int soft = 6 * p->bodies;
     g->held = 0;
     for (int j = 0; j < p->blocks; j++) {
@@ -110,7 +110,7 @@ void ukActuationHold(ukActuation *g)
 /* y += the forces of rows at their bounds */
 static void pushFromBounds(const ukActuation *g, double *y)
 {
-    const ukProblem *p = g->island->problem;
+    const ukProblem *p = g->problem;
     for (int j = 0; j < p->blocks; j++) {
         const ukBlock *block = &p->block[j];
         for (int i = block->row; i < block->row + block->rows; i++) {
@@ -125,13 +125,14 @@ static void pushFromBounds(const ukActuation *g, double *y)
  * directions. */
 void ukActuationStart(const ukActuation *g)
 {
-    const ukProblem *p = g->island->problem;
+    const ukProblem *p = g->problem;
     for (int s = 0; s < ukActuationSides; s++) {
         double *y = g->start + (size_t)s * (size_t)g->n;
         memset(y, 0, (size_t)g->n * sizeof *y);
         if (s == 0 && !g->pose) {
             for (int body = 0; body < p->bodies; body++) {
                 memcpy(y + 6 * body, p->Q + 6 * body, 6 * sizeof *y);
+                for (int k = 0; p->C && k < 6; k++) y[6 * body + k] += p->C[6 * body + k];
                 ukMetricRow(p, body, y + 6 * body);
             }
             if (g->active) pushFromBounds(g, y);

@@ -13,6 +13,7 @@ enum { ukActuationSides = 2 }; /* right-hand sides that are solved together: b a
  * unit mass (docs/theory.md, section 3), which follows those of the bodies. */
 typedef struct ukActuation {
     ukIsland *island;
+    const ukProblem *problem; /* the island's or, with joint laws, also that without their rows and forces (ukIdeal) */
     const struct ukConstraint *c;
     const ukBlock *block;
     bool pose;                   /* true: holonomic rows, phi; false: all rows, b and rate */

@@ -30,10 +30,10 @@ static ActiveSet activeSetOf(const ukIsland *island)
 }
 
 /* Takes the active set of the solution; returns whether it is the previous one. */
-static bool takeActiveSet(const ukIsland *island, const ActiveSet *set)
+static bool takeActiveSet(const ukIsland *island, const ukProblem *p, const ActiveSet *set)
 {
-    const ukProblem *p = island->problem;
-    const ukSolution out = ukSolutionOf((ukIsland *)island);
+    ukSolution out = ukSolutionOf(island);
+    if (p != island->problem) out.lambda = island->rows.lambda_ideal;
     double largest = 0, change = 0;
     bool same = true;
     ukSolveHeld(p, &out, island->rows.bound_lo, island->rows.bound_hi, set->natural, set->next);
@@ -58,27 +58,31 @@ static int refuseActuated(const ukIsland *island)
 }
 
 /* Iterates from an active set: all rows with bounds, or none. */
-static int iterate(ukIsland *island, ukIslandSolve *solve, bool all)
+static int iterate(ukIsland *island, const ukProblem *p, ukIslandSolve *solve, bool all)
 {
-    const size_t rows = (size_t)island->problem->rows;
+    const size_t rows = (size_t)p->rows;
     const ActiveSet set = activeSetOf(island);
     memset(set.active, all, rows);
     memset(set.lambda, 0, rows * sizeof *set.lambda);
     for (int iteration = 0; iteration < MaxIterations; iteration++) {
         int status = ukBudgetSpend(island, 1);
-        if (status == ukOk) status = ukActuateUnder(island, set.active, set.lambda, true);
+        if (status == ukOk) status = ukActuateUnder(island, p, set.active, set.lambda, true);
         if (status == ukOk) status = solve(island);
         if (status != ukOk) return status;
-        memcpy(island->rows.lambda0, island->rows.lambda, rows * sizeof *island->rows.lambda0);
-        if (!takeActiveSet(island, &set)) continue;
-        return ukActuateUnder(island, set.active, set.lambda, false); /* whether the rows can be satisfied at all */
+        if (p == island->problem) memcpy(island->rows.lambda0, island->rows.lambda, rows * sizeof(double));
+        if (!takeActiveSet(island, p, &set)) continue;
+        return ukActuateUnder(island, p, set.active, set.lambda, false); /* whether the rows can be satisfied at all */
     }
     return refuseActuated(island);
 }
 
-int ukActuatedSolve(ukIsland *island, ukIslandSolve *solve)
+int ukActuatedSolve(ukIsland *island, const ukProblem *p, ukIslandSolve *solve)
 {
-    const int status = iterate(island, solve, false);
+    if (!p->lo) {
+        const int status = ukActuateUnder(island, p, NULL, NULL, false);
+        return status == ukOk ? solve(island) : status;
+    }
+    const int status = iterate(island, p, solve, false);
     if (status != ukErrorNotConverged && status != ukErrorContradiction) return status;
-    return iterate(island, solve, true);
+    return iterate(island, p, solve, true);
 }

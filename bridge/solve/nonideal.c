@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/actuate.h"
 #include "bridge/island/island.h"
+#include "bridge/solve/actuated.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
@@ -293,27 +295,76 @@ static bool readSlides(ukIsland *island, const unsigned char *held)
     return any;
 }
 
-static int settle(ukIsland *island, const ukSolution *out)
+static int settle(ukIsland *island)
 {
     const ukProblem *p = island->problem;
+    ukSolution out = ukSolutionOf(island);
     Settling w;
     if (!p->lo) return ukOk; /* there are no rows of laws, or none with a bound */
+    out.lo = island->rows.bound_lo;
+    out.hi = island->rows.bound_hi;
     int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
-    ukSolveHeld(p, out, out->lo, out->hi, w.r, w.held);
+    ukSolveHeld(p, &out, out.lo, out.hi, w.r, w.held);
     if (!readSlides(island, w.held)) return ukOk;
-    status = polish(island, out, &w);
+    status = polish(island, &out, &w);
     if (status == ukOk) readSlides(island, w.held);
     return status;
+}
+
+/* ---- servo constraints ------------------------------------------------------------------------------------------- */
+
+static bool isRigid(const ukIsland *island)
+{
+    return island->ideal->continuous && !island->ideal->problem.lo;
+}
+
+static int solveActuatedIdeal(ukIsland *island)
+{
+    return solveIdeal(island, isRigid(island), &island->outcome->rank);
+}
+
+static int solveWholeBounded(ukIsland *island)
+{
+    const bool continuous = island->ideal->continuous;
+    const ukProblem *p = island->problem;
+    const double tolerance = continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
+    ukSolution out = ukSolutionOf(island);
+    const int status = ukSolveBounded(island, p, ukSolverOf(island), tolerance, island->rows.lambda0, &out);
+    if (status != ukOk) return status;
+    *island->outcome = (ukOutcome){
+        .active = p->lo ? out.active : p->rows, .pivots = out.pivots, .passes = out.passes, .continuous = continuous};
+    return ukOk;
+}
+
+/* Solves the ideal problem. The rows of a servo constraint with actuators are replaced by those of this problem: its
+ * own forces, its own active set. */
+static int solveFirst(ukIsland *island, bool rigid, int *rank)
+{
+    if (!ukActuated(island)) return solveIdeal(island, rigid, rank);
+    const int status = ukActuatedSolve(island, &island->ideal->problem, solveActuatedIdeal);
+    *rank = island->outcome->rank;
+    return status;
+}
+
+/* Replaces the rows of a servo constraint by those of the whole problem: the forces C are applied forces there, and dry
+ * friction that holds is a rigid row. The ideal multipliers become those of these rows, so that the ideal and the
+ * non-ideal force refer to the same equations. solve: of the problem with its bounds; NULL: none of them acts. */
+static int actuateWhole(ukIsland *island, ukIslandSolve *solve)
+{
+    int rank;
+    if (!ukActuated(island)) return ukOk;
+    const int status = solve ? ukActuatedSolve(island, island->problem, solve)
+                             : ukActuateUnder(island, island->problem, NULL, NULL, false);
+    return status == ukOk ? solveIdeal(island, isRigid(island), &rank) : status;
 }
 
 int ukNonIdealSolve(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     ukIdeal *ideal = island->ideal;
-    ukSolution out = ukSolutionOf(island);
     int rank = -1, status = ready(island);
-    if (status == ukOk) status = solveIdeal(island, ideal->continuous && !ideal->problem.lo, &rank);
+    if (status == ukOk) status = solveFirst(island, isRigid(island), &rank);
     if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
@@ -328,17 +379,11 @@ int ukNonIdealSolve(ukIsland *island)
     memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* in the continuous form all rows;
                                                                                   * otherwise the ideal rows, if they
                                                                                   * are exact (unbounded) */
-    const double tolerance = ideal->continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
-    status = ukSolveBounded(island, p, ukSolverOf(island), tolerance, lambda0, &out);
-    if (status != ukOk) return status;
-    status = settle(island, &out);
-    if (status != ukOk) return status;
-    *island->outcome = (ukOutcome){.rank = rank,
-                                   .active = p->lo ? out.active : p->rows,
-                                   .pivots = out.pivots,
-                                   .passes = out.passes,
-                                   .continuous = ideal->continuous};
-    return ukOk;
+    status = actuateWhole(island, solveWholeBounded);
+    if (status == ukOk) status = solveWholeBounded(island);
+    if (status == ukOk) status = settle(island);
+    if (status == ukOk) island->outcome->rank = rank;
+    return status;
 }
 
 /* Solves the whole problem of the continuous form with the present C. */
@@ -364,7 +409,7 @@ static int solveWhole(ukIsland *island, int rank)
 int ukNonIdealSolveContinuous(ukIsland *island)
 {
     int rank = -1, status = ready(island);
-    if (status == ukOk) status = solveIdeal(island, true, &rank);
+    if (status == ukOk) status = solveFirst(island, true, &rank);
     if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
@@ -372,7 +417,8 @@ int ukNonIdealSolveContinuous(ukIsland *island)
         if (law) drag(law);
     }
     ukNonIdealCollect(island);
-    return solveWhole(island, rank);
+    status = actuateWhole(island, NULL);
+    return status == ukOk ? solveWhole(island, rank) : status;
 }
 
 int ukNonIdealSolvePrescribed(ukIsland *island)

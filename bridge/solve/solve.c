@@ -14,7 +14,7 @@
 
 static int solveActuated(ukIsland *island)
 {
-    return ukActuatedSolve(island, ukSolveGuessed);
+    return ukActuatedSolve(island, island->problem, ukSolveGuessed);
 }
 
 int ukSolveIsland(ukIsland *island)

@@ -598,12 +598,14 @@ typedef struct ukActuator {
  *  cause. ukWorldGetEquations and the Gauss check contain equivalent rows A_u qdd = b_u, whose A_u' spans the forces of
  *  least cost; the check also compares A qdd with b (ukReport.feasibility).
  *
- *  Contacts, stops and other rows with bounds that hold count as rigid rows, those at a bound as forces; where no such
- *  set is found, a step fails with ukErrorNotConverged. A step fails with ukErrorUnsupported beside joint laws, bounds
- *  of its own rows or a second servo constraint in the island (use one with the rows of both); under RATTLE or with
- *  ukStabilizeSplit; where restitution acts under RK4 or adaptive; with rows that are holonomic in part; and where an
- *  actuator's joint is destroyed, disabled or of other bodies. Adaptive steps islands with bounded motors, one-sided
- *  rows or springs made of CFM as RK4 does. Linearizations and searches (<ukode/analysis.h>) with actuators fail, too.
+ *  Contacts, stops, dry friction of joints and other rows with bounds that hold count as rigid rows, those at a bound
+ *  as forces; where no such set is found, a step fails with ukErrorNotConverged. The force C of a joint law is an
+ *  applied force. A step fails with ukErrorUnsupported, and the message names a remedy, beside bounds of its own rows
+ *  or a second servo constraint in the island (use one with the rows of both); with ukStabilizeSplit; where
+ *  restitution acts not under Euler; with rows that are holonomic in part; beside bodies without mass; and where an
+ *  actuator's joint is destroyed, disabled or of other bodies. RK4, RATTLE and adaptive step islands with bounded
+ *  motors, one-sided rows, springs made of CFM or dry friction of joints in the discrete form. Linearizations and
+ *  searches (<ukode/analysis.h>) with actuators fail, too.
  *  @param actuators  (count) copied; bodies are among those of the constraint, whose columns of A may be zero. NULL:
  *                    none, the default
  *  @param count      0: none

@@ -46,7 +46,7 @@ typedef struct ukOutcome {
     bool impacts;                     /* in the discrete form, after impacts: poses advance by the mean velocity */
     double rank_tolerance;            /* rank tolerance of the problem */
     double compromise;                /* ukCompromise of the problem that was solved; 0: the stated one was solved */
-    ukCertificate pose;               /* residuals of the split correction; all 0: there was no such correction */
+    ukResiduals pose;                 /* residuals of the split correction; all 0: there was no such correction */
     double coupling;                  /* coupling error of its friction (ukReport) */
     int status;                       /* status of ukConcurrentSolve */
 } ukOutcome;

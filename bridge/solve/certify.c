@@ -68,8 +68,8 @@ static double contradictedRates(const ukIsland *island, const ukProblem *p)
 }
 
 /* Gauss's function with C at the solution, (A' lambda)' M^-1 (A' lambda) of the rows without laws (Udwadia 2000 [16]).
- * Uses the scratch that the certificate was computed in. */
-static double gaussianNonIdeal(const ukIsland *island, const ukCertificate *c)
+ * Uses the scratch in which the residuals were computed. */
+static double gaussianNonIdeal(const ukIsland *island, const ukResiduals *c)
 {
     const ukProblem *p = &island->ideal->problem;
     double *F = island->solvers->scratch, sum = 0;
@@ -85,7 +85,7 @@ static double gaussianNonIdeal(const ukIsland *island, const ukCertificate *c)
     return sum;
 }
 
-static void sum(ukReport *r, const ukCertificate *c, bool holds)
+static void sum(ukReport *r, const ukResiduals *c, bool holds)
 {
     widen(&r->feasibility, c->feasibility);
     widen(&r->stationarity, c->stationarity);
@@ -97,15 +97,15 @@ static void sum(ukReport *r, const ukCertificate *c, bool holds)
 }
 
 /* The problem of the split correction is certified like that of the velocities; its Gaussian is not part of theirs. */
-static bool sumPose(ukReport *r, const ukCertificate *c, double tolerance)
+static bool sumPose(ukReport *r, const ukResiduals *c, double tolerance)
 {
     widen(&r->feasibility, c->feasibility);
     widen(&r->stationarity, c->stationarity);
     widen(&r->complementarity, c->complementarity);
-    return ukCertificateHolds(c, tolerance);
+    return ukResidualsHold(c, tolerance);
 }
 
-static int certify(ukIsland *island, const ukProblem *p, const ukSolution *out, ukCertificate *certificate)
+static int computeResiduals(ukIsland *island, const ukProblem *p, const ukSolution *out, ukResiduals *residuals)
 {
     const int status = ukScratchReserve(island->solvers, ukGaussCheckWork(p) * sizeof(double));
     if (status != ukOk) return status;
@@ -117,7 +117,7 @@ static int certify(ukIsland *island, const ukProblem *p, const ukSolution *out, 
                                       .elliptic = ukFrictionOf(island->world) == ukFrictionElliptic,
                                       .lambda_ideal = laws ? island->rows.lambda_ideal : NULL,
                                       .massless = island->massless > 0 ? island->bodies.massless : NULL};
-    ukGaussCheck(p, &evidence, island->solvers->scratch, certificate);
+    ukGaussCheck(p, &evidence, island->solvers->scratch, residuals);
     return ukOk;
 }
 
@@ -127,16 +127,16 @@ int ukSolveAgain(ukIsland *island)
     const ukProblem *p = island->problem;
     if (p->bodies == 0 || settings->check != ukCheckResolve) return ukOk;
     ukSolution out = ukSolutionOf(island);
-    ukCertificate certificate;
-    const int status = certify(island, p, &out, &certificate);
-    if (status != ukOk || ukCertificateHolds(&certificate, settings->check_tolerance)) return status;
+    ukResiduals residuals;
+    const int status = computeResiduals(island, p, &out, &residuals);
+    if (status != ukOk || ukResidualsHold(&residuals, settings->check_tolerance)) return status;
     /* if this solve fails, the first solution is kept and certified as it is */
     const int again = ukSolveDense(island, p, ukDenseMInverse, island->outcome->rank_tolerance, &out);
     return again == ukErrorMemory ? again : ukOk;
 }
 
-/* A residual whose scale overflows certifies nothing: the step is refused, whatever the check's action. */
-static int overflows(ukIsland *island, const ukProblem *p, const ukCertificate *c)
+/* A residual whose scale overflows certifies nothing: the step fails, whatever the check's action. */
+static int overflows(ukIsland *island, const ukProblem *p, const ukResiduals *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
     for (int i = 0; i < island->frames; i++) { /* a body with a non-finite state makes the better message */
@@ -159,7 +159,7 @@ static int overflows(ukIsland *island, const ukProblem *p, const ukCertificate *
     return ukRefuseProblem(island, p, ukErrorNotFinite, "magnitudes overflow the check's scale: %s", remedy);
 }
 
-static bool isUnknown(const ukCertificate *c)
+static bool isUnknown(const ukResiduals *c)
 {
     return isinf(c->feasibility) || isinf(c->stationarity) || isinf(c->complementarity);
 }
@@ -187,22 +187,22 @@ int ukSolveCheck(ukIsland *island)
         widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
     if (settings->check == ukCheckOff) return ukOk;
 
-    ukCertificate certificate;
-    const int status = certify(island, p, &out, &certificate);
+    ukResiduals residuals;
+    const int status = computeResiduals(island, p, &out, &residuals);
     if (status != ukOk) return status;
-    if (isUnknown(&certificate)) return overflows(island, p, &certificate);
-    bool holds = ukCertificateHolds(&certificate, settings->check_tolerance);
+    if (isUnknown(&residuals)) return overflows(island, p, &residuals);
+    bool holds = ukResidualsHold(&residuals, settings->check_tolerance);
     const double servo = ukActuateError(island, out.qdd, island->solvers->scratch);
     widen(&r->feasibility, servo);
-    if (!(servo <= settings->check_tolerance)) holds = false, certificate.feasibility = servo;
+    if (!(servo <= settings->check_tolerance)) holds = false, residuals.feasibility = servo;
     const bool placed = sumPose(island->report, &outcome->pose, settings->check_tolerance);
-    island->report->Gni += gaussianNonIdeal(island, &certificate);
-    sum(island->report, &certificate, holds && placed);
+    island->report->Gni += gaussianNonIdeal(island, &residuals);
+    sum(island->report, &residuals, holds && placed);
     if (holds && placed) return ukOk;
-    if (holds) certificate = outcome->pose;
+    if (holds) residuals = outcome->pose;
     ukRefuseProblem(island, p, ukErrorCheck,
                     "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
-                    certificate.feasibility, certificate.stationarity, certificate.complementarity);
+                    residuals.feasibility, residuals.stationarity, residuals.complementarity);
     ukLog("%s", ukErrorMessage());
     return settings->check == ukCheckFallback || settings->check == ukCheckStop ? ukErrorCheck : ukOk;
 }

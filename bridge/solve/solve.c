@@ -44,7 +44,7 @@ int ukSolveGuessed(ukIsland *island)
     ukOutcome *outcome = island->outcome;
     const int which = ukDenseOf(island->world);
     outcome->compromise = outcome->coupling = 0;
-    outcome->pose = (ukCertificate){0};
+    outcome->pose = (ukResiduals){0};
     outcome->cfm_aside = false;
     outcome->rank_tolerance = island->world->settings.rank_tolerance;
     outcome->suspect = ukClosureSuspect(island);

@@ -205,7 +205,7 @@ int ukSplitSolve(ukIsland *island, double h)
     double *u = island->bodies.shift;
     const size_t n = 6 * (size_t)from->bodies;
     Pose pose = {.reconciled = false};
-    island->outcome->pose = (ukCertificate){0};
+    island->outcome->pose = (ukResiduals){0};
     if (from->bodies == 0) return ukOk;
     int status = reserveSplit(island, from, &pose);
     if (status != ukOk) return status;

@@ -84,7 +84,7 @@ UKODE_INLINE void relative(const ukProblem *p, int i, const double *x, const dou
 }
 
 /* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
-UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
+UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *c)
 {
     const double *qdd = e->qdd;
     for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
@@ -215,7 +215,7 @@ static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
-UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukResiduals *c)
 {
     const double *qdd = e->qdd, least = leastScale(p, e);
     double most_root = INFINITY, most_turn = INFINITY, most = 0;
@@ -285,7 +285,7 @@ UKODE_INLINE bool inOrder(const Row *r, double largest)
     return fabs(r->w) <= largest * r->scale;
 }
 
-static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *c)
+static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukResiduals *c)
 {
     const double k = r->k + r->softness, lambda = clamp(r->lambda, r->lo, r->hi), gap = gapOf(r, lambda);
     double e = 0;
@@ -300,7 +300,7 @@ static void judgeBox(const Row *r, int row, int *at, Sums *sums, ukCertificate *
 
 /* The n rows of one disc, with the semi-axes hi. In the coordinates lambda/hi the ellipse is the unit ball, and maximal
  * dissipation (lambda' w least on the ellipse) is the natural residual there. */
-static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukCertificate *c)
+static void judgeDisc(const Row *r, int n, int row, int *at, Sums *sums, ukResiduals *c)
 {
     double longest = 0, scale = 0, k = 0, pull = 0;
     for (int i = 0; i < n; i++) {
@@ -361,7 +361,7 @@ UKODE_INLINE void sumRows(const ukProblem *p, const ukBlock *b, const double *A,
 
 /* rows first ... first + rows - 1 of block b, A the first of them */
 UKODE_INLINE void judgeChunk(const Case *of, const ukBlock *b, const double *A, int first, int rows, Judged *judged,
-                             Sums *sums, ukCertificate *c)
+                             Sums *sums, ukResiduals *c)
 {
     const ukProblem *p = of->problem;
     const ukGaussEvidence *e = of->evidence;
@@ -409,7 +409,7 @@ UKODE_INLINE void judgeChunk(const Case *of, const ukBlock *b, const double *A, 
     judged->equality = at_worst;
 }
 
-UKODE_INLINE void judgeRows(const Case *of, Sums *sums, ukCertificate *c)
+UKODE_INLINE void judgeRows(const Case *of, Sums *sums, ukResiduals *c)
 {
     const ukProblem *p = of->problem;
     Judged judged = {.equality = -1, .bounded = -1};
@@ -425,7 +425,7 @@ UKODE_INLINE void judgeRows(const Case *of, Sums *sums, ukCertificate *c)
 }
 
 /* Qi = A' lambda_ideal, Qni = M qdd - Q - Qi, and their M^-1 products (Udwadia 2004 [9]-[12]) */
-static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *c)
+static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *c)
 {
     bool prescribed = p->C && e->lambda_ideal; /* or stands in rows of friction */
     for (size_t i = 0; p->C && i < 6 * (size_t)p->bodies; i++) prescribed |= p->C[i] != 0;
@@ -452,7 +452,7 @@ static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
     c->orthogonality = ratio(fabs(cross), sqrt(ideal) * sqrt(nonideal));
 }
 
-static void bound(const Sums *s, ukCertificate *c)
+static void bound(const Sums *s, ukResiduals *c)
 {
     c->distance = hypot(sqrt(s->rest2) + s->stray, sqrt(2 * s->gap));
     c->missed = s->bounded && s->hard2 > 0 ? INFINITY : sqrt(s->hard2);
@@ -463,24 +463,24 @@ size_t ukGaussCheckWork(const ukProblem *p)
     return per_body * (size_t)p->bodies;
 }
 
-UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
+UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *residuals)
 {
     Sums sums = {0};
-    *certificate = (ukCertificate){.worst_row = -1, .worst_body = -1};
-    beginBodies(p, e, work, certificate);
+    *residuals = (ukResiduals){.worst_row = -1, .worst_body = -1};
+    beginBodies(p, e, work, residuals);
     subtractForces(p, e->lambda, work);
-    judgeBodies(p, e, work, &sums, certificate);
-    judgeRows(&(Case){p, e, work}, &sums, certificate);
-    bound(&sums, certificate);
-    split(p, e, work, certificate);
+    judgeBodies(p, e, work, &sums, residuals);
+    judgeRows(&(Case){p, e, work}, &sums, residuals);
+    bound(&sums, residuals);
+    split(p, e, work, residuals);
 }
 
 /* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
 #define UKODE_GAUSS_CHECK(suffix, target)                                                                              \
     target static void gaussCheck##suffix(const ukProblem *p, const ukGaussEvidence *e, double *work,                  \
-                                          ukCertificate *certificate)                                                  \
+                                          ukResiduals *residuals)                                                      \
     {                                                                                                                  \
-        gaussCheck(p, e, work, certificate);                                                                           \
+        gaussCheck(p, e, work, residuals);                                                                             \
     }
 
 UKODE_GAUSS_CHECK(Any, )
@@ -491,9 +491,9 @@ UKODE_GAUSS_CHECK(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) name##Any
 #endif
 
-void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate)
+void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *residuals)
 {
-    UKODE_CHOSEN(gaussCheck)(p, e, work, certificate);
+    UKODE_CHOSEN(gaussCheck)(p, e, work, residuals);
 }
 
 const double *ukGaussCheckSizes(const double *work, int body)
@@ -501,7 +501,7 @@ const double *ukGaussCheckSizes(const double *work, int body)
     return work + per_body * (size_t)body + size;
 }
 
-bool ukCertificateHolds(const ukCertificate *c, double tolerance)
+bool ukResidualsHold(const ukResiduals *c, double tolerance)
 {
     return c->feasibility <= tolerance && c->stationarity <= tolerance && c->complementarity <= tolerance;
 }

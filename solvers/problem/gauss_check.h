@@ -26,7 +26,7 @@ typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
         *massless; /* (bodies) 1: M of the body is auxiliary, it has no part in the Gaussians; NULL: none */
 } ukGaussEvidence;
 
-typedef struct ukCertificate {
+typedef struct ukResiduals {
     double feasibility;     /* largest |A qdd + S lambda - b| of the equality rows, scaled */
     double stationarity;    /* largest |M qdd - Q - C - A' lambda| of the bodies, force or torque, scaled together */
     double complementarity; /* natural residual of the bounded rows, |lambda - P(lambda - w/k)| k with the row residual
@@ -41,19 +41,19 @@ typedef struct ukCertificate {
     double orthogonality;     /* |Qi' M^-1 Qni| / (|Qi| |Qni|): 0 up to rounding where no row is soft or bounded */
     double distance;          /* |qdd - qdd*|_M is at most this [kg^1/2 m/s^2], */
     double missed;            /* if this is 0: |b - A qdd|_2 of hard equality rows; see below */
-} ukCertificate;
+} ukResiduals;
 
 /* number of doubles of scratch */
 size_t ukGaussCheckWork(const ukProblem *p);
 
-void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukCertificate *certificate);
+void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *residuals);
 
 /* After ukGaussCheck, with its `work`: the sizes (6) of the terms of a body's accelerations, by which rows are scaled.
  * An acceleration that the forces cancel is of the size of their rounding and no scale of its own. */
 const double *ukGaussCheckSizes(const double *work, int body);
 
 /* all three scaled residuals at most `tolerance`, none NaN */
-bool ukCertificateHolds(const ukCertificate *certificate, double tolerance);
+bool ukResidualsHold(const ukResiduals *residuals, double tolerance);
 
 /* What the residuals bound: the distance to qdd*, the exact solution with the bounds in force. The Gaussian is strongly
  * convex (Fenchel-Young gap), so that with u = b - A qdd

@@ -21,9 +21,9 @@ ukProblem ukKnownOneBody(const ukBlock *block, const double *Q, const double *A,
                        .b = b};
 }
 
-ukCertificate ukKnownCertify(ukKnown *w)
+ukResiduals ukKnownResiduals(ukKnown *w)
 {
-    ukCertificate c;
+    ukResiduals c;
     ukGaussCheck(&w->g.p, &w->e, w->work, &c);
     return c;
 }

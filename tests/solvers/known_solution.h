@@ -31,6 +31,6 @@ void ukKnownAccelerate(ukKnown *w);
 double ukKnownCompliance(const ukKnown *w, int row);
 
 /* the Gauss check of it as it is */
-ukCertificate ukKnownCertify(ukKnown *w);
+ukResiduals ukKnownResiduals(ukKnown *w);
 
 #endif

@@ -40,7 +40,7 @@ static void partsOfTheForce(void)
         ukRandomVector(&random, 1, ideal, s.p.rows);
         s.p.C = s.C;
         const ukGaussEvidence e = {.qdd = qdd, .lambda = lambda, .lambda_ideal = ideal};
-        ukCertificate c;
+        ukResiduals c;
         ukGaussCheck(&s.p, &e, work, &c);
         memset(Qi, 0, sizeof Qi);
         for (int k = 0; k < s.p.blocks; k++)
@@ -84,7 +84,7 @@ static void besideAnEllipse(void)
             const double b[] = {l[0] / mass + pull * l[0] / (hi[0] * hi[0]),
                                 l[1] / mass + pull * l[1] / (hi[1] * hi[1])};
             double work[12];
-            ukCertificate c;
+            ukResiduals c;
             ukProblem p = ukKnownOneBody(block, Q, A, b);
             p.normal = normal, p.cone = cone;
             ukGaussCheck(&p, &(ukGaussEvidence){.qdd = qdd, .lambda = given, .lo = lo, .hi = hi, .elliptic = true},

@@ -131,7 +131,7 @@ static void distances(void)
         const bool equalities = trial % 3 == 0;
         const ukGaussEvidence e = {
             .qdd = qdd, .lambda = lambda, .lo = equalities ? NULL : s.lo, .hi = equalities ? NULL : s.hi};
-        ukCertificate c;
+        ukResiduals c;
         ukGaussCheck(&s.p, &e, work, &c);
         const Numbers n = numbersOf(&s.p, &e);
         bool good = CHECK_NEAR(c.distance / (double)n.distance, 1, 1e-9);
@@ -170,10 +170,10 @@ static void singleMake(Single *s, double mass)
                        .softness = &s->softness};
 }
 
-static ukCertificate singleCheck(const Single *s)
+static ukResiduals singleCheck(const Single *s)
 {
     double work[12];
-    ukCertificate c;
+    ukResiduals c;
     ukGaussCheck(&s->p, &(ukGaussEvidence){.qdd = s->qdd, .lambda = &s->lambda, .lo = &s->lo, .hi = &s->hi}, work, &c);
     return c;
 }

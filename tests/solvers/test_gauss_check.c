@@ -50,8 +50,8 @@ static void rightAnswersPass(void)
         ukKnownMake(&w, &random, (ukKnownKind)(trial % 5), force);
         if (trial % 11 == 0) w.g.p.C = NULL, ukKnownAccelerate(&w);
         if (trial % 11 == 0) continue; /* b is that of another C */
-        const ukCertificate c = ukKnownCertify(&w);
-        CHECK(ukCertificateHolds(&c, right));
+        const ukResiduals c = ukKnownResiduals(&w);
+        CHECK(ukResidualsHold(&c, right));
         CHECK(c.minimum >= 0 && c.gaussian >= 0);
     }
 }
@@ -80,12 +80,12 @@ static void noAlarmAtRest(void)
         for (int i = 0; i < rows; i++) w.lambda[2 * rows + i] = -(w.lambda[i] + w.lambda[rows + i]);
         ukKnownAccelerate(&w);
         for (int i = 0; i < 6 * g->p.bodies; i++) noisy += w.qdd[i] != 0;
-        const ukCertificate c = ukKnownCertify(&w);
-        CHECK(ukCertificateHolds(&c, right));
+        const ukResiduals c = ukKnownResiduals(&w);
+        CHECK(ukResidualsHold(&c, right));
         double total, torque;
         magnitudes(&w, 0, &total, &torque);
         w.qdd[0] += 1e-9 * (total + 1e-3) / g->mass[0];
-        CHECK(ukKnownCertify(&w).stationarity > wrong);
+        CHECK(ukKnownResiduals(&w).stationarity > wrong);
     }
     CHECK(noisy > 300);
 }
@@ -108,10 +108,10 @@ static void solvedAnswersPass(void)
         ukArena arena = ukArenaOver(block, bytes);
         CHECK(ukDenseSolveHeld(&w.g.p, which, NULL, 0, &arena, &s) == ukOk);
         free(block);
-        const ukCertificate c = ukKnownCertify(&w);
+        const ukResiduals c = ukKnownResiduals(&w);
         largest = fmax(largest, fmax(c.feasibility, c.stationarity));
-        CHECK(ukCertificateHolds(&c, 1e6 * DBL_EPSILON));
-        usual += ukCertificateHolds(&c, right);
+        CHECK(ukResidualsHold(&c, 1e6 * DBL_EPSILON));
+        usual += ukResidualsHold(&c, right);
         const double excess = ukPossibleExcess(&w.g.p, w.qdd, (unsigned)trial, 2, (double[24 * 6 + 4 * ukKnownM]){0});
         CHECK(excess <= 1e-9);
     }
@@ -140,8 +140,8 @@ static void wrongAccelerationsFail(void)
         magnitudes(&w, body, &force, &torque);
         const double size = c < 3 ? force / w.g.mass[body] : torque * (J[0] + J[4] + J[8]) / 3;
         w.qdd[6 * body + c] += 1e-9 * (size + fabs(w.qdd[6 * body + c]));
-        const ukCertificate certificate = ukKnownCertify(&w);
-        CHECK(certificate.stationarity > wrong && certificate.worst_body == body);
+        const ukResiduals residuals = ukKnownResiduals(&w);
+        CHECK(residuals.stationarity > wrong && residuals.worst_body == body);
     }
 }
 
@@ -156,7 +156,7 @@ static void wrongForcesFail(void)
         magnitudes(&w, body, &force, &torque);
         double *f = trial % 2 && w.g.p.C ? w.g.C : w.g.Q;
         f[6 * body + c] += 1e-9 * (c < 3 ? force : 10 * torque);
-        CHECK(ukKnownCertify(&w).stationarity > wrong);
+        CHECK(ukKnownResiduals(&w).stationarity > wrong);
     }
 }
 
@@ -182,13 +182,13 @@ static void wrongMultipliersFail(void)
         }
         const double kept = w.lambda[row];
         w.lambda[row] += 1e-9 * fmin(largest, 100 * fabs(kept) + 1e-300);
-        const ukCertificate alone = ukKnownCertify(&w); /* qdd is not made with it */
-        CHECK(!ukCertificateHolds(&alone, right) || fabs(w.lambda[row] - kept) < 1e-11 * largest);
+        const ukResiduals alone = ukKnownResiduals(&w); /* qdd is not made with it */
+        CHECK(!ukResidualsHold(&alone, right) || fabs(w.lambda[row] - kept) < 1e-11 * largest);
         w.lambda[row] = kept + (w.lambda[row] - kept) * 1e3;
         ukKnownAccelerate(&w);
-        const ukCertificate made = ukKnownCertify(&w);
+        const ukResiduals made = ukKnownResiduals(&w);
         CHECK(made.stationarity <= right);
-        CHECK(!ukCertificateHolds(&made, wrong) || fabs(w.lambda[row] - kept) < 1e-9 * largest);
+        CHECK(!ukResidualsHold(&made, wrong) || fabs(w.lambda[row] - kept) < 1e-9 * largest);
     }
     CHECK(tried > 500);
 }
@@ -226,7 +226,7 @@ static void wrongRowsFail(void)
         if (!held || rowSize(&w, row) == 0 || (bounded && ukKnownCompliance(&w, row) == 0)) continue;
         tried++, cone_rows += cone;
         w.g.b[row] += (trial % 2 ? 1e-9 : -1e-9) * rowSize(&w, row);
-        const ukCertificate c = ukKnownCertify(&w);
+        const ukResiduals c = ukKnownResiduals(&w);
         if (!cone) CHECK((bounded ? c.complementarity : c.feasibility) > wrong && c.worst_row == row);
     }
     CHECK(tried > 500 && cone_rows > 20);
@@ -262,7 +262,7 @@ static void ballLineByLine(void)
         p.lo = lo, p.hi = hi, p.cone = cases[i].cone;
         const ukGaussEvidence e = {.qdd = qdd, .lambda = l, .lo = lo, .hi = hi};
         double work[12];
-        ukCertificate c;
+        ukResiduals c;
         ukGaussCheck(&p, &e, work, &c);
         if (!CHECK(c.stationarity <= 1e-15 && c.feasibility == 0 &&
                    (cases[i].least > 0 ? c.complementarity > cases[i].least : c.complementarity <= 1e-15)))
@@ -284,7 +284,7 @@ static void complementarityLineByLine(void)
     ukProblem p = ukKnownOneBody(block, Q, A, b);
     p.lo = mu_lo, p.hi = mu_hi, p.normal = normal, p.cone = cone;
     ukGaussEvidence e = {.lo = lo, .hi = hi};
-    ukCertificate c;
+    ukResiduals c;
     struct {
         double lambda[3], qz, b[3];
         bool elliptic;
@@ -346,9 +346,9 @@ static void partsOfTheGaussian(void)
     const double lambda[] = {-pull / R - tilt, 0}, ideal[] = {-pull / R, 0};
     double work[12];
     ukGaussEvidence e = {.qdd = qdd, .lambda = lambda, .lambda_ideal = ideal};
-    ukCertificate c;
+    ukResiduals c;
     ukGaussCheck(&p, &e, work, &c);
-    CHECK(ukCertificateHolds(&c, 1e-15));
+    CHECK(ukResidualsHold(&c, 1e-15));
     CHECK_NEAR(c.gaussian, (Qx * Qx + Qy * Qy) / m, 1e-12);
     CHECK_NEAR(c.gaussian_ideal, pull * pull / m, 1e-12);
     CHECK_NEAR(c.gaussian_nonideal, mu * mu * pull * pull / m, 1e-12);
@@ -380,10 +380,10 @@ static void endlessMultipliersFail(void)
         const double lo[2] = {-INFINITY, -force}, hi[2] = {k == 0 ? INFINITY : force, INFINITY};
         const ukProblem p = ukKnownOneBody(&block, Q, A, b);
         const ukGaussEvidence e = {.qdd = qdd, .lambda = lambda, .lo = k ? lo : NULL, .hi = k ? hi : NULL};
-        ukCertificate c;
+        ukResiduals c;
         ukGaussCheck(&p, &e, work, &c);
         CHECK(c.stationarity < right);
-        CHECK((c.feasibility > 1e-9) == (k == 0) && ukCertificateHolds(&c, 1e-9) == (k == 1));
+        CHECK((c.feasibility > 1e-9) == (k == 0) && ukResidualsHold(&c, 1e-9) == (k == 1));
     }
 }
 
@@ -395,28 +395,27 @@ static void corners(void)
     w.g.p.blocks = w.g.p.rows = 0;
     memset(w.lambda, 0, sizeof w.lambda);
     ukKnownAccelerate(&w);
-    ukCertificate c = ukKnownCertify(&w);
-    CHECK(ukCertificateHolds(&c, right) && c.worst_row == -1 && c.feasibility == 0 && c.distance < 1e-9 &&
-          c.missed == 0);
+    ukResiduals c = ukKnownResiduals(&w);
+    CHECK(ukResidualsHold(&c, right) && c.worst_row == -1 && c.feasibility == 0 && c.distance < 1e-9 && c.missed == 0);
     w.g.p.bodies = 0;
-    c = ukKnownCertify(&w);
-    CHECK(ukCertificateHolds(&c, 0) && c.gaussian == 0 && c.distance == 0 && c.missed == 0);
+    c = ukKnownResiduals(&w);
+    CHECK(ukResidualsHold(&c, 0) && c.gaussian == 0 && c.distance == 0 && c.missed == 0);
 
     ukKnownMake(&w, &random, ukKnownEqualities, 0);
-    c = ukKnownCertify(&w);
-    CHECK(ukCertificateHolds(&c, 0) && c.distance == 0 && c.missed == 0);
+    c = ukKnownResiduals(&w);
+    CHECK(ukResidualsHold(&c, 0) && c.distance == 0 && c.missed == 0);
     w.qdd[3] = 1e-300; /* nothing moves it */
-    CHECK(!ukCertificateHolds((c = ukKnownCertify(&w), &c), 0.1));
+    CHECK(!ukResidualsHold((c = ukKnownResiduals(&w), &c), 0.1));
 
     do ukKnownMake(&w, &random, ukKnownBoxes, 1);
     while (w.g.p.rows < 3);
     w.g.b[1] = NAN;
-    c = ukKnownCertify(&w);
-    CHECK(!ukCertificateHolds(&c, INFINITY));
+    c = ukKnownResiduals(&w);
+    CHECK(!ukResidualsHold(&c, INFINITY));
     ukKnownMake(&w, &random, ukKnownSoft, 1);
     w.qdd[0] = NAN;
-    c = ukKnownCertify(&w);
-    CHECK(isnan(c.stationarity) && isnan(c.distance) && c.worst_body == 0 && !ukCertificateHolds(&c, INFINITY));
+    c = ukKnownResiduals(&w);
+    CHECK(isnan(c.stationarity) && isnan(c.distance) && c.worst_body == 0 && !ukResidualsHold(&c, INFINITY));
 }
 
 int main(void)

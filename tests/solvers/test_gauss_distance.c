@@ -40,7 +40,7 @@ static double sigmaMin(const ukKnown *w)
 }
 
 /* distance + missed/sigma; sigma 0: unknown */
-static double boundOf(const ukCertificate *c, double sigma)
+static double boundOf(const ukResiduals *c, double sigma)
 {
     return c->missed == 0 ? c->distance : sigma > 0 ? c->distance + c->missed / sigma : INFINITY;
 }
@@ -48,7 +48,7 @@ static double boundOf(const ukCertificate *c, double sigma)
 static double boundOn(const ukProblem *p, const ukGaussEvidence *e, double sigma)
 {
     double work[12];
-    ukCertificate c;
+    ukResiduals c;
     ukGaussCheck(p, e, work, &c);
     return boundOf(&c, sigma);
 }
@@ -73,7 +73,7 @@ static void distanceBounds(void)
         ukProblemInertia(&w.g.p, d, f);
         for (int i = 0; i < n; i++) distance += d[i] * f[i];
         distance = sqrt(distance);
-        const ukCertificate c = ukKnownCertify(&w);
+        const ukResiduals c = ukKnownResiduals(&w);
         const double bound = boundOf(&c, sigmaMin(&w));
         CHECK(distance <= bound * (1 + 1e-9) + 1e-9);
         CHECK(c.distance <= bound);

@@ -114,13 +114,13 @@ static void passage(ukEquality *equality, int windows)
     double worst = 0, motion = 0;
     for (unsigned k = 0; k < sizeof angles / sizeof *angles; k++) {
         ukSolution s = {.qdd = qdd, .lambda = lambda};
-        ukCertificate c;
+        ukResiduals c;
         ukMotionFactor motion_factor;
         seed = 100 * (unsigned)windows + k;
         build(&w, windows, angles[k]);
         CHECK(ukEqualitySolve(equality, &w.p, 1e-9, &s) == ukOk);
         ukGaussCheck(&w.p, &(ukGaussEvidence){.qdd = qdd, .lambda = lambda}, work, &c);
-        CHECK(ukCertificateHolds(&c, 1e-9));
+        CHECK(ukResidualsHold(&c, 1e-9));
         worst = fmax(worst, apart(&w, qdd));
         memcpy(first, qdd, sizeof qdd);
         memcpy(first + 6 * MaxBodies, lambda, sizeof lambda);

@@ -9,7 +9,7 @@
 #include "bridge/diagnose/mobility.h"
 #include "bridge/results/ledger.h"
 #include "bridge/results/report.h"
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 #include "bridge/watch/discover.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/journal.h"
@@ -94,13 +94,13 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
 int ukWorldEvaluate(dWorldID world)
 {
     ukWorld *w = ukKnownWorld(world);
-    return w ? ukLookEvaluate(w, false) : ukErrorHandle;
+    return w ? ukEvaluateWorld(w, false) : ukErrorHandle;
 }
 
 int ukWorldProject(dWorldID world)
 {
     ukWorld *w = ukKnownWorld(world);
-    return w ? ukLookEvaluate(w, true) : ukErrorHandle;
+    return w ? ukEvaluateWorld(w, true) : ukErrorHandle;
 }
 
 int ukWorldGetReportSized(dWorldID world, ukReport *report, size_t size)

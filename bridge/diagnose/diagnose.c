@@ -9,7 +9,7 @@
 #include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 #include "solvers/base/status.h"
 #include "solvers/equality/left_null.h"
 #include "solvers/problem/tolerance.h"
@@ -412,7 +412,7 @@ static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     return status == ukOk && out->rank < m ? conflicts(d, joints, out) : status;
 }
 
-/* ukLookUse: data is the ukDiagnosis */
+/* ukRowsUse: data is the ukDiagnosis */
 static int diagnoseRows(ukWorld *world, void *data)
 {
     ukStepper *s = world->stepper;
@@ -443,5 +443,5 @@ static int diagnoseRows(ukWorld *world, void *data)
 
 int ukDiagnose(ukWorld *world, ukDiagnosis *diagnosis)
 {
-    return ukLookAssemble(world, diagnoseRows, diagnosis);
+    return ukEvaluateRows(world, diagnoseRows, diagnosis);
 }

@@ -9,7 +9,7 @@
 #include "bridge/diagnose/coordinate.h"
 #include "bridge/island/metric.h"
 #include "bridge/island/stepper.h"
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 #include "solvers/base/status.h"
 #include "solvers/equality/left_null.h"
 #include "solvers/problem/tolerance.h"
@@ -209,7 +209,7 @@ static int answerMobility(ukStepper *s, const Free *free_of, ukMobility *out)
     return ukOk;
 }
 
-/* ukLookUse: data is the ukMobility */
+/* ukRowsUse: data is the ukMobility */
 static int mobilityOfRows(ukWorld *world, void *data)
 {
     ukStepper *s = world->stepper;
@@ -235,5 +235,5 @@ static int mobilityOfRows(ukWorld *world, void *data)
 
 int ukMobilityOf(ukWorld *world, ukMobility *mobility)
 {
-    return ukLookAssemble(world, mobilityOfRows, mobility);
+    return ukEvaluateRows(world, mobilityOfRows, mobility);
 }

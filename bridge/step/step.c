@@ -233,8 +233,8 @@ static void exchangeVelocities(ukIsland *island)
     }
 }
 
-/* Whether stops are to be followed by their modes: where none is near, they are left out. The look has assembled the
- * island with undecided modes. */
+/* Whether stops are to be followed by their modes: where none is near, they are left out. The
+ * island is assembled with undecided modes. */
 static void chooseStops(Advance *a, double h)
 {
     ukIdeal *ideal = a->island->ideal;
@@ -249,12 +249,12 @@ static void chooseStops(Advance *a, double h)
 static int advanceInForms(Advance *a, double *since)
 {
     ukIsland *island = a->island;
-    ukStepContext look = a->continuous;
-    look.rows.flight = look.rows.commit = false; /* running values advance once the form is known */
+    ukStepContext trial = a->continuous;
+    trial.rows.flight = trial.rows.commit = false; /* running values advance once the form is known */
     int status = ukImpulseBegin(a->island);
-    if (status == ukOk) status = ukAssembleIsland(a->island, &look);
+    if (status == ukOk) status = ukAssembleIsland(a->island, &trial);
     if (status != ukOk) return status;
-    chooseStops(a, look.rows.h);
+    chooseStops(a, trial.rows.h);
     bool continuous = ukContinuousEligible(a->island);
     if (!continuous) {
         lap(since, &island->report->seconds_assemble);

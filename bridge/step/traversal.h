@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/traversal.h: beginning and end of a traversal of a world's islands, for a step or a look (look.h): memory,
- * islands, counters, and what prevents a state from being saved. */
+/* bridge/step/traversal.h: beginning and end of a traversal of a world's islands, for a step or an evaluation
+ * (evaluate.h): memory, islands, counters, and what prevents a state from being saved. */
 #ifndef UKODE_BRIDGE_STEP_TRAVERSAL_H
 #define UKODE_BRIDGE_STEP_TRAVERSAL_H
 

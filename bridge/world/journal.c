@@ -444,8 +444,8 @@ void ukJournalCalled(ukWorld *world, ukBody *body, bool returned)
     if (journal && journal->called) journal->called(journal, body, returned);
 }
 
-void ukJournalLooked(ukWorld *world, int look, bool taken)
+void ukJournalEvaluation(ukWorld *world, int kind, bool done)
 {
     ukJournal *journal = ukJournalOf(world);
-    if (journal && journal->looked) journal->looked(journal, look, taken);
+    if (journal && journal->evaluated) journal->evaluated(journal, kind, done);
 }

@@ -33,7 +33,7 @@ typedef enum ukEvent {
     ukEventElementGone, /* serial */
     ukEventAnswer,      /* a user's function was asked: element, or law of a joint or element; what it said */
     ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
-    ukEventLook,        /* the world was looked at (bridge/step/look.h): which way; how many bytes; answers */
+    ukEventEvaluation,  /* the world was evaluated (bridge/step/evaluate.h): which way; how many bytes; answers */
     ukEventBodyFields,  /* serial, which of them, each by its bits */
     ukEventWorldFields, /* which, bits */
     ukEventLawFields,   /* 1: of an element; its or the joint's serial, as ukSerialOf; which, bits */
@@ -89,8 +89,8 @@ typedef struct ukJournal {
     } told[ukPosesTold]; /* poses that the reader has put a body in, since the last fields */
     /* a moved callback is about to be called, or has returned (`body` gone: NULL handle) */
     void (*called)(struct ukJournal *journal, ukBody *body, bool returned);
-    /* a look is about to be taken, or was */
-    void (*looked)(struct ukJournal *journal, int look, bool taken);
+    /* an evaluation is about to begin, or has ended (`done`) */
+    void (*evaluated)(struct ukJournal *journal, int kind, bool done);
     void (*ended)(struct ukJournal *journal); /* the world is destroyed */
     void *owner, *inputs;                     /* plugin/formats/inputs/: capture, inputs */
 } ukJournal;
@@ -148,7 +148,7 @@ typedef struct ukAnswer {
     } array[4];
 } ukAnswer;
 void ukJournalAnswer(const ukWorld *world, const ukAnswer *answer);
-void ukJournalLooked(ukWorld *world, int look, bool taken);
+void ukJournalEvaluation(ukWorld *world, int kind, bool done);
 void ukJournalCalled(ukWorld *world, ukBody *body, bool returned);
 
 #endif

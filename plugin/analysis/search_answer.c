@@ -10,7 +10,7 @@
 #include "bridge/base/plural.h"
 #include "bridge/base/progress.h"
 #include "bridge/island/stepper.h"
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 #include "plugin/analysis/motion_table.h"
 #include "plugin/analysis/preserve.h"
 #include "plugin/analysis/search.h"
@@ -189,7 +189,7 @@ static int presentAccelerations(ukWorld *world, dReal *acceleration)
 {
     ukPreserved preserved;
     int status = ukPreserveBegin(&preserved, world);
-    if (status == ukOk) status = ukLookEvaluate(world, false);
+    if (status == ukOk) status = ukEvaluateWorld(world, false);
     if (status == ukOk) {
         const ukStepper *const s = world->stepper;
         int k = 0;

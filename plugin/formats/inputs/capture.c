@@ -236,17 +236,17 @@ static void called(ukJournal *journal, ukBody *body, bool returned)
     }
 }
 
-/* around a look, which sees what is there, and after which solvers remember more */
-static void looked(ukJournal *journal, int look, bool taken)
+/* before and after an evaluation without a step: it uses the present state, and solvers keep plans after it */
+static void captureEvaluation(ukJournal *journal, int kind, bool done)
 {
     ukCapture *c = journal->owner;
-    if (journal->stepping != taken) return; /* within a step */
-    journal->stepping = !taken;
-    if (!(taken ? leaveCapture(c) : tellCapture(c))) journal->bytes.failed = true;
-    if (!taken)
+    if (journal->stepping != done) return; /* within a step */
+    journal->stepping = !done;
+    if (!(done ? leaveCapture(c) : tellCapture(c))) journal->bytes.failed = true;
+    if (!done)
         c->call = journal->bytes.size;
     else
-        enclose(c, ukEventLook, (uint64_t)look);
+        enclose(c, ukEventEvaluation, (uint64_t)kind);
 }
 
 static void ended(ukJournal *journal)
@@ -264,7 +264,7 @@ ukCapture *ukCaptureBegin(ukWorld *world)
     c->journal = world->journal;
     c->journal->owner = c;
     c->journal->called = called;
-    c->journal->looked = looked;
+    c->journal->evaluated = captureEvaluation;
     c->journal->ended = ended;
     return c;
 }

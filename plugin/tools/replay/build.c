@@ -8,7 +8,7 @@
 
 #include "bridge/ode/class.h"
 #include "bridge/base/grow.h"
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 #include "plugin/formats/snapshot/keep.h"
 #include "plugin/tools/replay/divide.h"
 #include "plugin/tools/replay/events.h"
@@ -63,10 +63,10 @@ static bool native(const ukBuild *b)
     return (b->held >> ukWorldEnabled & 1) && !b->world->enabled;
 }
 
-/* with its answers */
-static void doLook(ukBuild *b, ukByteReader *r)
+/* an evaluation without a step, with the answers of the user's functions */
+static void doEvaluation(ukBuild *b, ukByteReader *r)
 {
-    const int look = ukReadInt(r, 2);
+    const int kind = ukReadInt(r, 2);
     const size_t size = (size_t)ukReadNumber(r);
     if (r->bad || size > (size_t)(r->end - r->at)) {
         r->bad = true;
@@ -77,10 +77,10 @@ static void doLook(ukBuild *b, ukByteReader *r)
     ukBuildPlacesBack(b);
     if (!listen(b, &answers)) b->failed = true;
     if (b->failed || native(b)) return;
-    if (look < 2)
-        ukLookEvaluate(b->world, look == 1);
+    if (kind < 2)
+        ukEvaluateWorld(b->world, kind == 1);
     else
-        ukLookAssemble(b->world, NULL, NULL);
+        ukEvaluateRows(b->world, NULL, NULL);
 }
 
 /* what ukode carried from the recorded run's steps; settings that are held stay */
@@ -148,7 +148,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventSwitchTimes] = doSwitchTimes,
                                                                      [ukEventRestitution] = ukBuildRestitution,
                                                                      [ukEventRules] = doRules,
-                                                                     [ukEventLook] = doLook,
+                                                                     [ukEventEvaluation] = doEvaluation,
                                                                      [ukEventBodyFields] = doBodyFields,
                                                                      [ukEventWorldFields] = doWorldFields,
                                                                      [ukEventLawFields] = ukBuildLawFields,
@@ -159,7 +159,7 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
 static bool mayNow(ukBuild *b, int event)
 {
     const bool takes_away = event == ukEventBodyGone || event == ukEventBodySamples || event == ukEventJointGone ||
-                            event == ukEventAttach || event == ukEventElementGone || event == ukEventLook ||
+                            event == ukEventAttach || event == ukEventElementGone || event == ukEventEvaluation ||
                             event == ukEventRestore;
     if (takes_away && b->world->handed)
         ukBuildRefuse(b, "a callback of dBodySetMovedCallback destroys or attaches objects that ODE's own step uses");
@@ -231,7 +231,7 @@ static bool listen(ukBuild *b, ukByteReader *r)
     b->moment++;
     while (r->at < r->end && !r->bad && !b->failed) {
         const int event = ukReadInt(r, ukEvents - 1);
-        const bool out = event == ukEventStep || event == ukEventLook || event == ukEventRestore;
+        const bool out = event == ukEventStep || event == ukEventEvaluation || event == ukEventRestore;
         if (event != ukEventCalled && (!doEvent[event] || out)) return false;
         if (event != ukEventCalled)
             doEvent[event](b, r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/step/look.h"
+#include "bridge/step/evaluate.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,9 +55,9 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 }
 
 /* What is computed at the present state, without a step. */
-typedef enum Look { Evaluate, Project, Assemble } Look;
+typedef enum Evaluated { Evaluate, Project, Assemble } Evaluated;
 
-static int lookAtIsland(ukIsland *island, const ukStepContext *context, Look what)
+static int evaluateIsland(ukIsland *island, const ukStepContext *context, Evaluated what)
 {
     if (what != Assemble) return evaluate(island, context, what == Project);
     ukStepContext rows = *context;
@@ -66,7 +66,7 @@ static int lookAtIsland(ukIsland *island, const ukStepContext *context, Look wha
     return status == ukOk ? ukAssembleIsland(island, &rows) : status;
 }
 
-static int lookAll(ukWorld *world, ukStepper *s, Look what)
+static int evaluateIslands(ukWorld *world, ukStepper *s, Evaluated what)
 {
     const double h = s->h > 0 ? s->h : 0.01;
     ukStepContext context;
@@ -78,7 +78,7 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
     context.rows.apart = what != Project; /* the program may have moved bodies, so that anchors may be apart */
     memcpy(s->potential_g, context.gravity, sizeof s->potential_g);
     if (what == Assemble) status = ukUndoNoteReads(s);
-    for (int i = 0; i < s->island_count && status == ukOk; i++) status = lookAtIsland(&s->islands[i], &context, what);
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = evaluateIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
         status = ukTraversalHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;
@@ -100,29 +100,29 @@ static int lookAll(ukWorld *world, ukStepper *s, Look what)
 
 /* An evaluation under way. Its report, and the gravity of its energies, are kept only if `kept`; bodies that it woke are
  * disabled again. */
-typedef struct Glance {
+typedef struct Evaluation {
     ukStepper *s;
     ukReport before;
     double potential_g[3];
     bool kept;
-    Look what;
-} Glance;
+    Evaluated what;
+} Evaluation;
 
-static void lookAway(Glance *g)
+static void endEvaluation(Evaluation *evaluation)
 {
-    ukStepper *s = g->s;
-    if (!g->kept) {
-        s->report = g->before;
-        memcpy(s->potential_g, g->potential_g, sizeof s->potential_g);
+    ukStepper *s = evaluation->s;
+    if (!evaluation->kept) {
+        s->report = evaluation->before;
+        memcpy(s->potential_g, evaluation->potential_g, sizeof s->potential_g);
     }
     ukTraversalUnwake(s);
     ukUndoEntries(s);
     ukUndoForget(s);
-    ukJournalLooked(s->world, (int)g->what, true);
+    ukJournalEvaluation(s->world, (int)evaluation->what, true);
     ukWatchStepEnd(s->world);
 }
 
-static int lookAt(ukWorld *world, Look what, ukLookUse *use, void *data)
+static int evaluateAs(ukWorld *world, Evaluated what, ukRowsUse *use, void *data)
 {
     const unsigned errors = ukErrorCount();
     if (ukWorldWithinStep(world)) {
@@ -133,23 +133,23 @@ static int lookAt(ukWorld *world, Look what, ukLookUse *use, void *data)
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukTraversalNoMemory(world);
     ukWatchStepBegin(world);
-    __attribute__((cleanup(lookAway))) Glance glance = {.s = s, .before = s->report, .what = what};
-    memcpy(glance.potential_g, s->potential_g, sizeof glance.potential_g);
-    ukJournalLooked(world, (int)what, false);
-    const int status = lookAll(world, s, what);
+    __attribute__((cleanup(endEvaluation))) Evaluation evaluation = {.s = s, .before = s->report, .what = what};
+    memcpy(evaluation.potential_g, s->potential_g, sizeof evaluation.potential_g);
+    ukJournalEvaluation(world, (int)what, false);
+    const int status = evaluateIslands(world, s, what);
     if (status == ukErrorMemory) ukTraversalNoMemory(world);
     if (status != ukOk) ukStepperForget(s); /* the next solve must not depend on how far this one got */
-    glance.kept = status == ukOk && what != Assemble;
+    evaluation.kept = status == ukOk && what != Assemble;
     if (status == ukOk && use) return use(world, data);
     return ukErrorEnsure(status, errors);
 }
 
-int ukLookEvaluate(ukWorld *world, bool project)
+int ukEvaluateWorld(ukWorld *world, bool project)
 {
-    return lookAt(world, project ? Project : Evaluate, NULL, NULL);
+    return evaluateAs(world, project ? Project : Evaluate, NULL, NULL);
 }
 
-int ukLookAssemble(ukWorld *world, ukLookUse *use, void *data)
+int ukEvaluateRows(ukWorld *world, ukRowsUse *use, void *data)
 {
-    return lookAt(world, Assemble, use, data);
+    return evaluateAs(world, Assemble, use, data);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/step/look.h: evaluates, projects or assembles a world at its present state, without a step. */
+/* bridge/step/evaluate.h: evaluates, projects or assembles a world at its present state, without a step. */
 #ifndef UKODE_BRIDGE_STEP_LOOK_H
 #define UKODE_BRIDGE_STEP_LOOK_H
 
@@ -8,15 +8,15 @@
 /* Computes equations, forces, errors and report at the present state; with `project` the state is first projected onto
  * the constraints, and written to ODE (no callback, no damping, accumulators kept). ukOk, or a negative status with
  * every body unchanged. */
-int ukLookEvaluate(ukWorld *world, bool project);
+int ukEvaluateWorld(ukWorld *world, bool project);
 
 /* what is done with the rows; ukOk, or a negative status */
-typedef int ukLookUse(ukWorld *world, void *data);
+typedef int ukRowsUse(ukWorld *world, void *data);
 
 /* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/, and calls `use`
  * (NULL: none). The last step's equations are overwritten; the joints' records are as before: what was read from ODE for
  * the rows is read again by the next step, perhaps at another pose, where it rounds differently. ukOk, or a negative
  * status. */
-int ukLookAssemble(ukWorld *world, ukLookUse *use, void *data);
+int ukEvaluateRows(ukWorld *world, ukRowsUse *use, void *data);
 
 #endif

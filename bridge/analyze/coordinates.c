@@ -180,15 +180,15 @@ static int factorRows(ukCoordinates *c, const ukProbe *probe, double *B, double 
     if (status == ukOk) status = nullSpace(c, probe, &c->space, B, c->Nv, c->MNv, &c->velocities);
     if (status != ukOk) return status;
     c->rank = c->space.rank;
-    const int held = writeUnitRows(c, probe, false, B);
-    if (held == c->rows) {
+    const int independent = writeUnitRows(c, probe, false, B);
+    if (independent == c->rows) {
         c->positions = c->velocities;
         memcpy(c->Nq, c->Nv, (size_t)c->positions * n * sizeof *c->Nq);
         memcpy(c->MNq, c->MNv, (size_t)c->positions * n * sizeof *c->Nq);
         return ukOk;
     }
     ukRowSpace holonomic;
-    status = ukRowSpaceBegin(&holonomic, held, c->n, B, tolerance);
+    status = ukRowSpaceBegin(&holonomic, independent, c->n, B, tolerance);
     if (status == ukOk) status = nullSpace(c, probe, &holonomic, B, c->Nq, c->MNq, &c->positions);
     ukRowSpaceEnd(&holonomic);
     return status;

@@ -96,8 +96,8 @@ static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwn
     if (owner->joint && ukIsContact(owner->joint)) {
         ukPosesContact *const contact = ukPosesContactOf(e->poses, owner->joint);
         *phi = contact->gap;
-        contact->held |= *phi < 0;
-        return e->contacts && at == 0 && contact->held;
+        contact->closed |= *phi < 0;
+        return e->contacts && at == 0 && contact->closed;
     }
     if (owner->joint && r->discrete_only[i]) {
         if (r->velocity[i] || *phi == 0 || r->cfm[i] > ukSpringCfm()) return false;
@@ -107,7 +107,7 @@ static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwn
     if (!ukRowExact(island, i)) return false;
     if (!r->velocity[i]) return true;
     *phi = 0;
-    return owner->joint && at < owner->joint->class->held_rows;
+    return owner->joint && at < owner->joint->class->velocity_rows;
 }
 
 static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column0, int part)
@@ -149,7 +149,7 @@ static void fillBlock(ukErrors *e, const ukIsland *island, int block, int column
 
 void ukErrorsRelease(const ukErrors *e)
 {
-    for (int k = 0; k < e->poses->contacts; k++) e->poses->contact[k].held = e->poses->contact[k].carries;
+    for (int k = 0; k < e->poses->contacts; k++) e->poses->contact[k].closed = e->poses->contact[k].carries;
 }
 
 void ukErrorsFill(ukErrors *e)

@@ -91,7 +91,7 @@ static int sortBlock(Inverse *s, const ukIsland *island, int k, int first)
     if (owner->law) return ukOk; /* its friction is a force */
     if (owner->joint && ukIsContact(owner->joint)) return addContact(s, island, block, owner->joint, first);
     for (int i = block->row; i < block->row + block->rows && status == ukOk; i++) {
-        const bool motor = owner->joint && r->velocity[i] && i - block->row >= owner->joint->class->held_rows;
+        const bool motor = owner->joint && r->velocity[i] && i - block->row >= owner->joint->class->velocity_rows;
         const bool stop = owner->joint && r->discrete_only[i];
         s->statics.active[first + i] = !motor && !stop;
         if (stop && !motor)

@@ -17,7 +17,7 @@ typedef struct ukPosesContact {
     ukContact was;      /* as the program made it */
     double local[2][3]; /* the point, of a and of b (of the world, where b is NULL) */
     bool carries;       /* at the start of a step of a search: it is kept closed during the step */
-    bool held;          /* of errors: it has overlapped, and is kept closed (bridge/analyze/errors.h) */
+    bool closed;        /* of errors: it has overlapped, and is kept closed (bridge/analyze/errors.h) */
     double gap;         /* at the assembled poses, along the normal [m]; at the start 0, or what it was made with */
 } ukPosesContact;
 

@@ -29,7 +29,7 @@ double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int ro
     if (owner->law || (owner->constraint && !owner->constraint->error)) return 0; /* the block constrains no velocity */
     const int i = row - p->block[block].row + owner->springs;
     if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) return 0;
-    const bool motor = owner->joint && island->rows.velocity[row] && i >= owner->joint->class->held_rows;
+    const bool motor = owner->joint && island->rows.velocity[row] && i >= owner->joint->class->velocity_rows;
     return motor || projects(island) ? 1 : 0;
 }
 

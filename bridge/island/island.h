@@ -21,7 +21,7 @@ typedef struct ukBlockOwner {
     ukJoint *joint;
     struct ukConstraint *constraint;
     struct ukLaw *law;
-    int springs; /* number of the joint's held rows that are springs (spring.h) instead */
+    int springs; /* number of the joint's velocity rows that are springs (spring.h) instead */
 } ukBlockOwner;
 
 /* An island without its laws (bridge/solve/nonideal.h): the first blocks and rows of its problem, and C = 0. */

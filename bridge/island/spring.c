@@ -51,10 +51,10 @@ void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSin
         if (isRigidButForWorld(context, sink, i)) sink->cfm[i] = 0;
 }
 
-/* Converts row i to a spring; false: the row is not a spring. `held`: the number of rows that are not motors. ERP's
+/* Converts row i to a spring; false: the row is not a spring. `velocity_rows`: as in the class. ERP's
  * part of c refers to a step of ODE's own length. */
-static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *const state[2], const ukRowContext *context,
-                     ukSpring *spring)
+static bool isSpring(const ukRowSink *sink, int i, int velocity_rows, const ukState *const state[2],
+                     const ukRowContext *context, ukSpring *spring)
 {
     const double cfm = sink->cfm[i], erp = sink->erp[i], *J = sink->J + i * sink->stride;
     if (!(cfm > ukSpringCfm()) || sink->discrete_only[i] || !(erp >= 0 && erp <= 1) || !(sink->lo[i] <= sink->hi[i]))
@@ -68,7 +68,7 @@ static bool isSpring(const ukRowSink *sink, int i, int held, const ukState *cons
     *spring = (ukSpring){.lambda = fmin(fmax(natural, sink->lo[i]), sink->hi[i]),
                          .kp = within ? erp / (context->step * cfm) : 0,
                          .kd = within ? (1 - erp) / cfm : 0,
-                         .motor = sink->velocity[i] && i >= held};
+                         .motor = sink->velocity[i] && i >= velocity_rows};
     memcpy(spring->J, J, (size_t)sink->stride * sizeof *J);
     return true;
 }
@@ -92,13 +92,13 @@ static void moveRow(ukRowSink *sink, int from, int to)
 }
 
 int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
-                  ukRowSink *sink, int rows, int *held)
+                  ukRowSink *sink, int rows, int *velocity_rows)
 {
     int left = 0;
-    *held = 0;
+    *velocity_rows = 0;
     for (int i = 0; i < rows; i++) {
         ukSpring spring;
-        if (!isSpring(sink, i, joint->class->held_rows, state, context, &spring)) {
+        if (!isSpring(sink, i, joint->class->velocity_rows, state, context, &spring)) {
             if (left < i) moveRow(sink, i, left);
             left++;
             continue;
@@ -107,7 +107,7 @@ int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const s
         if (!kept) return ukErrorMemory;
         spring.joint = joint;
         *kept = spring;
-        *held += i < joint->class->held_rows;
+        *velocity_rows += i < joint->class->velocity_rows;
         for (int k = 0; k < sink->stride; k++)
             *(k < 6 ? sink->force_a + k : sink->force_b + (k - 6)) += spring.lambda * spring.J[k];
     }

@@ -21,11 +21,11 @@ bool ukIsAnchored(const ukJoint *joint)
 
 double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length)
 {
-    const double held = joint->class->type == dJointTypeDBall ? joint->target : 0;
+    const double target = joint->class->type == dJointTypeDBall ? joint->target : 0;
     double Pa[3], Pb[3], ra[3], rb[3], gap[3];
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int k = 0; k < 3; k++) gap[k] = Pa[k] - Pb[k];
-    *length = ukSize(ra, 3) + (b ? ukSize(rb, 3) : 0) + held;
-    return fabs(ukSize(gap, 3) - held);
+    *length = ukSize(ra, 3) + (b ? ukSize(rb, 3) : 0) + target;
+    return fabs(ukSize(gap, 3) - target);
 }

@@ -143,14 +143,14 @@ typedef struct ukJointClass {
     dJointType type;
     ukRecordKind record;
     int max_rows;
-    int free_axes;   /* at most 3: axes about or along which friction and motors may act */
-    int together;    /* the first `together` of them slide as one, with one friction force; 0: each by itself */
-    int held_rows;   /* rows from the first on that are constraints without a position error, not motors */
-    int aligned;     /* 1-based index of the first of ukRowsAligned's two rows (b's axis2 along a's axis1); 0: none */
-    bool at_anchor;  /* forces along translations act at b's anchor; false: with half lever arms */
-    bool world_axes; /* free axes are fixed in the world; false: they rotate with a */
-    bool motor;      /* a pure motor without bearing: no dry friction */
-    bool running;    /* it has values that advance once a step (bridge/joints/running.h) */
+    int free_axes;     /* at most 3: axes about or along which friction and motors may act */
+    int together;      /* the first `together` of them slide as one, with one friction force; 0: each by itself */
+    int velocity_rows; /* rows from the first on that are constraints without a position error, not motors */
+    int aligned;       /* 1-based index of the first of ukRowsAligned's two rows (b's axis2 along a's axis1); 0: none */
+    bool at_anchor;    /* forces along translations act at b's anchor; false: with half lever arms */
+    bool world_axes;   /* free axes are fixed in the world; false: they rotate with a */
+    bool motor;        /* a pure motor without bearing: no dry friction */
+    bool running;      /* it has values that advance once a step (bridge/joints/running.h) */
     /* sets the constructor values of the recorded data, in a record of zeros; copies the world's ERP and CFM as ODE
      * does */
     void (*create)(ukJoint *joint);

@@ -114,15 +114,15 @@ static Place prPlaceOf(const ukJoint *joint, const ukState *a, const ukState *b)
 
 static void exactRows(ukRowSink *sink, const Place *at, const ukState *a, const ukState *b, const ukRowContext *context)
 {
-    const double *const held[2] = {at->x, at->q};
+    const double *const across[2] = {at->x, at->q};
     double r[3], unit[3] = {at->y[0], at->y[1], at->y[2]}; /* of raw length if b is the world */
     ukNormalize(unit);
     ukCross(at->x, at->q, r); /* -P, if P is perpendicular to x */
     ukRowCosine(sink, 0, at->q, unit, a, b, context->erp, context->h);
     ukRowCosine(sink, 1, r, unit, a, b, context->erp, context->h);
     for (int i = 0; i < 2; i++) {
-        ukRowAt(sink, 2 + i, held[i], at->Pb, a, b);
-        ukRowError(sink, 2 + i, ukDot(held[i], at->gap), context->erp, context->h);
+        ukRowAt(sink, 2 + i, across[i], at->Pb, a, b);
+        ukRowError(sink, 2 + i, ukDot(across[i], at->gap), context->erp, context->h);
     }
 }
 

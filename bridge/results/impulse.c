@@ -129,11 +129,11 @@ static void addForce(const ukBlock *block, const double *A, const double *lambda
 static void addParts(const ukIsland *island, const ukBlockOwner *owner, const ukBlock *block, const double *A,
                      const double *lambda, double weight, ukImpulse *to)
 {
-    const int held = owner->joint->class->held_rows - owner->springs;
+    const int velocity_rows = owner->joint->class->velocity_rows - owner->springs;
     for (int i = 0; i < block->rows; i++, A += 6 * block->slots) {
         const int row = block->row + i;
         const bool stop = island->rows.discrete_only[row] != 0,
-                   motor = !stop && island->rows.velocity[row] && i >= held;
+                   motor = !stop && island->rows.velocity[row] && i >= velocity_rows;
         if (!stop && (!motor || island->rows.spring[row])) continue;
         double *part = stop ? to->stop : to->motor;
         for (int c = 0; c < 6; c++) part[c] += weight * lambda[row] * A[c];

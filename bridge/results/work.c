@@ -138,7 +138,7 @@ static dReal *causeOf(const ukWorkStage *stage, const ukBlockOwner *owner, const
     if (ukIsContact(owner->joint)) return i == 0 ? &l->contact_normal : &l->contact_friction;
     if (island->rows.discrete_only[row]) return &l->stops;
     if (isSpring(stage, block, row, i)) return &l->applied;
-    return island->rows.velocity[row] && i + owner->springs >= owner->joint->class->held_rows ? &l->motors : NULL;
+    return island->rows.velocity[row] && i + owner->springs >= owner->joint->class->velocity_rows ? &l->motors : NULL;
 }
 
 /* The speed of a row (6 numbers per slot) at the velocities of the stage, and its change in the step; or the sum of

@@ -65,7 +65,7 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
         held = ukArenaBytes(&scratch, rows);
         ukSolveHeld(p, out, island->rows.bound_lo, island->rows.bound_hi, ukArenaDoubles(&scratch, rows), held);
     }
-    const int solved = ukDenseSolveHeld(p, which, held, rank_tolerance, &scratch, out);
+    const int solved = ukDenseSolveActive(p, which, held, rank_tolerance, &scratch, out);
     out->pivots = pivots, out->passes = passes;
     return solved;
 }

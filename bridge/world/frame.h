@@ -25,7 +25,7 @@ typedef struct ukFrame {
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
     double turning[3];     /* the gyroscopic torque, of `force` */
     double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
-    double cap;            /* that the new spin was held to [rad/s], and whether it turned the body by exp: */
+    double cap;            /* to which the new spin was limited [rad/s], and whether it turned the body by exp: */
     bool finite;           /* ... both of a discrete step (bridge/integrate/integrate_euler.h) */
     bool heavy;            /* gravity is in `force` */
     int moving;            /* index in its island's problem; -1: kinematic */

@@ -244,7 +244,8 @@ int ukEqualitySolveAgain(ukEquality *e, const ukMotionFactor *motion, const ukPr
 /* ---- rank
  * --------------------------------------------------------------------------------------------------------- */
 
-int ukEqualityIndependent(ukEquality *e, const ukProblem *p, double rank_tolerance, unsigned char *held, bool *all)
+int ukEqualityIndependent(ukEquality *e, const ukProblem *p, double rank_tolerance, unsigned char *independent,
+                          bool *all)
 {
     const double tolerance = effectiveTolerance(p, rank_tolerance);
     ukKktFactor factor;
@@ -252,10 +253,10 @@ int ukEqualityIndependent(ukEquality *e, const ukProblem *p, double rank_toleran
     *all = true;
     if (status == ukOk) status = factorizeForRank(e, p, pivot.examined, tolerance, &factor);
     if (status != ukOk || e->kkt->factor.shifts == 0) return status;
-    memset(held, 1, (size_t)p->rows);
+    memset(independent, 1, (size_t)p->rows);
     const ukFactored factored = {&e->kkt->factor, e->kkt->plan, p, factor.softness};
-    status = ukPseudoinverseIndependent(&e->pseudoinverse, &factored, tolerance, held);
-    *all = !memchr(held, 0, (size_t)p->rows);
+    status = ukPseudoinverseIndependent(&e->pseudoinverse, &factored, tolerance, independent);
+    *all = !memchr(independent, 0, (size_t)p->rows);
     return status;
 }
 

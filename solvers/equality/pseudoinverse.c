@@ -161,7 +161,7 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
     return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
-int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held)
+int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *independent)
 {
     int k = f->factor->shifts, status = measureUnitRows(d, f);
     for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
@@ -171,9 +171,9 @@ int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double t
         double *memory = reservePseudoinverse(d, ukSubspaceScratch(&component, q));
         if (!memory) return ukErrorMemory;
         if (q > bound.one_by_one)
-            for (int i = 0; i < q; i++) held[f->plan->row[f->factor->shifted[k + i]]] = 0;
+            for (int i = 0; i < q; i++) independent[f->plan->row[f->factor->shifted[k + i]]] = 0;
         else
-            ukSubspaceIndependent(&component, f->factor->shifted + k, q, tolerance, held, memory);
+            ukSubspaceIndependent(&component, f->factor->shifted + k, q, tolerance, independent, memory);
     }
     return status;
 }

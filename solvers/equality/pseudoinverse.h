@@ -24,7 +24,7 @@ void ukPseudoinverseFree(ukPseudoinverse *d);
 /* The factorization does not separate dependent rows from nearly dependent ones: see below. */
 enum { ukPseudoinverseUndecided = 1 };
 
-/* The components some of whose pivots were shifted (ukFactorCompute, `softness` (rows; NULL: 0), all rows held).
+/* The components some of whose pivots were shifted (ukFactorCompute, `softness` (rows; NULL: 0), all rows active).
  *   a              (bodies x 6) M^-1 (Q + C)
  *   tolerance      singular values of unit rows (solvers/problem/tolerance.h) at or below this count as zero
  *   all_dependent  only pivots of rounding were shifted: in components with many of them all count as dependent
@@ -36,9 +36,9 @@ enum { ukPseudoinverseUndecided = 1 };
 int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *a, double tolerance, bool all_dependent,
                          double *x, double *lambda);
 
-/* Sets held[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted pivots
+/* Sets independent[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted pivots
  * (ukSubspaceIndependent); if many are shifted, for the shifted rows. ukOk, ukErrorMemory. */
-int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *held);
+int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *independent);
 
 /* The largest ukNullSpaceGrip of all components, for the rows at `weak` (count, positions, ascending), whose pivots are
  * small. Negative: no memory. */

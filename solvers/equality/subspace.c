@@ -157,19 +157,19 @@ static bool mayDropShiftedRows(const ukComponent *component, const int *shifted,
 }
 
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
-                           unsigned char *held, double *scratch)
+                           unsigned char *independent, double *scratch)
 {
     Space s = subspaceLayout(component, q, scratch);
     const double least = tolerance * tolerance;
     if (mayDropShiftedRows(component, shifted, q, least, scratch)) {
-        for (int i = 0; i < q; i++) held[component->plan->row[shifted[i]]] = 0;
+        for (int i = 0; i < q; i++) independent[component->plan->row[shifted[i]]] = 0;
         return;
     }
     findSingularVectors(component, shifted, &s, least, s.W + (size_t)q * s.n);
     for (int i = 0, which = 0; i < q; i++) {
         const size_t at = largestEntry(&s, least, i, &which);
         if (at == s.n) return;
-        held[component->plan->row[component->at + (int)at]] = 0;
+        independent[component->plan->row[component->at + (int)at]] = 0;
         double *u = s.U + (size_t)i * s.n, *v = s.U + (size_t)which * s.n;
         for (size_t k = 0; k < s.n && which != i; k++) {
             const double swap = u[k];

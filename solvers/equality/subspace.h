@@ -16,12 +16,12 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* Sets held[row] = 0 for one row of the component per such singular value: the other rows are independent, and nearly
+/* Sets independent[row] = 0 for one row of the component per such singular value: the other rows are independent, and nearly
  * as well conditioned as possible. If all q vectors are null, these rows are those whose pivots vanished, for one
  * substitution, unless another row has a far larger part in a null vector; otherwise the rows with the largest
  * parts. */
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
-                           unsigned char *held, double *scratch);
+                           unsigned char *independent, double *scratch);
 
 /* After ukSubspaceSolve, with its scratch: the largest u' K u / u' (K + springs) u of the singular vectors that count
  * as zero, for a softness `springs` (rows) that is not in K. */

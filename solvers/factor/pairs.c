@@ -489,9 +489,9 @@ UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
 static bool invertSoftness(int rows, const unsigned char *active, const double *softness, double *inverse)
 {
     for (int i = 0; i < rows; i++) {
-        const bool held = !active || active[i];
-        if (held && !(softness && softness[i] > 0)) return false;
-        inverse[i] = held ? 1 / softness[i] : 0;
+        const bool is_active = !active || active[i];
+        if (is_active && !(softness && softness[i] > 0)) return false;
+        inverse[i] = is_active ? 1 / softness[i] : 0;
     }
     return true;
 }

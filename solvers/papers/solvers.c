@@ -219,12 +219,12 @@ int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution 
 
 /* ---- block problems ---- */
 
-/* The held rows alone, packed, and Q with the forces of the others. */
-typedef struct Held {
+/* The active rows alone, packed, and Q with the forces of the others. */
+typedef struct ActiveRows {
     double *A, *b, *D, *Q, *qdd, *lambda;
-} Held;
+} ActiveRows;
 
-static bool carveHeld(Held *w, size_t n, size_t m, ukArena *arena)
+static bool carveActive(ActiveRows *w, size_t n, size_t m, ukArena *arena)
 {
     w->A = ukArenaDoubles(arena, m * n);
     w->b = ukArenaDoubles(arena, m);
@@ -235,13 +235,13 @@ static bool carveHeld(Held *w, size_t n, size_t m, ukArena *arena)
     return !arena->exhausted;
 }
 
-static void pack(const ukDense *all, const unsigned char *held, const double *lambda, const Held *w, ukDense *p)
+static void pack(const ukDense *all, const unsigned char *active, const double *lambda, const ActiveRows *w, ukDense *p)
 {
     const size_t n = (size_t)all->n;
     size_t m = 0;
     memcpy(w->Q, all->Q, n * sizeof *w->Q);
     for (size_t i = 0; i < (size_t)all->m; i++) {
-        if (!held[i]) {
+        if (!active[i]) {
             for (size_t c = 0; c < n; c++) w->Q[c] += all->A[i * n + c] * lambda[i];
             continue;
         }
@@ -266,27 +266,27 @@ size_t ukDenseProblemScratch(const ukProblem *p, int which)
 {
     ukArena measure = ukArenaOver(NULL, 0);
     ukDense dense = {.D = p->softness, .m = p->rows};
-    Held w;
+    ActiveRows w;
     ukDenseFromProblem(p, &dense, &measure);
-    carveHeld(&w, 6 * (size_t)p->bodies, (size_t)p->rows, &measure);
+    carveActive(&w, 6 * (size_t)p->bodies, (size_t)p->rows, &measure);
     ukArenaBytes(&measure, ukDenseScratch(which, &(ukDense){.n = 6 * p->bodies, .m = p->rows, .D = p->softness}));
     return measure.used;
 }
 
-int ukDenseSolveHeld(const ukProblem *p, int which, const unsigned char *held, double rank_tolerance, ukArena *scratch,
-                     ukSolution *s)
+int ukDenseSolveActive(const ukProblem *p, int which, const unsigned char *active, double rank_tolerance,
+                       ukArena *scratch, ukSolution *s)
 {
     const size_t mark = ukArenaMark(scratch);
     ukDense all, dense;
-    Held w;
+    ActiveRows w;
     int status = ukDenseFromProblem(p, &all, scratch);
-    if (status == ukOk && !carveHeld(&w, (size_t)all.n, (size_t)all.m, scratch)) status = ukErrorMemory;
+    if (status == ukOk && !carveActive(&w, (size_t)all.n, (size_t)all.m, scratch)) status = ukErrorMemory;
     if (status != ukOk) goto done;
-    if (!held) {
+    if (!active) {
         status = ukDenseSolve(which, &all, rank_tolerance, s, scratch);
         goto done;
     }
-    pack(&all, held, s->lambda, &w, &dense);
+    pack(&all, active, s->lambda, &w, &dense);
     ukSolution packed = *s;
     packed.qdd = w.qdd, packed.lambda = w.lambda;
     status = ukDenseSolve(which, &dense, rank_tolerance, &packed, scratch);
@@ -295,7 +295,7 @@ int ukDenseSolveHeld(const ukProblem *p, int which, const unsigned char *held, d
     *s = packed;
     memcpy(s->qdd, w.qdd, (size_t)all.n * sizeof *s->qdd);
     for (int i = 0, k = 0; i < all.m; i++)
-        if (held[i]) s->lambda[i] = w.lambda[k++];
+        if (active[i]) s->lambda[i] = w.lambda[k++];
 done:
     ukArenaRelease(scratch, mark);
     return status;

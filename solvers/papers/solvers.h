@@ -34,13 +34,13 @@ extern const ukDenseSolver ukDenseSolvers[ukDenseSolverCount];
 size_t ukDenseScratch(int which, const ukDense *p);
 int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
-/* A block problem, n = 6 bodies, with the rows held[row] != 0 held (NULL: all; bounds are not looked at): the re-solve
- * of a problem whose active set is known. The others exert the given s->lambda[row], which stays. active is the number
- * of rows held. The scratch is that of all rows. */
+/* A block problem, n = 6 bodies, whose active set is known: the rows active[row] != 0 are equalities (NULL: all
+ * rows; bounds are ignored), the others exert the given s->lambda[row], which stays. s->active is the number of active
+ * rows. The scratch is that of all rows. */
 size_t ukDenseProblemScratch(const ukProblem *p, int which);
 /* An estimate of the multiply-adds of that, of the same order for all solvers. */
 double ukDenseProblemProducts(const ukProblem *p);
-int ukDenseSolveHeld(const ukProblem *p, int which, const unsigned char *held, double rank_tolerance, ukArena *scratch,
-                     ukSolution *s);
+int ukDenseSolveActive(const ukProblem *p, int which, const unsigned char *active, double rank_tolerance,
+                       ukArena *scratch, ukSolution *s);
 
 #endif

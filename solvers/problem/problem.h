@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/problem/problem.h: the equations of constrained motion in blocks, free of ODE.
  *
- *      M qdd = Q + C + A' lambda,    A qdd + softness lambda = b  (rows that are held),    lo <= lambda <= hi
+ *      M qdd = Q + C + A' lambda,    A qdd + softness lambda = b  (active rows),    lo <= lambda <= hi
  *
  * One body has 6 rows of v = [linear velocity of the centre of mass; angular velocity], world frame;
  * M_i = diag(mass I3, inertia). One block is a joint, a contact or a user constraint: `rows` rows of A over `slots`
@@ -50,11 +50,11 @@ typedef struct ukSolution {
                         out, those to begin the next step with. Two-phase: of the phase without it. NULL: not known, not
                         asked for. Untouched by solvers without friction */
     double coupling; /* friction by the normal forces of the same solution: |x - y| / |x - a|, metric of M, of the
-                        accelerations of the last two rounds of frozen bounds, which is 0 where the law is met */
-    int rank;        /* numerical rank of the rows held; -1 where a solver did not determine it */
-    int active;      /* rows held as equalities at the solution (bounded rows strictly between their bounds included) */
-    int pivots;      /* changes of the active set: rows that became free or met a bound, over all iterations */
-    int passes;      /* factorizations of a working set; a homotopy, which updates one factor, counts as one */
+                        accelerations of the last two fixed-point iterations, which is 0 where the law is met */
+    int rank;        /* numerical rank of the active rows; -1 where a solver did not determine it */
+    int active; /* rows that are equalities at the solution (bounded rows strictly between their bounds included) */
+    int pivots; /* changes of the active set: rows that became free or met a bound, over all iterations */
+    int passes; /* factorizations of a working set; a homotopy, which updates one factor, counts as one */
     double residual; /* natural residual of the complementarity problem, scaled, dimensionless; 0 for equalities only */
 } ukSolution;
 

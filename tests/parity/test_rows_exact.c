@@ -88,7 +88,7 @@ static double leftover(const ukState s[2], const double *on_a, const double *on_
 /* Plane2D holds its first body to the world, whatever the second is. */
 static int worldRows(const JointKind *kind)
 {
-    return kind->class == &ukPlane2DClass ? kind->class->held_rows : 0;
+    return kind->class == &ukPlane2DClass ? kind->class->velocity_rows : 0;
 }
 
 static void oneWrench(Oracle *o, const JointKind *kind, const ukState s[2], uint64_t seed)

@@ -449,22 +449,22 @@ static void blockProblems(void)
         ukRandomBlocksMake(&g, &random, 10);
         const int n = 6 * g.p.bodies, m = g.p.rows, which = trial % ukDenseLagrange;
         double x[6 * ukRandomMaxBodies];
-        unsigned char held[ukRandomMaxRows];
+        unsigned char active[ukRandomMaxRows];
         ukRandomVector(&random, 5, x, n);
         ukProblemApply(&g.p, x, g.b);
         for (int i = 0; i < m; i++) {
-            held[i] = trial % 3 ? 1 : (unsigned char)ukRandomInt(&random, 0, 1);
+            active[i] = trial % 3 ? 1 : (unsigned char)ukRandomInt(&random, 0, 1);
             g.softness[i] = trial % 2 ? 0 : ukRandomDecade(&random, -6, 0);
-            lambda[i] = held[i] ? NAN : ukRandomUniform(&random, -1, 1);
+            lambda[i] = active[i] ? NAN : ukRandomUniform(&random, -1, 1);
         }
         ukSolution s = {.qdd = qdd, .lambda = lambda};
         const size_t bytes = ukDenseProblemScratch(&g.p, which);
         void *block = NULL;
         CHECK(posix_memalign(&block, 64, bytes) == 0);
         ukArena arena = ukArenaOver(block, bytes - 1);
-        CHECK(ukDenseSolveHeld(&g.p, which, NULL, 0, &arena, &s) == ukErrorMemory);
+        CHECK(ukDenseSolveActive(&g.p, which, NULL, 0, &arena, &s) == ukErrorMemory);
         arena = ukArenaOver(block, bytes);
-        CHECK(ukDenseSolveHeld(&g.p, which, trial % 3 ? NULL : held, 0, &arena, &s) == ukOk);
+        CHECK(ukDenseSolveActive(&g.p, which, trial % 3 ? NULL : active, 0, &arena, &s) == ukOk);
         CHECK(arena.used == 0);
         free(block);
 
@@ -474,7 +474,7 @@ static void blockProblems(void)
         for (int i = 0; i < n; i++) CHECK_NEAR(f[i], g.Q[i] + g.C[i], 1e-9 * (10 + norm(lambda, m)));
         ukProblemApply(&g.p, qdd, r);
         for (int i = 0; i < m; i++)
-            if (held[i]) CHECK_NEAR(r[i] - g.softness[i] * lambda[i], g.b[i], 1e-9 * (1 + norm(qdd, n)));
+            if (active[i]) CHECK_NEAR(r[i] - g.softness[i] * lambda[i], g.b[i], 1e-9 * (1 + norm(qdd, n)));
     }
 }
 

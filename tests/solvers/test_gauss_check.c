@@ -106,7 +106,7 @@ static void solvedAnswersPass(void)
         void *block = NULL;
         CHECK(posix_memalign(&block, 64, bytes) == 0);
         ukArena arena = ukArenaOver(block, bytes);
-        CHECK(ukDenseSolveHeld(&w.g.p, which, NULL, 0, &arena, &s) == ukOk);
+        CHECK(ukDenseSolveActive(&w.g.p, which, NULL, 0, &arena, &s) == ukOk);
         free(block);
         const ukResiduals c = ukKnownResiduals(&w);
         largest = fmax(largest, fmax(c.feasibility, c.stationarity));

@@ -290,7 +290,7 @@ static void compare(ukEquality *equality, Mechanism *w, void *memory, size_t siz
     ukArena arena = ukArenaOver(memory, size);
     tally->count++;
     if (!CHECK(ukEqualitySolve(equality, p, tolerance, &s[0]) == ukOk)) return;
-    if (!CHECK(ukDenseSolveHeld(p, ukDenseMInverse, NULL, tolerance, &arena, &s[1]) == ukOk)) return;
+    if (!CHECK(ukDenseSolveActive(p, ukDenseMInverse, NULL, tolerance, &arena, &s[1]) == ukOk)) return;
     const double below = soft ? dropped_beside_soft : dropped_below;
     const bool clear = sigma[rank - 1] > kept_above && (rank == count || sigma[rank] <= below);
     if (!clear) return;

@@ -144,9 +144,9 @@ static void scaledRows(const ukProblem *p, const double *L, double *B, int colum
             }
 }
 
-/* Udwadia's M-inverse through B = A M^-1/2 of unit rows, by SVD; softness as rows on masses of their own; rows not held
+/* Udwadia's M-inverse through B = A M^-1/2 of unit rows, by SVD; softness as rows on masses of their own; rows not active
  * left out */
-static void oracle(const ukProblem *p, const unsigned char *held, double tolerance, Answer *out)
+static void oracle(const ukProblem *p, const unsigned char *active, double tolerance, Answer *out)
 {
     const int n = 6 * p->bodies, m = p->rows, columns = n + m, least = m < columns ? m : columns;
     double *B = calloc((size_t)(m * columns + 1), sizeof *B), *U = malloc((size_t)(m * m + 1) * sizeof *U);
@@ -164,7 +164,7 @@ static void oracle(const ukProblem *p, const unsigned char *held, double toleran
     for (int i = 0; i < m; i++) {
         B[i * columns + n + i] = p->softness ? sqrt(p->softness[i]) : 0;
         r[i] = p->b[i] - r[i];
-        if (held && !held[i]) {
+        if (active && !active[i]) {
             memset(B + i * columns, 0, (size_t)columns * sizeof *B);
             r[i] = 0;
         }
@@ -361,14 +361,14 @@ static void softRows(ukEquality *equality)
     }
 }
 
-/* Factor and solve for the rows held alone, all blocks in the common order or some of them as soft ones first. */
-static void heldRows(ukKkt *kkt)
+/* Factor and solve for the active rows alone, all blocks in the common order or some of them as soft ones first. */
+static void activeRows(ukKkt *kkt)
 {
     static World w;
     static Answer expected;
     ukKktFactor factor;
     static double x[6 * MaxBodies], l[MaxRows];
-    static unsigned char held[MaxRows], soft[MaxBlocks];
+    static unsigned char active[MaxRows], soft[MaxBlocks];
     for (int k = 0; k < 600; k++) {
         seed = 50000 + (unsigned)k;
         const int bodies = 2 + below(12), n = 6 * bodies;
@@ -384,10 +384,10 @@ static void heldRows(ukKkt *kkt)
         for (int b = 0; b < w.p.blocks; b++)
             for (int r = w.block[b].row; r < w.block[b].row + w.block[b].rows; r++)
                 w.softness[r] = k % 3 == 1 ? 1e-3 : pow(10, uniform(-6, 0));
-        for (int i = 0; i < w.p.rows; i++) held[i] = below(3) > 0;
-        oracle(&w.p, held, 1e-14, &expected);
+        for (int i = 0; i < w.p.rows; i++) active[i] = below(3) > 0;
+        oracle(&w.p, active, 1e-14, &expected);
         CHECK(ukKktPlan(kkt, &w.p, soft) == ukOk);
-        CHECK(ukKktFactorize(kkt, &w.p, held, k % 2 ? w.softness : NULL, &factor) == ukOk);
+        CHECK(ukKktFactorize(kkt, &w.p, active, k % 2 ? w.softness : NULL, &factor) == ukOk);
         ukKktSolveRefined(&factor, w.Q, w.b, x, l);
         /* eps/sigma^2 is what the data themselves leave undetermined */
         const double lost = fmin(1, expected.smallest / 5e-4), allowed = 1e-9 / (lost * lost);
@@ -395,7 +395,7 @@ static void heldRows(ukKkt *kkt)
         if (w.p.rows > 0)
             CHECK_NEAR(apart(l, expected.lambda, w.p.rows), 0, allowed * largest(expected.lambda, w.p.rows));
         for (int i = 0; i < w.p.rows; i++)
-            if (!held[i]) CHECK(l[i] == 0);
+            if (!active[i]) CHECK(l[i] == 0);
 
         static double f[6 * MaxBodies], y[6 * MaxBodies], again[MaxRows]; /* no forces */
         ukKktSolveRefined(&factor, NULL, w.b, x, l);
@@ -412,7 +412,7 @@ int main(void)
     dependentRows(equality);
     flatNets(equality);
     softRows(equality);
-    heldRows(ukEqualityKkt(equality));
+    activeRows(ukEqualityKkt(equality));
     printf("worst: qdd %.2g, lambda %.2g\n", worst_qdd, worst_lambda);
     ukEqualityDestroy(equality);
     return ukTestEnd();

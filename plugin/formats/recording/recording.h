@@ -34,7 +34,7 @@ typedef struct ukRecordedWorld {
     uint64_t changes;      /* of the world when its objects were told; 0: never */
     int64_t *body, *joint; /* (bodies), (joints) keys then, in order */
     int bodies, joints;
-    int deficit;      /* rows held beyond their rank, in the last step */
+    int deficit;      /* active rows beyond their rank, in the last step */
     bool compromised; /* it was */
     bool introduced;  /* the world has its row */
     ukStarts starts;

@@ -175,11 +175,11 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
 static void splitBlock(Joints *to, const ukBlockOwner *owner, const ukIsland *island, const ukProblem *p,
                        const ukBlock *block, const double *lambda)
 {
-    const int held = owner->joint->class->held_rows - owner->springs;
+    const int velocity_rows = owner->joint->class->velocity_rows - owner->springs;
     const unsigned char *const stops = island->rows.discrete_only + block->row, *const drives =
                                                                                     island->rows.velocity + block->row;
     for (int i = 0; i < block->rows; i++) {
-        const bool stop = stops[i], motor = !stop && drives[i] && i >= held;
+        const bool stop = stops[i], motor = !stop && drives[i] && i >= velocity_rows;
         const double *const A = p->A + block->A + 6 * (size_t)(i * block->slots);
         if (!stop && (!motor || island->rows.spring[block->row + i])) continue;
         ukRawParts *const parts = partsOf(to, owner->joint->recorded);

@@ -56,8 +56,8 @@ static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p
 {
     uint64_t word = 1;
     for (int at = block->row; at < block->row + block->rows; at++) {
-        const bool held = !p->lo || holdsAt(island, at), spring = p->softness && springAt(island, at);
-        word = word << 2 | (uint64_t)held << 1 | (uint64_t)spring;
+        const bool active = !p->lo || holdsAt(island, at), spring = p->softness && springAt(island, at);
+        word = word << 2 | (uint64_t)active << 1 | (uint64_t)spring;
         if (word >> 62 == 0) continue;
         sum = mix(sum, word);
         word = 1;
@@ -83,16 +83,16 @@ static uint64_t islandOf(const ukIsland *island)
 
 /* ---- the rows that hold, and what is left of a right-hand side ------------------------------------------------------ */
 
-typedef struct Held {
+typedef struct ActiveRows {
     ukProblem p;
     ukBlock *block;                      /* those that have such rows; */
     int *place;                          /* of the island's block k among them; -1: it has none */
     double *A, *b, *softness, *Q, *unit; /* unit, and the rest of the right-hand side, by row */
     double *qdd, *lambda, *rest;
     double least; /* share that counts */
-} Held;
+} ActiveRows;
 
-static void carveUnique(Held *h, const ukProblem *p, size_t coefficients, ukArena *a)
+static void carveUnique(ActiveRows *h, const ukProblem *p, size_t coefficients, ukArena *a)
 {
     const size_t rows = (size_t)p->rows, n = 6 * (size_t)p->bodies;
     h->block = ukArenaBytes(a, (size_t)p->blocks * sizeof *h->block);
@@ -115,7 +115,7 @@ static double arbitrary(uint64_t *state)
     return x < 0.5 ? -0.5 - 2 * x : 2 * x - 0.5;
 }
 
-static void takeRows(Held *h, const ukIsland *island, const ukProblem *p)
+static void takeRows(ActiveRows *h, const ukIsland *island, const ukProblem *p)
 {
     double *A = h->A;
     h->p = *p;
@@ -138,7 +138,7 @@ static void takeRows(Held *h, const ukIsland *island, const ukProblem *p)
     h->p.A = h->A;
 }
 
-static void fillUnique(Held *h, const ukIsland *island, const ukProblem *p)
+static void fillUnique(ActiveRows *h, const ukIsland *island, const ukProblem *p)
 {
     uint64_t state = 1;
     takeRows(h, island, p);
@@ -157,7 +157,7 @@ static void fillUnique(Held *h, const ukIsland *island, const ukProblem *p)
 }
 
 /* h->rest, of unit rows, from b; false: it could not be told */
-static bool solveUnique(Held *h, ukEquality *equality, double tolerance)
+static bool solveUnique(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};
     const ukRankChoice choice = {.tolerance = tolerance, .suspect = suspect};
@@ -185,7 +185,7 @@ static double largest(const double *x, size_t count)
 
 /* Whether what is left does exert nothing, all rows together: else the rank was not what it was taken for. Q, which
  * has served, takes the sum. */
-static bool vanishes(Held *h)
+static bool vanishes(ActiveRows *h)
 {
     for (int i = 0; i < h->p.rows; i++) h->lambda[i] = h->unit[i] * h->rest[i];
     ukProblemApplyTransposed(&h->p, h->lambda, h->Q);
@@ -195,7 +195,7 @@ static bool vanishes(Held *h)
 }
 
 /* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
-static bool project(Held *h, ukEquality *equality, double tolerance)
+static bool project(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     if (!solveUnique(h, equality, tolerance)) return false;
     for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
@@ -206,7 +206,7 @@ static bool project(Held *h, ukEquality *equality, double tolerance)
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 /* the largest component of what the block's part of the rest exerts on a body */
-static double exerts(const Held *h, const ukBlock *block)
+static double exerts(const ActiveRows *h, const ukBlock *block)
 {
     double most = 0;
     for (int slot = 0; slot < block->slots; slot++) {
@@ -223,7 +223,7 @@ static double exerts(const Held *h, const ukBlock *block)
     return most;
 }
 
-static bool ready(ukUnique *u, Held *h, const ukProblem *p)
+static bool ready(ukUnique *u, ActiveRows *h, const ukProblem *p)
 {
     size_t coefficients = 0;
     for (int k = 0; k < p->blocks; k++) coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
@@ -242,7 +242,7 @@ static bool ready(ukUnique *u, Held *h, const ukProblem *p)
     return true;
 }
 
-static void set(const ukIsland *island, const ukProblem *p, uint64_t seen, const Held *h, int unique)
+static void set(const ukIsland *island, const ukProblem *p, uint64_t seen, const ActiveRows *h, int unique)
 {
     const ukBlockOwner *const owner = island->rows.owners;
     const double most = h ? largest(h->rest, (size_t)h->p.rows) : 0;
@@ -263,7 +263,7 @@ void ukUniqueIsland(ukUnique *u, const ukIsland *island)
     const uint64_t seen = islandOf(island);
     for (int k = 0; k < p->blocks && seen != 0; k++)
         if (owner[k].joint && owner[k].joint->split.island == seen) return;
-    Held h;
+    ActiveRows h;
     if (seen == 0 || !ready(u, &h, p)) {
         set(island, p, 0, NULL, -1);
         return;

@@ -139,9 +139,9 @@ static bool readOptions(int argc, char **argv, Options *options)
 /* The last line claims no more than was checked. */
 static bool concludeVerify(const Verdict *v, const Options *options)
 {
-    const bool holds = options->told == 0 && v->held == v->steps, whole = v->checked == v->steps;
+    const bool holds = options->told == 0 && v->holding == v->steps, whole = v->checked == v->steps;
     if (whole || !holds)
-        printf("%lld of %lld steps hold", v->held, v->steps);
+        printf("%lld of %lld steps hold", v->holding, v->steps);
     else
         printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
     printf("%s\n", v->tables ? "" : "; the tables without steps do not");

@@ -66,7 +66,7 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
 }
 
 /* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it. */
-static bool isHeld(Findings *findings, const Motor *m)
+static bool isClamped(Findings *findings, const Motor *m)
 {
     return queryOne(
                findings->reader,
@@ -79,7 +79,7 @@ static bool isHeld(Findings *findings, const Motor *m)
                (long long)m->joint, (long long)m->first) > often * m->at_limit;
 }
 
-static void held(Findings *findings, int64_t world, const Motor *m)
+static void reportClamped(Findings *findings, int64_t world, const Motor *m)
 {
     Finding *const f = findingAdd(findings, FindingNote, "wheel_locked");
     if (!f) return;
@@ -100,16 +100,16 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     /* a servo's speed is set again in every step; the recording has the first one only */
     if (m->followed < often * (m->steps - m->at_limit)) {
         if (m->stalled <= often * m->steps) return;
-        if (isHeld(findings, m))
-            held(findings, world, m);
+        if (isClamped(findings, m))
+            reportClamped(findings, world, m);
         else
             stalls(findings, world, m);
         return;
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
     if (mean > reached * fabs(m->speed)) return;
-    if (isHeld(findings, m)) {
-        held(findings, world, m);
+    if (isClamped(findings, m)) {
+        reportClamped(findings, world, m);
         return;
     }
     Finding *const f = findingAdd(findings, FindingWarning, "motor_limit");

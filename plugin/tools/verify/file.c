@@ -26,13 +26,13 @@ typedef struct Verifier {
     void *context;
     Verdict *verdict;
     long long bodies, rows;                                         /* of the step under way, with equations */
-    bool held;                                                      /* the step under way */
+    bool holds;                                                     /* the step under way */
     bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
 } Verifier;
 
 static void refuseFile(Verifier *v, long long step, const char *why)
 {
-    v->held = false;
+    v->holds = false;
     v->tell(v->context, step, why);
 }
 
@@ -104,7 +104,7 @@ static bool within(const Verifier *v, double residual)
     return residual <= v->tolerance;
 }
 
-static void judgeFile(Verifier *v, long long step, int number, const Residual *r)
+static void reportResiduals(Verifier *v, long long step, int number, const Residual *r)
 {
     const Island *island = &v->island;
     char where[96] = "";
@@ -127,7 +127,7 @@ static void judgeFile(Verifier *v, long long step, int number, const Residual *r
     if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
 }
 
-static void judgeEnd(Verifier *v, long long step, int number, const EndResidual *r)
+static void reportEndResiduals(Verifier *v, long long step, int number, const EndResidual *r)
 {
     const Island *island = &v->island;
     const struct {
@@ -180,7 +180,7 @@ static void sumEnd(Verdict *to, const EndResidual *r)
 }
 
 /* what of a step is counted if one of its islands is it */
-static void fileNote(Verifier *v, const Residual *r, const EndResidual *end)
+static void noteKinds(Verifier *v, const Residual *r, const EndResidual *end)
 {
     v->uncoupled |= r->uncoupled > v->tolerance;
     v->softened |= v->island.compromise > v->tolerance;
@@ -211,14 +211,14 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     if (!residualOf(&v->island, &v->scale, &residual)) return false;
     if (!boundOf(&v->island, &v->scale, &v->bounder, &distance)) return false;
     if (!endOf(&v->island, &v->end, &end)) return false;
-    judgeFile(v, step, number, &residual);
-    judgeEnd(v, step, number, &end);
+    reportResiduals(v, step, number, &residual);
+    reportEndResiduals(v, step, number, &end);
     sum(v->verdict, &v->island, &residual, &distance);
     v->bodies += v->island.bodies;
     v->rows += v->island.rows;
     sumEnd(v->verdict, &end);
     v->verdict->ends += v->island.velocity != NULL;
-    fileNote(v, &residual, &end);
+    noteKinds(v, &residual, &end);
     return true;
 }
 
@@ -267,7 +267,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     const bool native = ukSql.column_int64(row, 2) == 0;
     const double h = ukReaderReal(row, 1);
     const long long islands = v->verdict->islands;
-    v->held = true;
+    v->holds = true;
     v->bodies = v->rows = 0;
     v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
@@ -278,7 +278,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     v->verdict->steps++;
     v->verdict->native += native;
     countChecked(v, row, native, v->verdict->islands > islands);
-    v->verdict->held += v->held;
+    v->verdict->holding += v->holds;
     v->verdict->uncoupled += v->uncoupled;
     v->verdict->softened += v->softened;
     v->verdict->older += v->older;
@@ -335,7 +335,7 @@ static bool verifyTables(Verifier *v)
     unsigned char hash[ukHashBytes];
     char text[128];
     int known = 0;
-    v->held = true;
+    v->holds = true;
     sqlite3_stmt *const query = ukReaderAsk(v->reader, "SELECT hash FROM seal_table WHERE table_name = ?1");
     sqlite3_stmt *const count = ukReaderAsk(v->reader, "SELECT count(*) FROM seal_table");
     bool good = query && count;
@@ -355,7 +355,7 @@ static bool verifyTables(Verifier *v)
         refuseFile(v, 0, "a seal of a missing table");
     ukReaderDone(query);
     ukReaderDone(count);
-    v->verdict->tables = v->held;
+    v->verdict->tables = v->holds;
     return good;
 }
 

@@ -9,7 +9,7 @@
 
 typedef struct Verdict {
     long long steps;      /* in the recording */
-    long long held;       /* of these that hold */
+    long long holding;    /* of these that hold */
     long long checked;    /* of these that have all of their equations */
     long long incomplete; /* of these by ukode, whose row says that more bodies or rows were solved */
     long long still;      /* of these by ukode, without equations, whose row says that no body was stepped */

@@ -163,6 +163,29 @@ static void boundRows(Fuzz *f, ukConstraintID c, int count)
     }
 }
 
+/* lets bodies and joints exert the force of a constraint, some of which cannot */
+static void actuate(Fuzz *f, ukConstraintID c, const dBodyID *body, int count)
+{
+    ukActuator actuator[8];
+    int actuators = 0;
+    for (int most = 1 + fuzzBelow(f, 8); actuators < most; actuators++) {
+        const dJointID joint = fuzzChance(f, 0.4) ? fuzzAnyJoint(f) : NULL;
+        actuator[actuators] = (ukActuator){.joint = joint,
+                                           .body = joint ? NULL : body[fuzzBelow(f, count)],
+                                           .axis = joint ? fuzzBelow(f, 2) : fuzzBelow(f, 6),
+                                           .cost = f->wild > 0 ? fuzzReal(f, 1) : 0.1 + fuzzBelow(f, 9)};
+        if (ukConstraintSetActuators(c, actuator + actuators, 1) != ukOk) break; /* that joint has no such axis */
+    }
+    ukConstraintSetActuators(c, actuator, actuators);
+}
+
+static void weigh(Fuzz *f, ukConstraintID c, int count)
+{
+    double weight[Rows];
+    for (int i = 0; i < count; i++) weight[i] = fabs(fuzzReal(f, 2));
+    ukConstraintSetWeight(c, weight, 0);
+}
+
 /* a switching function: one of the forces' terms, or whatever */
 static int turn(const struct ukConstraintContext *context, dReal *value, void *data)
 {
@@ -190,6 +213,8 @@ void fuzzMakeElement(Fuzz *f)
         if (c && fuzzChance(f, 0.3)) ukConstraintSetCoulomb(c, fabs(fuzzReal(f, 1)));
         if (c && fuzzChance(f, 0.2)) ukConstraintSetNonIdeal(c, constraintLaw, data);
         if (c && fuzzChance(f, 0.3)) boundRows(f, c, 1 + kindOf(data) % Rows);
+        if (c && fuzzChance(f, 0.2)) weigh(f, c, 1 + kindOf(data) % Rows);
+        if (c && fuzzChance(f, 0.3)) actuate(f, c, body, count);
     }
     if (fuzzChance(f, 0.2)) ukSwitchCreate(f->world, body, count, turn, data);
     f->inside--;

@@ -4,7 +4,10 @@
  * The records are made by hand, as the registry would, and told of every setter; the class's rows are put into
  *   (J M^-1 J' + cfm/h) lambda = (c - J v)/h - J M^-1 f + w,   lo <= lambda <= hi complementary to w,
  * which is solved densely (the few bounded rows by trying every case, friction in the two phases of dWorldStep), and
- * the velocities and joint forces that follow are compared with one dWorldStep. Gyroscopic terms are off. */
+ * the velocities and joint forces that follow are compared with one dWorldStep. Gyroscopic terms are off.
+ *
+ * In single precision (tests/forks/joint_single.c) the library has the records, which cannot be read: oracleStep takes a
+ * step of ukode in place of that solve, and oracleRows tells nothing. */
 #ifndef UKODE_TESTS_JOINT_ORACLE_H
 #define UKODE_TESTS_JOINT_ORACLE_H
 
@@ -33,6 +36,8 @@ typedef struct Oracle {
 /* A new world with two bodies, not joined. `make`: dJointCreateX. Kinematic partners now and then. */
 void oracleBegin(Oracle *o, uint64_t seed, const ukJointClass *class, dJointID (*make)(dWorldID, dJointGroupID));
 void oracleEnd(Oracle *o);
+/* of oracleBegin: records of the bodies and the joint */
+void oracleRecords(Oracle *o, const ukJointClass *class);
 
 /* `motion`: how far bodies are moved, in metres and radians about; velocities and forces are drawn anew. */
 void oracleMove(Oracle *o, double motion);

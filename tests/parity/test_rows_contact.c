@@ -11,6 +11,7 @@
 #include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
+#include "tests/parity/precision.h"
 
 enum { Worlds = 6000 };
 
@@ -53,19 +54,19 @@ static void anyContact(Random *r)
     s->bounce = any(r, 0, 1);
     s->bounce_vel = any(r, -0.3, 1);
     s->soft_erp = any(r, 0, 1);
-    s->soft_cfm = exp(any(r, log(1e-6), log(1e-2)));
+    s->soft_cfm = exp(any(r, log(PARITY_LEAST_CFM), log(1e-2)));
     s->motion1 = any(r, -2, 2);
     s->motion2 = any(r, -2, 2);
     s->motionN = any(r, -2, 2);
-    s->slip1 = exp(any(r, log(1e-6), log(1e-1)));
-    s->slip2 = exp(any(r, log(1e-6), log(1e-1)));
+    s->slip1 = exp(any(r, log(PARITY_LEAST_CFM), log(1e-1)));
+    s->slip2 = exp(any(r, log(PARITY_LEAST_CFM), log(1e-1)));
     for (int i = 0; i < 3; i++) {
         contact.geom.pos[i] = any(r, -1, 1);
         contact.fdir1[i] = any(r, -1, 1);
         n[i] = any(r, -1, 1);
     }
     if (chance(r, 0.8)) ukNormalize(n); /* the rest: any length, as ODE takes them */
-    memcpy(contact.geom.normal, n, sizeof n);
+    for (int i = 0; i < 3; i++) contact.geom.normal[i] = n[i];
     if (chance(r, 0.05)) memset(contact.fdir1, 0, sizeof contact.fdir1);
     contact.geom.depth = any(r, -0.05, 0.2);
 }
@@ -87,7 +88,8 @@ static void rowsGiveTheStep(void)
         oracleAttach(&o, (OracleAttachment)randomBelow(&random, OracleAttachments));
         for (int k = 0; k < 2; k++) {
             oracleRows(&o, &o.row_maker, &r);
-            CHECK(r.stop[0] && !r.velocity[0] && r.normal[0] == -1 && r.lo[0] == 0 && r.hi[0] == INFINITY);
+            CHECK(!PARITY_ROWS ||
+                  (r.stop[0] && !r.velocity[0] && r.normal[0] == -1 && r.lo[0] == 0 && r.hi[0] == INFINITY));
             for (int i = 1; i < r.rows; i++) {
                 CHECK(r.stop[i] && r.velocity[i] && (r.normal[i] == 0 || r.normal[i] == -1));
                 friction++;
@@ -95,7 +97,7 @@ static void rowsGiveTheStep(void)
                 rolling += r.J[i * r.stride] == 0;
             }
             const double e = oracleStep(&o);
-            if (!CHECK(e <= 1e-9) && wrong++ < 5)
+            if (!CHECK(e <= PARITY_STEP) && wrong++ < 5)
                 printf("seed %llu, step %d, mode %x: %.3g\n", (unsigned long long)seed, k, contact.surface.mode, e);
             worst = fmax(worst, e);
             oracleMove(&o, 0.05);
@@ -104,9 +106,10 @@ static void rowsGiveTheStep(void)
     }
     printf("contact %d worlds, %d friction rows, %d proportional, %d rolling: worst %.2g\n", Worlds, friction,
            proportional, rolling, worst);
-    CHECK(proportional > Worlds && rolling > Worlds);
+    CHECK(!PARITY_ROWS || (proportional > Worlds && rolling > Worlds));
 }
 
+#if PARITY_ROWS
 static int statusOf(const dContact *given, bool observed)
 {
     Oracle o;
@@ -148,12 +151,15 @@ static void badInput(void)
 #undef BAD
     CHECK(statusOf(NULL, false) == ukErrorUnsupported);
 }
+#endif
 
 int main(void)
 {
     dInitODE2(0);
     rowsGiveTheStep();
+#if PARITY_ROWS
     badInput();
+#endif
     dCloseODE();
     return ukTestEnd();
 }

@@ -9,6 +9,7 @@
 #include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
+#include "tests/parity/precision.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* the one-axis setters, which programs still call */
 
@@ -61,7 +62,8 @@ static void setUp(Oracle *o)
     for (int k = 0; k < 2; k++) oracleMotor(o, dJointSetHinge2Param, k * dParamGroup, 1, true);
     if (chance(o, 0.7)) {
         dJointSetHinge2Param(o->joint, dParamSuspensionERP, randomUniform(&o->random, 0.1, 0.9));
-        dJointSetHinge2Param(o->joint, dParamSuspensionCFM, exp(randomUniform(&o->random, log(1e-6), log(1e-1))));
+        dJointSetHinge2Param(o->joint, dParamSuspensionCFM,
+                             exp(randomUniform(&o->random, log(PARITY_LEAST_CFM), log(1e-1))));
         oracleNote(o, ukNoteParam, dParamSuspensionERP, 0, NULL);
     }
 }
@@ -93,16 +95,18 @@ static void rowsGiveTheStep(void)
                 motors += r.velocity[i];
             }
             const double e = oracleStep(&o);
-            if (!CHECK(e <= 1e-9) && wrong++ < 5) printf("seed %llu, step %d: %.3g\n", (unsigned long long)seed, k, e);
+            if (!CHECK(e <= PARITY_STEP) && wrong++ < 5)
+                printf("seed %llu, step %d: %.3g\n", (unsigned long long)seed, k, e);
             worst = fmax(worst, e);
             oracleMove(&o, 0.05);
         }
         oracleEnd(&o);
     }
     printf("hinge2 %d worlds, %d stops, %d motors: worst %.2g\n", Worlds, stops, motors, worst);
-    CHECK(stops > Worlds / 10 && motors > Worlds / 10);
+    CHECK(!PARITY_ROWS || (stops > Worlds / 10 && motors > Worlds / 10));
 }
 
+#if PARITY_ROWS
 static void ratesAreThoseOfOde(void)
 {
     for (uint64_t seed = 1; seed <= 500; seed++) {
@@ -151,14 +155,17 @@ static void halfAttached(void)
     CHECK(r.rows == ukErrorParameter);
     oracleEnd(&o);
 }
+#endif
 
 int main(void)
 {
     dInitODE2(0);
     rowsGiveTheStep();
+#if PARITY_ROWS
     ratesAreThoseOfOde();
     assumedIsNoted();
     halfAttached();
+#endif
     dCloseODE();
     return ukTestEnd();
 }

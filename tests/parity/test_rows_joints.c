@@ -9,6 +9,7 @@
 #include "bridge/joints/class.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
+#include "tests/parity/precision.h"
 
 enum { Worlds = 6000 };
 
@@ -26,7 +27,7 @@ static void anyPointAndMore(Oracle *o, double x[6])
 static void softness(Oracle *o, void (*set)(dJointID, int, dReal))
 {
     set(o->joint, dParamERP, randomUniform(&o->random, 0.1, 0.9));
-    set(o->joint, dParamCFM, exp(randomUniform(&o->random, log(1e-6), log(1e-2))));
+    set(o->joint, dParamCFM, exp(randomUniform(&o->random, log(PARITY_LEAST_CFM), log(1e-2))));
     oracleNote(o, ukNoteParam, dParamERP, 0, NULL);
 }
 
@@ -232,7 +233,7 @@ static void rowsGiveTheStep(const Kind *kind)
             motors += r.velocity[i];
         }
         const double e = oracleStep(&o);
-        if (!CHECK(e <= 1e-9) && wrong++ < 5)
+        if (!CHECK(e <= PARITY_STEP) && wrong++ < 5)
             printf("%s: seed %llu: %.3g\n", kind->class->name, (unsigned long long)seed, e);
         worst = fmax(worst, e);
         oracleEnd(&o);
@@ -249,13 +250,14 @@ static void recordHoldsOverSteps(const Kind *kind)
         oracleAttach(&o, anyAttachment(&o));
         kind->set(&o);
         for (int k = 0; k < 10; k++) {
-            if (!CHECK(oracleStep(&o) <= 1e-9)) break;
+            if (!CHECK(oracleStep(&o) <= PARITY_STEP)) break;
             oracleMove(&o, 0.05); /* draws velocities anew: large errors would fling the bodies away */
         }
         oracleEnd(&o);
     }
 }
 
+#if PARITY_ROWS
 /* the same states give the same rows, bit for bit, whatever was evaluated between */
 static void rowsArePure(const Kind *kind)
 {
@@ -475,6 +477,7 @@ static void doubleHingeWithoutAxis(void)
     CHECK_NEAR_ALL(r.c + 1, none, 3, 0);
     oracleEnd(&o);
 }
+#endif
 
 /* Anchors that coincide are parted along their relative velocity, as in ODE, or along x where they have none. */
 static void coincidentAnchors(void)
@@ -497,7 +500,7 @@ static void coincidentAnchors(void)
         x[0] = seed % 2 ? 1 : 0;
         dJointSetDBallDistance(o.joint, x[0]);
         oracleNote(&o, ukNoteDistance, 0, 0, x);
-        CHECK_NEAR(oracleStep(&o), 0, 1e-9);
+        CHECK_NEAR(oracleStep(&o), 0, PARITY_STEP);
         oracleEnd(&o);
     }
 }
@@ -508,17 +511,21 @@ int main(void)
     for (int k = 0; k < Kinds; k++) {
         rowsGiveTheStep(&kinds[k]);
         recordHoldsOverSteps(&kinds[k]);
+#if PARITY_ROWS
         rowsArePure(&kinds[k]);
         if (kinds[k].class == &ukPlane2DClass) continue; /* ODE tells nothing of it, and z = 0 is not set up */
         assumedIsNoted(&kinds[k]);
         phiFollowsJ(&kinds[k], true);
         if (kinds[k].class != &ukSliderClass && kinds[k].class != &ukDHingeClass) phiFollowsJ(&kinds[k], false);
+#endif
     }
+#if PARITY_ROWS
     ratesAreThoseOfOde();
     infiniteMotorAtAStop();
     doubleHingeWithoutAxis();
-    coincidentAnchors();
     CHECK(ukNullClass.rows(NULL, NULL, NULL, NULL, NULL) == 0);
+#endif
+    coincidentAnchors();
     dCloseODE();
     return ukTestEnd();
 }

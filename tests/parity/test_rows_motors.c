@@ -12,6 +12,7 @@
 #include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
+#include "tests/parity/precision.h"
 
 enum { Worlds = 6000 };
 
@@ -106,6 +107,7 @@ typedef struct Kind {
 static const Kind kinds[] = {{&ukAMotorClass, dJointCreateAMotor, setAMotor, dJointSetAMotorParam},
                              {&ukLMotorClass, dJointCreateLMotor, setLMotor, dJointSetLMotorParam}};
 
+#if PARITY_ROWS
 /* a motor without stops */
 static void limp(Oracle *o, const Kind *kind, int i, double fmax)
 {
@@ -114,6 +116,7 @@ static void limp(Oracle *o, const Kind *kind, int i, double fmax)
     kind->set_param(o->joint, i * dParamGroup + dParamHiStop, dInfinity);
     o->row_maker.stale = true;
 }
+#endif
 
 /* ODE reads an axis it never wrote */
 static bool readsNothing(const Oracle *o)
@@ -130,10 +133,15 @@ static bool drivenOn(const Oracle *o, const OracleRows *r)
 {
     static const double near = 0.3; /* sine of the angle between axes 1 and 3 */
     const ukJoint *joint = &o->row_maker;
+    bool stops = false;
+    if (joint->class->type != dJointTypeAMotor || joint->of.axes.mode != dAMotorEuler) return false;
+    for (int i = 0; i < 3; i++)
+        stops |= dJointGetAMotorParam(o->joint, dParamLoStop + i * dParamGroup) > -dInfinity ||
+                 dJointGetAMotorParam(o->joint, dParamHiStop + i * dParamGroup) < dInfinity;
+    if (!PARITY_ROWS) return stops; /* nothing tells whether one is reached */
     bool stop = false;
     ukTurn turn[3];
     int motor[3];
-    if (joint->class->type != dJointTypeAMotor || joint->of.axes.mode != dAMotorEuler) return false;
     for (int i = 0; i < r->rows; i++) stop |= !r->velocity[i];
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     joint->class->turns(joint, &a, joint->body[1] ? &b : NULL, ukTurnNeedRate, motor, turn);
@@ -164,21 +172,24 @@ static void rowsGiveTheStep(const Kind *kind)
             }
             const bool parts = drivenOn(&o, &r);
             const double e = oracleStep(&o);
-            if (!CHECK(parts || e <= 1e-9) && wrong++ < 5)
+            if (!CHECK(parts || e <= PARITY_STEP) && wrong++ < 5)
                 printf("%s: seed %llu, step %d: %.3g\n", kind->class->name, (unsigned long long)seed, k, e);
             if (!parts) worst = fmax(worst, e);
             compared += !parts;
+#if PARITY_ROWS
             if (kind->class == &ukAMotorClass && !(o.world.rules & ukRuleWebots)) /* there, of the present pose */
                 for (int i = 0; i < 3; i++)
                     CHECK_NEAR(o.row_maker.of.axes.angle[i], ukOde.dJointGetAMotorAngle(o.joint, i), 1e-12);
+#endif
             if (chance(&o, 0.5)) oracleMove(&o, 0.3);
         }
         oracleEnd(&o);
     }
     printf("%-7s %d steps, %d stops, %d motors: worst %.2g\n", kind->class->name, compared, stops, powered, worst);
-    CHECK(powered > Worlds / 4 && compared > 3 * Worlds);
+    CHECK(PARITY_ROWS ? powered > Worlds / 4 && compared > 3 * Worlds : compared > Worlds);
 }
 
+#if PARITY_ROWS
 /* The getters that ODE has give axes and angles; the motors of an LMotor that nobody saw act along world axes. */
 static void assumedIsNoted(const Kind *kind)
 {
@@ -255,16 +266,21 @@ static void unknownMode(void)
     CHECK(r.rows == ukErrorParameter);
     oracleEnd(&o);
 }
+#endif
 
 int main(void)
 {
     dInitODE2(0);
     for (int k = 0; k < 2; k++) {
         rowsGiveTheStep(&kinds[k]);
+#if PARITY_ROWS
         assumedIsNoted(&kinds[k]);
         ratesAreThoseOfTheRows(&kinds[k]);
+#endif
     }
+#if PARITY_ROWS
     unknownMode();
+#endif
     dCloseODE();
     return ukTestEnd();
 }

@@ -10,6 +10,7 @@
 #include "bridge/joints/class.h"
 #include "tests/check.h"
 #include "tests/parity/joint_oracle.h"
+#include "tests/parity/precision.h"
 
 /* two setters of ODE are deprecated; programs still call them */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -33,6 +34,7 @@ static bool chance(Oracle *o, double p)
     return randomUniform(&o->random, 0, 1) < p;
 }
 
+#if PARITY_ROWS
 static double position(dJointID j)
 {
     switch (dJointGetType(j)) {
@@ -55,6 +57,7 @@ static void angles(dJointID j, bool reverse, double angle[2])
     default: angle[0] = (reverse ? -1 : 1) * dJointGetPistonAngle(j); break;
     }
 }
+#endif
 
 /* What the setters are given: the joint's geometry. P the prismatic axis; u and w perpendicular: PR's rotation axis is
  * u, perpendicular to P too; PU's axes are u and w. */
@@ -223,7 +226,7 @@ static void rowsGiveTheStep(const Kind *kind)
         }
         for (int k = 0; k < 2; k++) {
             const double e = oracleStep(&o);
-            if (!CHECK(e <= 1e-9) && wrong++ < 5)
+            if (!CHECK(e <= PARITY_STEP) && wrong++ < 5)
                 printf("%s: seed %llu, step %d: %.3g\n", kind->class->name, (unsigned long long)seed, k, e);
             worst = fmax(worst, e);
             oracleMove(&o, 0.05);
@@ -231,9 +234,10 @@ static void rowsGiveTheStep(const Kind *kind)
         oracleEnd(&o);
     }
     printf("%-7s %d worlds, %d stops, %d motors: worst %.2g\n", kind->class->name, Worlds, stops, powered, worst);
-    CHECK(stops > Worlds / 10 && powered > Worlds / 10);
+    CHECK(!PARITY_ROWS || (stops > Worlds / 10 && powered > Worlds / 10));
 }
 
+#if PARITY_ROWS
 /* parameters of one group, seen from the other side: positions and velocities change sign */
 static void mirror(const Kind *kind, dJointID from, dJointID to, int group, int to_group, bool negate)
 {
@@ -372,15 +376,18 @@ static void assumedIsNoted(const Kind *kind)
         oracleEnd(&o);
     }
 }
+#endif
 
 int main(void)
 {
     dInitODE2(0);
     for (int k = 0; k < Kinds; k++) {
         rowsGiveTheStep(&kinds[k]);
+#if PARITY_ROWS
         reversedIsTheSameJoint(&kinds[k]);
         ratesAreDerivatives(&kinds[k]);
         assumedIsNoted(&kinds[k]);
+#endif
     }
     dCloseODE();
     return ukTestEnd();

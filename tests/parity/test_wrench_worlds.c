@@ -22,8 +22,10 @@ static double leftover(const dBodyID body[2], const double (*f)[6], double *leas
 {
     double sum[6] = {0}, size = *least, worst = 0;
     for (int k = 0; k < 2; k++) {
+        const dReal *at = dBodyGetPosition(body[k]);
+        const double x[3] = {at[0], at[1], at[2]};
         double moment[3];
-        ukCross(dBodyGetPosition(body[k]), f[k], moment);
+        ukCross(x, f[k], moment);
         for (int i = 0; i < 3; i++) {
             sum[i] += f[k][i];
             sum[3 + i] += moment[i] + f[k][3 + i];
@@ -46,7 +48,7 @@ static int judgeRows(dWorldID world, uint64_t seed, double *worst)
         double f[2][6];
         int count = 0, parts = 0;
         for (int k = 0; k < e.n / 6; k++) {
-            const dReal *part = e.A + (size_t)i * (size_t)e.n + 6 * k;
+            const double *part = e.A + (size_t)i * (size_t)e.n + 6 * k;
             double size = 0;
             for (int c = 0; c < 6; c++) size = fmax(size, fabs(part[c]));
             if (size == 0) continue;
@@ -73,7 +75,7 @@ static int judgeForces(const RandomWorld *w, uint64_t seed, double *worst)
     for (int k = 0; k < w->joints; k++) {
         const dJointID j = w->joint[k];
         const dBodyID body[2] = {dJointGetBody(j, 0), dJointGetBody(j, 1)};
-        dReal ideal[2][6], nonideal[2][6];
+        double ideal[2][6], nonideal[2][6];
         if (!body[0] || !body[1] || dJointGetType(j) == dJointTypePlane2D) continue;
         if (dBodyIsKinematic(body[0]) || dBodyIsKinematic(body[1])) continue;
         if (ukJointGetForces(j, ideal, nonideal) != 0) continue;
@@ -91,7 +93,8 @@ static int judgeForces(const RandomWorld *w, uint64_t seed, double *worst)
 static void disturb(Random *r, const RandomWorld *w, double far)
 {
     for (int b = 0; b < w->bodies; b++) {
-        const dReal *x = dBodyGetPosition(w->body[b]), *q = dBodyGetQuaternion(w->body[b]);
+        const dReal *x = dBodyGetPosition(w->body[b]), *now = dBodyGetQuaternion(w->body[b]);
+        const double q[4] = {now[0], now[1], now[2], now[3]};
         double turn[4] = {1}, turned[4];
         for (int i = 0; i < 3; i++) turn[1 + i] = randomUniform(r, -far, far);
         ukQuaternionMultiply(turn, q, turned);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `ukode export --mjcf`, `--urdf` and `--sdf` read back by mjcf.py, urdf.py and sdf.py: velocities, energies and first accelerations of
 # six mechanisms, in both orders of attachment; the state after a step; names that are markup; what is not expressible is listed.
-# The files are also loaded by check_urdf. Skipped (77) without it or python3.
+# A deep tree is in several files of MJCF, which are the same model together. The files are also loaded by check_urdf. Skipped (77) without it or python3.
 # Usage: export_model.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
@@ -87,6 +87,30 @@ spoil rest6.sdf 6 's/<lower>.*//'
 spoil rest5.sdf 5 's/<suspension><cfm>0/<suspension><cfm>1/'
 
 grep -q '<geom type="box" size="0.25 0.5 1"' rest6.mjcf || wrong "the box is missing"
+
+# a deep tree: files that a parser takes which counts how deep elements are
+"$build/ukode" run --quiet --record deep.ukode --every-step -- ./mechanisms deep 2>/dev/null
+for name in deep.xml "a \"b'&<.c.xml" deep .xml; do
+    folder=$(mktemp -d folder.XXXXXX)
+    "$build/ukode" export deep.ukode --mjcf "$folder/$name" >said 2>/dev/null
+    python3 "$here/mjcf.py" deep.ukode "$folder/$name" 1 moving || wrong "$name: not the deep tree"
+    [ "$(find "$folder" -type f | wc -l)" = $(($(wc -l <said) + 1)) ] || wrong "$name: its parts are not named: $(cat said)"
+    [ "$(wc -l <said)" = 4 ] || wrong "$name: more parts than are necessary: $(cat said)"
+done
+refused() { # NAME WHY: the deep tree is not written there, and the file that WHY is about stays as it is
+    if "$build/ukode" export deep.ukode --mjcf "$1" >said 2>notes; then wrong "a deep tree goes to $1"; fi
+    grep -q "$2" notes || wrong "$1: $(cat notes)"
+}
+echo mine >mine
+ln -s mine link.part-3.xml
+refused link.xml 'link.part-3.xml: it is a symbolic link'
+mkfifo pipe.part-2.xml
+refused pipe.xml 'pipe.part-2.xml: it is not a regular file'
+refused /dev/null 'too deep for one file'
+ln -s mine linked.xml
+refused linked.xml 'too deep for one file'
+grep -q include mine && wrong "a file is written through a symbolic link"
+[ ! -e /dev/null.part-2 ] || wrong "a file beside a device"
 
 python3 - rest.ukode <<'E2'
 import sqlite3, sys

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An ordinary ODE program of six worlds for the export of models: a double pendulum, a four-bar, an arm with a slider, a chain of
  * balls that floats, and a car with hinge2 suspensions and a PR joint, and the other types. Arguments: `moving` at the start, or at `rest`;
- * `swapped`: joints are attached the other way round where ODE lets them. One step. */
+ * `swapped`: joints are attached the other way round where ODE lets them; `deep`: a single world, a tree of moving bodies that is 300
+ * deep. One step. */
 #include <ode/ode.h>
 #include <string.h>
 
@@ -156,12 +157,45 @@ static void mixture(dWorldID world, int moves)
     (void)ground, (void)moves; /* at rest in either case */
 }
 
+/* `count` links of length 1 along x on hinges, of which each turns faster than the one before; the anchor of the first one moves along z */
+static dBodyID links(dWorldID world, dBodyID last, int from, int count, double *velocity)
+{
+    for (int i = from; i < from + count; i++) {
+        const dBodyID body = make(world, i + 0.5, 0, 0, 1);
+        const double spin = 0.01 * i;
+        hinge(world, body, last, i, 0, 0);
+        dBodySetAngularVel(body, 0, spin, 0);
+        dBodySetLinearVel(body, 0, 0, *velocity - 0.5 * spin);
+        *velocity -= spin;
+        last = body;
+    }
+    return last;
+}
+
+/* branches of 150 and 5 links at the 60th, one of 60 at the 150th */
+static void deepTree(dWorldID world)
+{
+    double velocity = 0, branch;
+    const dBodyID low = links(world, 0, 0, 60, &velocity);
+    branch = velocity, links(world, low, 60, 150, &branch);
+    branch = velocity, links(world, low, 60, 5, &branch);
+    const dBodyID high = links(world, low, 60, 90, &velocity);
+    branch = velocity, links(world, high, 150, 60, &branch);
+    links(world, high, 150, 150, &velocity);
+}
+
 int main(int argc, char **argv)
 {
     static void (*const build[])(dWorldID, int) = {pendulum, fourBar, arm, chain, car, mixture};
     const int moves = argc > 1 && strcmp(argv[1], "moving") == 0;
     swapped = argc > 2;
     dInitODE2(0);
+    if (argc > 1 && strcmp(argv[1], "deep") == 0) {
+        const dWorldID deep = dWorldCreate();
+        deepTree(deep);
+        dWorldStep(deep, 0.001);
+        return 0;
+    }
     dWorldID world[6];
     for (int k = 0; k < 6; k++) {
         world[k] = dWorldCreate();

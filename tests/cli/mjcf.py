@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Reads MJCF for mechanism.py and compares it with the recording; first accelerations with `rest`.
 Usage: mjcf.py RECORDING MODEL.xml WORLD rest|moving|after ..."""
+import os
 import xml.etree.ElementTree as tree
 
 from mechanism import Body, Joint, Mechanism, check, column, cross, minus, numbers, plus, rotation, tensor, times, transposed, matmul
@@ -9,16 +10,29 @@ from mechanism import Body, Joint, Mechanism, check, column, cross, minus, numbe
 def attribute(e, name, default=""): return numbers(e.get(name, default))
 
 
+def whole(path):
+    """The model with the files that it includes, and how deep the elements of one file are: MuJoCo refuses 100."""
+    root = tree.parse(path).getroot()
+    depth = lambda e: 1 + max(map(depth, e), default=0)
+    assert depth(root) < 99
+    for parent in list(root.iter()):
+        for include in parent.findall("include"):
+            k = list(parent).index(include)
+            parent[k:k + 1] = list(whole(os.path.join(os.path.dirname(path), include.get("file"))))
+    return root
+
+
 class Mjcf(Mechanism):
     def __init__(self, path):
         super().__init__()
-        self.root = tree.parse(path).getroot()
+        self.root = whole(path)
         option = self.root.find("option")
         self.h, self.gravity = float(option.get("timestep")), attribute(option, "gravity")
         key = self.root.find("keyframe/key")
-        self.qpos, self.qvel = attribute(key, "qpos"), attribute(key, "qvel")
+        assert key.get("qpos") is None  # the keyframe's pose is that of the model
+        self.qvel = attribute(key, "qvel") or None  # without it: 0
         self.walk(self.root.find("worldbody"), None)
-        assert not self.qpos and not self.qvel
+        assert not self.qvel
         for actuator, ctrl in zip(self.root.findall("actuator/velocity"), attribute(key, "ctrl"), strict=True):
             low, high = attribute(actuator, "forcerange")
             force = min(high, max(low, float(actuator.get("kv")) * ctrl))
@@ -26,9 +40,9 @@ class Mjcf(Mechanism):
             self.forces.append((actuator.get("joint"), force))
         for e in self.root.findall("equality/*"): self.equality(e)
 
-    def take(self, values, count):
-        taken = getattr(self, values)[:count]
-        setattr(self, values, getattr(self, values)[count:])
+    def take(self, count):
+        if self.qvel is None: return [0.0] * count
+        taken, self.qvel = self.qvel[:count], self.qvel[count:]
         assert len(taken) == count
         return taken
 
@@ -41,8 +55,7 @@ class Mjcf(Mechanism):
             self.body.append(b)
             if parent: b.w, b.v = parent.w, plus(parent.v, cross(parent.w, minus(b.x, parent.x)))
             if child.find("freejoint") is not None:
-                assert max(map(abs, minus(self.take("qpos", 7)[:3], b.x))) < 1e-12
-                b.v, b.w = self.take("qvel", 3), times(b.R, self.take("qvel", 3))
+                b.v, b.w = self.take(3), times(b.R, self.take(3))
             else:
                 self.joints(child, parent, b)
             self.walk(child, b)
@@ -54,14 +67,13 @@ class Mjcf(Mechanism):
             axes = transposed(b.R) if ball else [times(b.R, attribute(j, "axis"))]
             columns += [column(b, anchor, a, j.get("type") == "slide") for a in axes]
             names += [j.get("name")] * len(axes)
-            position = self.take("qpos", 4 if ball else 1)[0]
             if ball: continue
-            assert position == float(j.get("ref", "0"))  # the keyframe is the pose of the model
+            position = float(j.get("ref", "0"))
             k, c = float(j.get("stiffness", "0")), float(j.get("damping", "0"))
             if k or c: self.springs.append((j.get("name"), k, c, position - float(j.get("springref", "0"))))
         self.joint.append(Joint(names, parent, b, columns))
         for c in columns:
-            rate = self.take("qvel", 1)[0]
+            rate = self.take(1)[0]
             b.v, b.w = plus(b.v, [x * rate for x in c[:3]]), plus(b.w, [x * rate for x in c[3:]])
 
     def equality(self, e):

@@ -4,14 +4,16 @@
  * with ODE's orientation. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/vector.h"
 #include "plugin/tools/export/export.h"
+#include "plugin/tools/export/mjcf_parts.h"
 #include "plugin/tools/export/model_file.h"
 
 /* Parts of the file that are written while the tree is walked, and put together at the end. */
-enum { MjcfBodies = ModelNotes + 1, MjcfEquality, MjcfActuator, MjcfPosition, MjcfVelocity, MjcfControl };
+enum { MjcfBodies = ModelNotes + 1, MjcfEquality, MjcfActuator, MjcfVelocity, MjcfControl };
 
 typedef ModelFile Mjcf;
 
@@ -34,21 +36,18 @@ static void putPose(FILE *file, const BodyTreeBody *b, const BodyTreeBody *paren
 
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
 
-static void putState(Mjcf *o, const double *position, int positions, const double *velocity, int velocities)
+static void putVelocity(Mjcf *o, const double *velocity, int count)
 {
-    for (int k = 0; k < positions; k++) fprintf(o->part[MjcfPosition], " %s", EXACT(position[k]));
-    for (int k = 0; k < velocities; k++) fprintf(o->part[MjcfVelocity], " %s", EXACT(velocity[k]));
+    for (int k = 0; k < count; k++) fprintf(o->part[MjcfVelocity], " %s", EXACT(velocity[k]));
 }
 
 static void putFreeBody(Mjcf *o, const BodyTreeBody *b)
 {
-    double position[7], velocity[6];
-    memcpy(position, b->x, sizeof b->x);
-    memcpy(position + 3, b->q, sizeof b->q);
+    double velocity[6];
     memcpy(velocity, b->v, sizeof b->v);
     bodyTreeInto(b, false, b->w, velocity + 3); /* MuJoCo: the spin of a free joint is in the body's frame */
     fputs("<freejoint/>\n", o->part[MjcfBodies]);
-    putState(o, position, 7, velocity, 6);
+    putVelocity(o, velocity, 6);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -118,22 +117,18 @@ static void putFreedom(Mjcf *o, const BodyTreeJoint *j, const BodyTreeBody *b, c
     fprintf(file, "\" type=\"%s\"", f->slides ? "slide" : "hinge");
     modelPutNumbers(file, "axis", axis, 3);
     modelPutNumbers(file, "pos", anchor, 3);
-    double position = 0;
     if (count == 1) {
         putAxis(o, j);
-        position = isfinite(j->angle) ? j->angle : 0;
     } else if (f->slides && strcmp(j->type, "hinge2") == 0) {
         putSpring(file, o->tree.h, j->suspension_erp, j->suspension_cfm, 0);
         modelNote(o, "joint %lld (hinge2): its suspension is at rest in the initial pose of the model",
                   (long long)j->key);
     }
     fputs("/>\n", file);
-    putState(o, &position, 1, NULL, 0);
 }
 
 static void putTreeJoint(Mjcf *o, int body)
 {
-    static const double identity[4] = {1, 0, 0, 0};
     const BodyTreeBody *const b = &o->tree.body[body], *const parent = b->parent < 0 ? NULL : &o->tree.body[b->parent];
     const BodyTreeJoint *const j = &o->tree.joint[b->joint];
     BodyTreeFreedom f[3];
@@ -155,11 +150,11 @@ static void putTreeJoint(Mjcf *o, int body)
         fputs(" type=\"ball\"", o->part[MjcfBodies]);
         modelPutNumbers(o->part[MjcfBodies], "pos", anchor, 3);
         fputs("/>\n", o->part[MjcfBodies]);
-        putState(o, identity, 4, spin, 3);
+        putVelocity(o, spin, 3);
         return;
     }
     for (int i = 0; i < n; i++) putFreedom(o, j, b, &f[i], i, n);
-    putState(o, NULL, 0, rate, n);
+    putVelocity(o, rate, n);
 }
 
 /* ---- loops ------------------------------------------------------------------------------------------------------- */
@@ -240,9 +235,10 @@ static void beginBody(Mjcf *o, int i)
 }
 
 /* Depth first without recursion: a chain may be as long as the recording says. */
-static void putBodies(Mjcf *o)
+static void putBodies(Mjcf *o, const bool *begins_part)
 {
     for (int i = o->tree.first; i >= 0;) {
+        if (begins_part[i]) fputc(MjcfPartBegin, o->part[MjcfBodies]);
         beginBody(o, i);
         if (o->tree.body[i].child >= 0) {
             i = o->tree.body[i].child;
@@ -250,6 +246,7 @@ static void putBodies(Mjcf *o)
         }
         for (;;) {
             fputs("</body>\n", o->part[MjcfBodies]);
+            if (begins_part[i]) fputc(MjcfPartEnd, o->part[MjcfBodies]);
             if (o->tree.body[i].sibling >= 0 || o->tree.body[i].parent < 0) break;
             i = o->tree.body[i].parent;
         }
@@ -257,27 +254,28 @@ static void putBodies(Mjcf *o)
     }
 }
 
-/* The XML parser of MuJoCo refuses elements that are nested deeper than 100 (versions before 3) or 500. */
-static void noteDepth(Mjcf *o)
+/* The positions of the keyframe are those of the model, which MuJoCo takes where `qpos` is missing; its default of the others is 0. */
+static const char *const keyAttribute[] = {"qvel", "ctrl"};
+
+static bool isZero(const char *numbers)
 {
-    enum { DepthOfParsers = 95 };
-    int deepest = 0, depth = 0;
-    for (int i = o->tree.first; i >= 0;) {
-        const BodyTreeBody *b = &o->tree.body[i];
-        if (++depth > deepest) deepest = depth;
-        if (b->child >= 0) {
-            i = b->child;
-            continue;
-        }
-        for (depth--; b->sibling < 0 && b->parent >= 0; depth--) b = &o->tree.body[b->parent];
-        i = b->sibling;
-    }
-    if (deepest > DepthOfParsers)
-        modelNote(o, "the tree of bodies is %d deep: XML parsers of MuJoCo accept 95 or 495 (no content is missing)",
-                  deepest);
+    return !numbers[strspn(numbers, " -0")];
 }
 
-static void putMjcf(const ModelFile *o, FILE *file)
+static void noteKeyframe(Mjcf *o)
+{
+    enum { NumbersOfAttribute = 1000 };
+    for (int k = 0; k < 2; k++) {
+        long long count = 0;
+        if (fflush(o->part[MjcfVelocity + k]) != 0 || isZero(o->text[MjcfVelocity + k])) continue;
+        for (const char *c = o->text[MjcfVelocity + k]; *c; c++) count += *c == ' ';
+        if (count > NumbersOfAttribute)
+            modelNote(o, "the keyframe has %lld numbers in %s: MuJoCo before 3.2.5 reads 1000, and refuses the file",
+                      count, keyAttribute[k]);
+    }
+}
+
+static bool putMjcf(const ModelFile *o, ukReader *reader, const char *path, FILE *file)
 {
     char *const *const t = o->text;
     fprintf(file, "<mujoco model=\"world_%lld\">\n", (long long)o->tree.key);
@@ -287,26 +285,49 @@ static void putMjcf(const ModelFile *o, FILE *file)
     modelPutNumbers(file, "gravity", o->tree.gravity, 3);
     fputs("/>\n<default>\n<equality", file);
     putStiffness(file, "solref", "solimp", o->tree.erp, o->tree.h);
-    fprintf(file, "/>\n</default>\n<worldbody>\n%s</worldbody>\n", t[MjcfBodies]);
+    fputs("/>\n</default>\n<worldbody>\n", file);
+    const bool good = mjcfPartsPut(t[MjcfBodies], path, file, reader);
+    fputs("</worldbody>\n", file);
     if (*t[MjcfEquality]) fprintf(file, "<equality>\n%s</equality>\n", t[MjcfEquality]);
     if (*t[MjcfActuator]) fprintf(file, "<actuator>\n%s</actuator>\n", t[MjcfActuator]);
     fprintf(file, "<keyframe>\n<key name=\"initial\"");
-    static const char *const attribute[] = {"qpos", "qvel", "ctrl"};
-    for (int k = 0; k < 3; k++)
-        if (*t[MjcfPosition + k]) fprintf(file, " %s=\"%s\"", attribute[k], t[MjcfPosition + k] + 1);
+    for (int k = 0; k < 2; k++)
+        if (!isZero(t[MjcfVelocity + k])) fprintf(file, " %s=\"%s\"", keyAttribute[k], t[MjcfVelocity + k] + 1);
     fputs("/>\n</keyframe>\n</mujoco>\n", file);
+    return good;
+}
+
+/* MuJoCo 2.2.2 loads a chain of 3000 bodies with a stack of 8 MB, and crashes with one of 5000. */
+enum { MjcfStackDepth = 3000 };
+
+/* everything but the world's own notes */
+static bool putWorld(Mjcf *o, ukReader *reader, const char *path)
+{
+    bool *const begins_part = calloc((size_t)o->tree.bodies + 1, sizeof *begins_part);
+    if (!begins_part) snprintf(reader->error, sizeof reader->error, "%.300s: out of memory", path);
+    int depth;
+    const bool good = begins_part && mjcfPartsChoose(&o->tree, path, begins_part, &depth, reader);
+    if (good) {
+        modelShapesPut(&o->shapes, 0, putGeom, o->part[MjcfBodies], o->part[ModelNotes]);
+        putBodies(o, begins_part);
+        for (int k = 0; k < o->tree.joints; k++)
+            if (!o->tree.joint[k].in_tree) putLoop(o, &o->tree.joint[k]);
+        noteKeyframe(o);
+        if (depth > MjcfStackDepth)
+            modelNote(
+                o,
+                "the tree of bodies is %d deep, and MuJoCo reads it by recursion: its stack must be large (ulimit -s)",
+                depth);
+    }
+    free(begins_part);
+    return good;
 }
 
 bool exportMjcf(ukReader *reader, const char *path, long long world, long long step)
 {
     Mjcf o;
-    bool good = modelFileOpen(&o, reader, world, step);
+    bool good = modelFileOpen(&o, reader, world, step) && putWorld(&o, reader, path);
     if (good) {
-        modelShapesPut(&o.shapes, 0, putGeom, o.part[MjcfBodies], o.part[ModelNotes]);
-        putBodies(&o);
-        for (int k = 0; k < o.tree.joints; k++)
-            if (!o.tree.joint[k].in_tree) putLoop(&o, &o.tree.joint[k]);
-        noteDepth(&o);
         modelNote(
             &o,
             "world: ERP %.6g and CFM %.6g; in the file, rows of loops have this ERP, and the least softness of MuJoCo",

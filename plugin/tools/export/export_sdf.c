@@ -232,8 +232,9 @@ static void putSdfJoint(ModelFile *o, const BodyTreeJoint *j)
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-static void putSdf(const ModelFile *o, FILE *file)
+static bool putSdf(const ModelFile *o, ukReader *reader, const char *path, FILE *file)
 {
+    (void)reader, (void)path;
     char *const *const t = o->text;
     const double *const g = o->tree.gravity;
     fprintf(file, "<sdf version=\"1.9\">\n");
@@ -255,6 +256,7 @@ static void putSdf(const ModelFile *o, FILE *file)
     fprintf(file,
             "<state world_name=\"world_%lld\">\n<model name=\"bodies\">\n%s</model>\n</state>\n</world>\n</sdf>\n",
             (long long)o->tree.key, t[SdfState]);
+    return true;
 }
 
 bool exportSdf(ukReader *reader, const char *path, long long world, long long step)

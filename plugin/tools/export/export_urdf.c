@@ -264,11 +264,13 @@ static void putUrdfBody(ModelFile *o, int body)
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-static void putUrdf(const ModelFile *o, FILE *file)
+static bool putUrdf(const ModelFile *o, ukReader *reader, const char *path, FILE *file)
 {
+    (void)reader, (void)path;
     fprintf(file, "<robot name=\"world_%lld\">\n", (long long)o->tree.key);
     modelPutNotes(o, file);
     fprintf(file, "%s%s</robot>\n", o->text[UrdfLinks], o->text[UrdfJoints]);
+    return true;
 }
 
 bool exportUrdf(ukReader *reader, const char *path, long long world, long long step)

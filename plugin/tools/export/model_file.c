@@ -46,11 +46,12 @@ bool modelFileWrite(ModelFile *o, ukReader *reader, const char *path, ModelFileP
     good = file != NULL;
     if (file) {
         fputs("<?xml version=\"1.0\"?>\n", file);
-        put(o, file);
-        good = !ferror(file);
+        good = put(o, reader, path, file) && !ferror(file);
         if (fclose(file) != 0) good = false;
     }
-    if (!good) {
+    if (reader->error[0]) {
+        good = false;
+    } else if (!good) {
         snprintf(reader->error, sizeof reader->error, "%.300s: %.80s", path, outputFileFault(errno));
     } else if (*o->text[ModelNotes]) {
         fprintf(stderr, "ukode: without a counterpart in %s:\n%s", path, o->text[ModelNotes]);
@@ -68,11 +69,11 @@ void modelFileFree(ModelFile *o)
 
 /* ---- XML --------------------------------------------------------------------------------------------------------- */
 
-/* names are printable ASCII */
+/* names of objects are printable ASCII, those of files need not be */
 void modelPutEscaped(FILE *file, const char *name)
 {
     for (; *name; name++) {
-        if (strchr("&<>\"'", *name))
+        if (strchr("&<>\"'", *name) || (unsigned char)*name < ' ')
             fprintf(file, "&#%d;", *name);
         else
             fputc(*name, file);

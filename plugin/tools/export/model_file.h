@@ -19,7 +19,8 @@ typedef struct ModelFile {
     size_t size[ModelParts];
 } ModelFile;
 
-typedef void ModelFilePutter(const ModelFile *model, FILE *file);
+/* `path` is the name of `file`. false: reader->error */
+typedef bool ModelFilePutter(const ModelFile *model, ukReader *reader, const char *path, FILE *file);
 
 /* Reads the world (body_tree.h explains `step`) and opens the parts. false: reader->error. modelFileFree in either case. */
 bool modelFileOpen(ModelFile *model, ukReader *reader, long long world, long long step);

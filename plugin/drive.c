@@ -8,6 +8,7 @@
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
 #include "bridge/island/assemble.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/traversal.h"
 #include "bridge/step/step.h"
@@ -142,7 +143,7 @@ int ukDriveHandOver(const ukWorld *world)
         ukFrame frame = {.body = b};
         bool kinematic = false;
         if (!dBodyIsEnabled(b->handle) && !b->first_joint) continue; /* joints let ODE wake a body */
-        const int status = ukAssembleFrame(&frame, &kinematic);
+        const int status = ukGatherFrame(&frame, &kinematic);
         if (status != ukOk) return status;
         if (b->massless && !kinematic) return ukErrorUnsupported;
     }

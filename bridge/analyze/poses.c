@@ -8,6 +8,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/actuate.h"
 #include "bridge/base/vector.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/step/traversal.h"
@@ -108,7 +109,7 @@ static int gatherAtRest(ukPoses *poses, ukIsland *island)
     if (ukActuated(island))
         return ukActuateRefuse(ukActuated(island), "analyses of the world",
                                "clear the actuators first (ukConstraintSetActuators with 0)");
-    const int status = ukAssembleGather(island);
+    const int status = ukGatherIsland(island);
     for (int i = 0; i < island->frames; i++) memset(island->frame[i].state.v, 0, sizeof island->frame[i].state.v);
     return status == ukOk ? ukAssembleIsland(island, &poses->context) : status;
 }

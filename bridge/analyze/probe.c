@@ -12,6 +12,7 @@
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/refuse.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
@@ -72,7 +73,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
     if (ukActuated(island))
         return ukActuateRefuse(ukActuated(island), "analyses of the world",
                                "clear the actuators first (ukConstraintSetActuators with 0)");
-    int status = ukAssembleGather(island);
+    int status = ukGatherIsland(island);
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) {
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;

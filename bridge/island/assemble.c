@@ -8,6 +8,7 @@
 #include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/form.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/slices.h"
@@ -66,66 +67,10 @@ static bool splits(const ukStepContext *context)
     return context->rows.split && !context->continuous;
 }
 
-/* Prefetches the records of the bodies and joints a few places ahead. Records are allocated separately, several hundred
- * bytes apart, in no pattern that hardware prefetching detects: at 3000 bodies, a third of the assembly time is waiting
- * for them, and prefetching saves a third of that (chain: 0.39 to 0.34 us per body). */
-enum { ahead = 6, line = 64 };
-
-static void fetchBody(const ukBody *body)
-{
-    const char *constant = (const char *)&body->constant;
-    for (size_t i = 0; i < sizeof body->constant; i += line) __builtin_prefetch(constant + i);
-    ukFrameFetch(body);
-}
-
 static void fetchJoint(const ukJoint *joint)
 {
     const char *first = (const char *)&joint->class, *end = (const char *)joint + ukContactBytes;
-    for (; first < end; first += line) __builtin_prefetch(first);
-}
-
-int ukAssembleFrame(ukFrame *f, bool *kinematic)
-{
-    if (ukFrameConstants(f->body, kinematic) != ukOk)
-        return ukRefuseBody(f->body, ukErrorMass, "its %s", ukFrameMassFault(f->body));
-    const char *fault = ukFrameGather(f);
-    return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
-}
-
-int ukAssembleGather(ukIsland *island)
-{
-    int moving = 0;
-    island->massless = 0;
-    for (int i = 0; i < island->frames; i++) {
-        ukFrame *f = &island->frame[i];
-        bool kinematic = false;
-        if (i + ahead < island->frames) fetchBody(f[ahead].body);
-        const int status = ukAssembleFrame(f, &kinematic);
-        if (status != ukOk) return status;
-        f->moving = kinematic ? -1 : moving++;
-        if (ukFrameIsMassless(f)) island->massless++;
-    }
-    if (island->massless > 0) {
-        const int status = ukMasslessAdmit(island);
-        if (status != ukOk) return status;
-    }
-    island->switches = 0;
-    for (int k = 0; k < island->elements; k++) {
-        island->switches += ukElementIsSwitch(island->element[k]);
-        struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
-        for (int i = 0; c && c->limit && i < c->rows; i++) {
-            c->limit[i].mode = ukRowOpen;
-            c->limit[i].crossed = false;
-            c->limit[i].start.taken = false;
-        }
-    }
-    if (!ukIsAdaptive(&island->world->settings)) return ukOk;
-    for (int j = 0; j < island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
-            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
-            ukDrivesOf(island, j)[k].used = false;
-        }
-    return ukOk;
+    for (; first < end; first += ukPrefetchLine) __builtin_prefetch(first);
 }
 
 /* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
@@ -583,7 +528,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     const int moving = buildForces(island, context);
     if (island->switches > 0) status = evaluateSwitches(&build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
-        if (j + ahead < island->joints) fetchJoint(island->joint[j + ahead]);
+        if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
         status = buildJoint(&build, island->joint[j], context->drives ? ukDrivesOf(island, j) : NULL);
         laws += island->joint[j]->law != NULL;
     }

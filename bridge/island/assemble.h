@@ -39,11 +39,6 @@ typedef struct ukIslandStart {
 ukIslandStart ukAssembleStart(const ukIsland *island);
 void ukAssembleRewind(ukIsland *island, const ukIslandStart *start);
 
-/* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
-int ukAssembleGather(ukIsland *island);
-/* Reads one body into f for a step; the same statuses. */
-int ukAssembleFrame(ukFrame *f, bool *kinematic);
-
 /* Builds the forces and rows of a gathered island at its frames' states, after those of the previous islands, and
  * describes them in island->problem. Joints with stale parameters are read again. ukOk, ukErrorNotFinite,
  * ukErrorParameter, ukErrorCallback, ukErrorChanged; the message names the joint or constraint. */

@@ -9,6 +9,7 @@
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/island/assemble.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/results/feedback.h"
 #include "bridge/solve/certify.h"
@@ -25,7 +26,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
 {
     ukStepContext context = *given;
     const ukIslandStart start = ukAssembleStart(island);
-    int status = ukAssembleGather(island);
+    int status = ukGatherIsland(island);
     if (status == ukOk) status = ukAssembleIsland(island, &context);
     if (status != ukOk) return status;
     const bool events = island->ideal->laws > 0 || island->ideal->drives > 0;
@@ -62,7 +63,7 @@ static int evaluateIsland(ukIsland *island, const ukStepContext *context, Evalua
     if (what != Assemble) return evaluate(island, context, what == Project);
     ukStepContext rows = *context;
     rows.springs = false;
-    const int status = ukAssembleGather(island);
+    const int status = ukGatherIsland(island);
     return status == ukOk ? ukAssembleIsland(island, &rows) : status;
 }
 

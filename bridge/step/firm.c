@@ -3,6 +3,7 @@
 
 #include "bridge/integrate/integrate_adaptive.h"
 #include "bridge/island/budget.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/running.h"
@@ -38,5 +39,5 @@ int ukFirmUndo(ukIsland *island, const ukIslandStart *start, const ukFirm *firm)
     for (int j = 0; j < island->joints; j++) ukJointRunsBack(island->joint[j]);
     ukAdaptiveUndo(island);
     ukAssembleRewind(island, start);
-    return ukAssembleGather(island);
+    return ukGatherIsland(island);
 }

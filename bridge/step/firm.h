@@ -26,7 +26,7 @@ typedef struct ukFirm {
 bool ukFirmBegin(ukIsland *island, ukFirm *firm);
 /* Ends the attempt; returns whether it failed and the island is to be stepped with the springs. */
 bool ukFirmFailed(ukIsland *island, int status);
-/* Restores the island as it was gathered. Returns the status of ukAssembleGather. */
+/* Restores the island as it was gathered. Returns the status of ukGatherIsland. */
 int ukFirmUndo(ukIsland *island, const ukIslandStart *start, const ukFirm *firm);
 
 #endif

@@ -21,6 +21,7 @@
 #include "bridge/integrate/stick.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/assemble.h"
+#include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/island/warm_start.h"
@@ -357,7 +358,7 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 static int gather(ukStepper *s, ukIsland *island)
 {
     const int status = ukUndoNote(s, island);
-    return status == ukOk ? ukAssembleGather(island) : status;
+    return status == ukOk ? ukGatherIsland(island) : status;
 }
 
 /* As in sequence: the first island that fails ends the step, with its error. */

@@ -33,14 +33,6 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b)
     return -theta;
 }
 
-double ukTwistAngle(const ukJoint *joint, const ukState *a, const ukState *b)
-{
-    double e[4];
-    ukRotationError(joint, a, b, e);
-    const double along = ukDot(e + 1, joint->axis1);
-    return -2 * (e[0] < 0 ? atan2(-along, -e[0]) : atan2(along, e[0]));
-}
-
 double ukCrossAngle(const ukState *s, const double axis[3], const double other[3])
 {
     double n[3] = {axis[0], axis[1], axis[2]}, p[3], q[3], local[3];

@@ -11,9 +11,6 @@ void ukRotationError(const ukJoint *joint, const ukState *a, const ukState *b, d
 /* Angles that stops limit, in [-pi, pi). Both increase as a rotates positively about the axis relative to b. Hinge: the
  * angle of the relative rotation from qrel, about axis1 (in a's frame). */
 double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
-/* The same angle if the axes are aligned, and smooth otherwise: the rotation about axis1 alone, for the continuous
- * form. ukHingeAngle includes any misalignment in the angle, which has a kink at zero. */
-double ukTwistAngle(const ukJoint *joint, const ukState *a, const ukState *b);
 /* The angle of a cross (Universal, PU): the rotation about `axis` (in the frame of s, any length > 0) from that axis's
  * plane space to the component of `other` (world) perpendicular to it; s NULL: the world. ODE's angles are minus (axis
  * 1) or plus (axis 2) this angle, less its value at the reference pose. */

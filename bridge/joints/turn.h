@@ -9,7 +9,9 @@
 
 #include "bridge/joints/class.h"
 
-/* The rotation of a about axis1 in the relative rotation from qrel (ukTwistAngle), as far as it is needed. */
+/* The rotation of a about axis1 alone in the relative rotation from qrel, as far as it is needed: the angle of
+ * ukHingeAngle if the axes are aligned, and smooth otherwise, for the continuous form. ukHingeAngle includes any
+ * misalignment in the angle, which has a kink at zero. */
 void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, ukTurn *turn);
 /* atan2(y . m, y . r), where r and m rotate with `from` and y with `to` (NULL: the world); its rate is axis . (w_to -
  * w_from). World axes. */

@@ -262,13 +262,6 @@ void ukConstraintBounce(struct ukConstraint *c, int row, double restitution)
     ukJournalRestitution(&c->element, row, restitution);
 }
 
-int ukConstraintOneSided(const struct ukConstraint *c)
-{
-    int count = 0;
-    for (int i = 0; c->limit && i < c->rows; i++) count += c->limit[i].one_sided;
-    return count;
-}
-
 bool ukWeightFactor(const double *W, int m, double *R)
 {
     for (int i = 0; i < m; i++)

@@ -21,8 +21,6 @@ struct ukForce *ukSwitchOf(ukSwitchID handle);
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided);
 /* Sets the restitution of a one-sided row. */
 void ukConstraintBounce(struct ukConstraint *c, int row, double restitution);
-/* how many of its rows are one-sided */
-int ukConstraintOneSided(const struct ukConstraint *c);
 /* Sets the weight W (rows x rows), or removes it (NULL). ukOk; ukErrorMemory; ukErrorArgument: not symmetric, or not
  * positive definite. */
 int ukConstraintWeigh(struct ukConstraint *c, const double *W);

@@ -21,18 +21,4 @@
  * minimum too. Weights do not act on consistent rows. */
 int ukDAlembertSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
-/* The same [38] for any weight of what can be measured, the equations of motion and of constraint together.
- *
- *   W  (n + m x n + m) symmetric, positive definite: the inverse covariance of the errors of (Q + C, b), which is that
- *      of (a_s, b) in the units of Q. The third equations are the principle itself: their weight has no part, as above.
- *   s  qdd; lambda of least norm with F^c = A' lambda
- *
- * Consistent rows: W does not act. Contradictory rows: qdd and F^c are the best linear estimate. The inverse covariance
- * of b alone, W_2 = W_22 - W_21 W_11^-1 W_12, weighs the rows, and M qdd = Q + C + e + F^c with the error e = W_11^-1
- * W_12 (b - A qdd) that the rows' own tells of Q + C: none where the two are independent. Then the result is that of
- * ukDAlembertSolve, for W_2 = diag(p->weight), which is not read here.
- * ukErrorSingular: W is not positive definite. */
-size_t ukDAlembertWeightedScratch(int n, int m); /* bytes */
-int ukDAlembertWeighted(const ukDense *p, const double *W, double rank_tolerance, ukSolution *s, ukArena *scratch);
-
 #endif

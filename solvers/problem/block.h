@@ -80,21 +80,7 @@ UKODE_INLINE double ukPairDot(const double *x, const double *y, int n)
     return (i < n ? x[i] * y[i] : 0) + (sum[0] + sum[1]);
 }
 
-/* The same to the bit, where the last elements of x have been written one by one just now: they are read likewise. */
-UKODE_INLINE double ukPairDotLate(const double *x, const double *y, int n)
-{
-    ukPair sum = {0};
-    int i = 0;
-    for (; i + 7 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
-    double even = sum[0], odd = sum[1];
-    for (; i + 1 < n; i += 2) {
-        even += ukOneOf(x + i) * y[i];
-        odd += ukOneOf(x + i + 1) * y[i + 1];
-    }
-    return (i < n ? x[i] * y[i] : 0) + (even + odd);
-}
-
-/* The same to the bit, where they are the first ones. */
+/* The same to the bit, where the first elements of x have been written one by one just now: they are read likewise. */
 UKODE_INLINE double ukPairDotEarly(const double *x, const double *y, int n)
 {
     double even = 0, odd = 0;

@@ -260,7 +260,7 @@ static void pairs(void)
         for (int n = 0; n <= Most; n++) {
             for (int i = 0; i < Most + 2; i++) x[i] = uniform(), y[i] = uniform(), z[i] = x[i];
             const double dot = ukPairDot(x + from, y, n);
-            CHECK(ukPairDotLate(x + from, y, n) == dot && ukPairDotEarly(x + from, y, n) == dot);
+            CHECK(ukPairDotEarly(x + from, y, n) == dot);
             ukPairSubtract(z + from, y, 0.7, n);
             for (int i = 0; i < Most + 2; i++) {
                 const bool in = i >= from && i < from + n;

@@ -15,7 +15,7 @@ enum { ukOutputPathLength = 1024 };
 
 /* A file to append to; zeroed: none is wanted. */
 typedef struct ukOutput {
-    char path[ukOutputPathLength]; /* absolute; "": none, or given up after an error */
+    char path[ukOutputPathLength]; /* absolute; "": none, or closed after an error */
 } ukOutput;
 
 /* path: NULL or "": none. */

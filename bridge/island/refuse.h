@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/refuse.h: the message of a refused step: names bodies and joints by their type and their number in the
+/* bridge/island/refuse.h: the message of a failed step: names bodies and joints by their type and their number in the
  * order of creation, from 1 (contacts are numbered separately). Each sets the thread's error and returns `status`. */
 #ifndef UKODE_BRIDGE_ISLAND_REFUSE_H
 #define UKODE_BRIDGE_ISLAND_REFUSE_H

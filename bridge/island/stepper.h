@@ -77,7 +77,7 @@ typedef struct ukStepper {
     void *diagnosis; /* for bridge/diagnose/diagnose.c: one block, replaced by the next */
     void *analysis[ukAnalyses]; /* results of analyses of the world: one block each, replaced by the next of its kind */
     double work;                /* evaluations that the step has taken so far (bridge/island/budget.h), */
-    double work_most;           /* and the limit at which an attempt with an alternative is given up; 0: the step's
+    double work_most;           /* and the limit at which an attempt with an alternative is abandoned; 0: the step's
                                  * budget */
     double h;                   /* of the last step; 0: there is none yet */
     double potential_g[3];      /* gravity of the last step, for the report's potential energy */

@@ -349,7 +349,7 @@ static void lookForIdle(const ukWorld *world)
     memcpy(sums.idle_text, text, sizeof text);
 }
 
-/* its poses are those after the step, taken or refused */
+/* its poses are those after the step, taken or failed */
 static void lookForPole(const ukWorld *world, bool ours)
 {
     char joint[ukPoleLength];

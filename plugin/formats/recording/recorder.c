@@ -20,7 +20,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static ukRecording *recordings;
 static pid_t process; /* that they are of: a child of vfork has its parent's memory */
 static struct {
-    char path[1000]; /* absolute; "": not wanted, or given up after an error */
+    char path[1000]; /* absolute; "": not wanted, or closed after an error */
     ukRecordOptions options;
     bool at_once;           /* each step is to be in the file before the next begins */
     ukRecording *recording; /* NULL: no step yet */

@@ -40,7 +40,8 @@ bool analyzeNumber(const char *text, double least, double *number);
 #define ANALYZE_OPTIONS                                                                                                \
     "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \
     "  --world N                of the world with this number, in the order of creation (the first that steps)\n"      \
-    "  --seconds S              give up after S seconds of running and analysing (a program: 60, a recording: 8)\n"    \
+    "  --seconds S              stop without a result after S seconds of running and analysing (a program: 60, a "     \
+    "recording: 8)\n"                                                                                                  \
     "  --progress               print how far the analysis is, a line a second (on a terminal: always, one line)\n"    \
     "  --json                   print JSON instead of a table\n"
 

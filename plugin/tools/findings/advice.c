@@ -174,7 +174,7 @@ static void putTrial(char *text, size_t size, const Finding *f, const struct Tri
 {
     const double left = leftOf(f, t);
     if (t->refused > 0)
-        put(text, size, "%.0f step%s refused", t->refused, ukPlural(t->refused));
+        put(text, size, "%.0f step%s failed", t->refused, ukPlural(t->refused));
     else if (!t->taken)
         put(text, size, "it does not complete the run");
     else if (t->cut)
@@ -238,7 +238,7 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     return a;
 }
 
-/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file; of refused steps those that did
+/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file; of failed steps those that did
  * not converge, which have no remedy yet */
 static bool isOfTheStep(const Finding *f)
 {

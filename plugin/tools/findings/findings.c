@@ -130,7 +130,7 @@ bool findingsCollect(ukReader *reader, Findings *findings)
         findingsAdvise(findings, first);
     }
     partitionEnd(&partition);
-    /* worlds whose every step was refused have no other rows */
+    /* worlds whose every step failed have no other rows */
     for (Query q = queryBegin(reader, "SELECT DISTINCT world FROM main.event WHERE kind IN ('refused', 'conflict') AND "
                                       "world NOT IN (SELECT world FROM main.step) ORDER BY world");
          queryNext(&q);)

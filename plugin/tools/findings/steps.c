@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/steps.c: findings about steps: not certified, refused, left to ODE, or solved with modified
+/* plugin/tools/findings/steps.c: findings about steps: not certified, failed, left to ODE, or solved with modified
  * equations; their length and duration. */
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void outcomes(Findings *findings, int64_t world)
                              "`ukode compare` shows by how much; docs/unconverged.md says what to do."});
 }
 
-/* What a refused step needs: its status says what kind of cause its message names. "": an integrator is advised. */
+/* What a failed step needs: its status says what kind of cause its message names. "": an integrator is advised. */
 static const char *refusedRemedy(int status)
 {
     switch (status) {

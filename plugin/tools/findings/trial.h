@@ -22,7 +22,7 @@ struct Trial {
     int64_t world;
     TrialSetting setting;
     bool
-        taken; /* all its steps: none was refused, and none left to ODE; and, unless `cut`, they are all recorded ones */
+        taken; /* all its steps: none failed, and none was left to ODE; and, unless `cut`, they are all recorded ones */
     bool cut;  /* the time for a trial was up before its end */
     double steps;   /* that it took */
     double all;     /* steps of the recording, or the shorter ones that they are divided into */

@@ -177,7 +177,10 @@ static int refuseRow(const ukActuation *g, int i, double off)
 /* Side s: overwrites g->start with the motion with actuators, y, and computes the right-hand sides of the rows A_u. */
 static int moveActuators(ukActuation *g, int s, double *side)
 {
-    static const double missing = 1e-6; /* largest residual, relative to the row's terms, that counts as rounding */
+    static const double missing = 1e-6; /* largest residual, relative to the row's terms, that counts as rounding; */
+    static const double rounding =
+        1e-13; /* ... relative to the free acceleration along the row, of which the rigid rows
+                                             may leave nothing */
     const size_t n = (size_t)g->n;
     double *y = g->start + (size_t)s * n, *r = g->t + g->n, *z = r + g->m, *x = z + g->p, *scale = x + g->p;
     const bool exact = s == 0 && !g->pose;
@@ -192,7 +195,8 @@ static int moveActuators(ukActuation *g, int s, double *side)
     ukActuationSolve(g, r, z);
     for (int i = 0; i < g->m && exact && !g->c->weight && !g->trial; i++) {
         const double off = fabs(r[i] - ukDotRows(g->L + (size_t)i * (size_t)g->p, z, g->spans));
-        if (off > missing * scale[i]) return refuseRow(g, i, off);
+        const double *a = g->a + (size_t)i * n, size = sqrt(ukDotRows(a, a, g->n)) * g->impressed;
+        if (off > missing * scale[i] && off > rounding * size) return refuseRow(g, i, off);
     }
     for (int j = 0; j < g->rank; j++) {
         double sum = 0;

@@ -123,7 +123,7 @@ static void pushFromBounds(const ukActuation *g, double *y)
 
 /* The motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
  * directions. */
-void ukActuationStart(const ukActuation *g)
+void ukActuationStart(ukActuation *g)
 {
     const ukProblem *p = g->problem;
     for (int s = 0; s < ukActuationSides; s++) {
@@ -136,6 +136,7 @@ void ukActuationStart(const ukActuation *g)
                 ukMetricRow(p, body, y + 6 * body);
             }
             if (g->active) pushFromBounds(g, y);
+            g->impressed = sqrt(ukDotRows(y, y, g->n));
             ukMetricProjectOut(g->K, g->held, g->n, y, g->t);
         }
         for (int j = 0; j < g->held; j++) {

@@ -23,6 +23,7 @@ typedef struct ukActuation {
     int n, m, p, stride;         /* unknowns, rows, actuators; coefficients of a row of the block */
     int held, rank, spans;       /* number of rows of K; of F; dimension of the space of S in F's coordinates */
     double tolerance;
+    double impressed;  /* length of the free acceleration */
     double *K, *z;     /* (n x n), (n x 2) orthonormal rigid rows, and their right-hand sides */
     double *start;     /* (2 x n) the solution without actuators */
     double *a;         /* (m x n) the servo's rows */
@@ -47,7 +48,7 @@ void ukActuationHold(ukActuation *g);
 void ukActuationRelease(const ukActuation *g, double *x);
 /* Computes the motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
  * directions. */
-void ukActuationStart(const ukActuation *g);
+void ukActuationStart(ukActuation *g);
 /* S (m x count) = a N x' for `count` rows x, whose projections N x' are stored in xN; then S = L k, `spans` rows
  * of k. */
 void ukActuationSpan(ukActuation *g, const double *x, int count, double *xN);

@@ -11,9 +11,9 @@
 #include "bridge/solve/soften.h"
 
 /* Solves p, the island's problem or its ideal one. `solve` solves it with the present rows, from the guess lambda0
- * or lambda_ideal, to rows.lambda or rows.lambda_ideal. Without bounds in p, the servo's rows depend on no active
- * set, and are replaced once. ukOk; statuses of the solver and of ukActuateRows; ukErrorNotConverged: no fixed point
- * was found. */
-int ukActuatedSolve(ukIsland *island, const ukProblem *p, ukIslandSolve *solve);
+ * or lambda_ideal, to rows.lambda or rows.lambda_ideal. `before` (NULL: nothing) is called once the rows are final,
+ * before they are solved for the last time. Without bounds in p, the servo's rows depend on no active set, and are
+ * replaced once. ukOk; statuses of the solver and of ukActuateRows; ukErrorNotConverged: no fixed point was found. */
+int ukActuatedSolve(ukIsland *island, const ukProblem *p, ukIslandSolve *solve, ukIslandSolve *before);
 
 #endif

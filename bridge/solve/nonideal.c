@@ -306,7 +306,7 @@ static int settle(ukIsland *island)
     int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
     ukSolveHeld(p, &out, out.lo, out.hi, w.r, w.held);
-    if (!readSlides(island, w.held)) return ukOk;
+    if (!readSlides(island, w.held) || ukActuated(island)) return ukOk; /* friction may depend on a servo's rows */
     status = polish(island, &out, &w);
     if (status == ukOk) readSlides(island, w.held);
     return status;
@@ -342,21 +342,18 @@ static int solveWholeBounded(ukIsland *island)
 static int solveFirst(ukIsland *island, bool rigid, int *rank)
 {
     if (!ukActuated(island)) return solveIdeal(island, rigid, rank);
-    const int status = ukActuatedSolve(island, &island->ideal->problem, solveActuatedIdeal);
+    const int status = ukActuatedSolve(island, &island->ideal->problem, solveActuatedIdeal, NULL);
     *rank = island->outcome->rank;
     return status;
 }
 
-/* Replaces the rows of a servo constraint by those of the whole problem: the forces C are applied forces there, and dry
- * friction that holds is a rigid row. The ideal multipliers become those of these rows, so that the ideal and the
- * non-ideal force refer to the same equations. solve: of the problem with its bounds; NULL: none of them acts. */
-static int actuateWhole(ukIsland *island, ukIslandSolve *solve)
+/* Solves the whole problem. For a servo constraint, the forces C are applied forces, and dry friction that holds is a
+ * rigid row. The ideal multipliers become those of its rows then, so that the ideal and the non-ideal force refer to the
+ * same equations. */
+static int solveSecond(ukIsland *island)
 {
-    int rank;
-    if (!ukActuated(island)) return ukOk;
-    const int status = solve ? ukActuatedSolve(island, island->problem, solve)
-                             : ukActuateUnder(island, island->problem, NULL, NULL, false);
-    return status == ukOk ? solveIdeal(island, isRigid(island), &rank) : status;
+    return ukActuated(island) ? ukActuatedSolve(island, island->problem, solveWholeBounded, solveActuatedIdeal)
+                              : solveWholeBounded(island);
 }
 
 int ukNonIdealSolve(ukIsland *island)
@@ -379,8 +376,7 @@ int ukNonIdealSolve(ukIsland *island)
     memcpy(lambda0, island->rows.lambda_ideal, (size_t)known * sizeof *lambda0); /* in the continuous form all rows;
                                                                                   * otherwise the ideal rows, if they
                                                                                   * are exact (unbounded) */
-    status = actuateWhole(island, solveWholeBounded);
-    if (status == ukOk) status = solveWholeBounded(island);
+    status = solveSecond(island);
     if (status == ukOk) status = settle(island);
     if (status == ukOk) island->outcome->rank = rank;
     return status;
@@ -417,7 +413,10 @@ int ukNonIdealSolveContinuous(ukIsland *island)
         if (law) drag(law);
     }
     ukNonIdealCollect(island);
-    status = actuateWhole(island, NULL);
+    if (ukActuated(island)) { /* as solveSecond, without bounds */
+        status = ukActuateUnder(island, island->problem, NULL, NULL, false);
+        if (status == ukOk) status = solveActuatedIdeal(island);
+    }
     return status == ukOk ? solveWhole(island, rank) : status;
 }
 

@@ -14,7 +14,7 @@
 
 static int solveActuated(ukIsland *island)
 {
-    return ukActuatedSolve(island, island->problem, ukSolveGuessed);
+    return ukActuatedSolve(island, island->problem, ukSolveGuessed, NULL);
 }
 
 int ukSolveIsland(ukIsland *island)

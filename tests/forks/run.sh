@@ -107,6 +107,9 @@ ${CC:-cc} -std=c11 -O1 -Wall -Wextra -DdIDEDOUBLE -I"$tree/include" -o amotor "$
 scene scene-webots "$tree" DOUBLE webots/libode.so -Wl,-rpath,"$work/webots"
 ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-deprecated-declarations -DdIDEDOUBLE -I"$tree/include" -o webots-world \
     "$here/webots.c" webots/libode.so -Wl,-rpath,"$work/webots"
+${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-deprecated-declarations -DdIDEDOUBLE -I"$tree/include" -o webots-bin "$here/webots.c" webots/libode.so
+${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-deprecated-declarations -DdIDEDOUBLE -DOWN_STEP -I"$tree/include" -I"$here/../../plugin/include" \
+    -o webots-own "$here/webots.c" "$library" webots/libode.so -Wl,-rpath,"$work:$work/webots"
 scene scene-old "$cache/old-tree" DOUBLE old/libode.so.1 -Wl,-rpath,"$work/old"
 scene scene-single "$tree" SINGLE single/libode.so.8 -Wl,-rpath,"$work/single"
 scene needs-eight.so "$tree" DOUBLE -shared -fPIC -DPLUGIN plain/libode.so.8 -Wl,-rpath,"$work/plain"

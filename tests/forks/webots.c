@@ -4,14 +4,22 @@
  * all poses. A car with suspended hinges and hinge2s, an arm with a stop beyond half a turn, a ball joint with an
  * Euler AMotor attached as (0, body), a box in water, boxes that fall asleep. Prints poses, velocities, feedback.
  *
- * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water]. again: resets the world after the steps and
+ * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water | float]. again: resets the world after the steps and
  * repeats them; fail: a step of negative length in between, which leaves the world as it was; quick: dWorldQuickStep in
  * between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops; water: the box in
- * water alone, thrown and turning, of which nothing is printed */
+ * water alone, thrown and turning, of which nothing is printed; float: the same, printed, where every other step is
+ * dWorldQuickStep. With OWN_STEP it calls ukWorldStep. */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef OWN_STEP
+#include <ukode/ukode.h>
+#define STEP ukWorldStep
+#else
+#define STEP dWorldStep
+#endif
 
 enum { Bodies = 12, MostContacts = 10 };
 
@@ -165,7 +173,7 @@ static void build(const char *how)
     dWorldSetGravity(world, 0, 0, -9.81);
     dWorldSetERP(world, 0.2);
     dWorldSetCFM(world, 1e-5);
-    if (strcmp(how, "water") == 0)
+    if (strcmp(how, "water") == 0 || strcmp(how, "float") == 0)
         water();
     else
         scenery(how);
@@ -204,11 +212,12 @@ static void print(void)
         printf("body %d %.15g %.15g %.15g velocity %.14g %.14g %.14g spin %.14g %.14g %.14g force %.9g, %d\n", i, x[0],
                x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], F[2], dBodyIsEnabled(body[i]));
     }
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 6 && arm; i++)
         printf("feedback %d %.7g %.7g %.7g, %.7g\n", i, feedback[i].f1[0], feedback[i].f1[2], feedback[i].t1[1],
                feedback[i].t1[0]);
-    printf("angle %.10g motor %.9g, %.9g\n", dJointGetHingeAngle(arm), dJointGetAMotorAngle(motor, 0),
-           dJointGetAMotorAngle(motor, 2));
+    if (arm)
+        printf("angle %.10g motor %.9g, %.9g\n", dJointGetHingeAngle(arm), dJointGetAMotorAngle(motor, 0),
+               dJointGetAMotorAngle(motor, 2));
 }
 
 int main(int argc, char **argv)
@@ -229,12 +238,12 @@ int main(int argc, char **argv)
         swapped = !swapped;
         for (int k = 0; k < steps; k++) {
             if (strcmp(how, "fail") == 0 && k % 50 == 20) dWorldStep(world, -h);
-            const int quick = strcmp(how, "quick") == 0 && k % 50 == 20;
-            dWorldStepAndSpaceCollide(space, NULL, touch, world, h, quick ? &dWorldQuickStep : &dWorldStep, NULL);
+            const int quick = strcmp(how, "float") == 0 ? k % 2 : strcmp(how, "quick") == 0 && k % 50 == 20;
+            dWorldStepAndSpaceCollide(space, NULL, touch, world, h, quick ? &dWorldQuickStep : &STEP, NULL);
             swapped = !swapped;
             empty(swapped, 0);
         }
-        if (arm) print();
+        if (arm || strcmp(how, "float") == 0) print();
     }
     for (int i = 0; i < bodies; i++)
         for (int k = 0; k < 2; k++) dJointGroupDestroy(contacts[k][i]);

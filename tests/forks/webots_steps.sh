@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Steps of an imitation of Webots' fork (webots.sh) by a program that steps as Webots does (webots.c): as the fork steps
-# them, under every integrator, recorded, verified and replayed. Called by run.sh in its folder, where webots-world,
-# scene-webots, webots/libode.so and libukode.so are. Usage: webots_steps.sh BUILD
+# them, under every integrator, recorded, verified and replayed. Called by run.sh in its folder, where webots-world, the same
+# without a path of its libraries (webots-bin) and with ukWorldStep (webots-own), scene-webots, scene-plain, webots/libode.so and
+# libukode.so are. Usage: webots_steps.sh BUILD
 set -eu
 build=$1
 failed=0
@@ -34,6 +35,14 @@ run 100
 all 100 "car, arm, motor and water"
 near native.out out 1e-10 || { diff native.out out; fail "the motion differs"; }
 mv out first.out
+LD_LIBRARY_PATH=$PWD/webots "$build/ukode" run -- ./webots-bin 100 >out 2>err || { cat err; fail "started by LD_LIBRARY_PATH: fails"; }
+cmp first.out out || fail "started by LD_LIBRARY_PATH: the bits differ"
+./webots-own 100 >out 2>err || { cat err; fail "ukWorldStep: fails"; }
+cmp first.out out || fail "ukWorldStep: the bits differ from those of dWorldStep"
+# a body in water by turns of dWorldStep and dWorldQuickStep, which adds no forces of fluids
+run 100 float
+all 100 "QuickStep in water"
+near native.out out 1e-10 || { diff native.out out; fail "QuickStep in water: the motion differs"; }
 ./webots-world 100 plain >native.out
 cmp -s native.out first.out && fail "the suspension axes have no effect"
 ./scene-webots 100 >native.out
@@ -59,6 +68,14 @@ run 100 threads 2
 cmp native.out out || fail "threads: the bits differ"
 [ "$(grep -c "webots/libode.so steps groups of bodies in several threads" err)" = 1 ] || { cat err; fail "threads: the cause is not named"; }
 
+# ---- saved states ------------------------------------------------------------------------------------------------------------
+"$build/ukode" run --save-every 0.1 --save scene.state -- ./scene-webots 50 >out 2>err || { cat err; fail "saving a state"; }
+"$build/ukode" run --restore scene.state -- ./scene-webots 50 >out 2>err || { cat err; fail "restoring a state"; }
+grep -q "suspensions" err && { cat err; fail "a state of the fork is not restored"; }
+"$build/ukode" run --restore scene.state -- ./scene-plain 50 >out 2>err || :
+grep -q "saved with another copy of ODE: its joints have other suspensions" err ||
+    { cat err; fail "a state with suspensions is restored without"; }
+
 # ---- integrators, recordings -----------------------------------------------------------------------------------------------
 for options in "--integrator adaptive" "--integrator euler" "--joints exact" "--integrator rk4" "--integrator rattle"; do
     # shellcheck disable=SC2086
@@ -77,4 +94,7 @@ for case in "euler 1e-12" "rk4 1e-5" "adaptive 1e-5" "rattle 1e-12"; do
 done
 "$build/ukode" record -o steps.ukode --inputs --certificates -- ./webots-world 60 >out 2>err
 "$build/ukode" verify --all steps.ukode >out 2>&1 || { tail -4 out; fail "the recording is not verified"; }
+"$build/ukode" replay --native steps.ukode >out 2>&1 || { tail -3 out; fail "replay --native fails"; }
+awk '$1 == "body" && $3 > most { most = $3 } END { exit !(most > 1e-3) }' out ||
+    { cat out; fail "replay --native: libode.so.8 has suspensions and fluids"; }
 exit $failed

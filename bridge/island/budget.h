@@ -3,7 +3,10 @@
  *
  * Its unit is one evaluation of the world's equations: assembly and solution of every island once, each counted by its
  * share of the stepped bodies. A step by Euler takes one, by rk4 five and a few for the projection, a sub-step of the
- * adaptive integrator about seven. What costs more than an evaluation is counted as several. */
+ * adaptive integrator about seven. What costs more than an evaluation is counted as several: each repeated solve of an
+ * island with bodies without mass or with softened rows is one more. The friction law of an island with bounded rows is
+ * part of one evaluation. It is a bounded number of problems, at most 2 rounds + 5 (friction_law.c), each of at most
+ * 152 factorizations (convex.c), which ukWorldSetPassLimit limits further. */
 #ifndef UKODE_BRIDGE_ISLAND_BUDGET_H
 #define UKODE_BRIDGE_ISLAND_BUDGET_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/metric.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/weigh.h"
@@ -326,7 +327,10 @@ bool ukMasslessAgain(ukIsland *island, const ukProblem *p, ukMasslessLoop *loop,
     if (loop->iterations > 1 && change > massless.stalls * before &&
         change <= massless.rounding * (size + sizeOfForces(p, out->lambda)))
         return false;
-    if (change * 0 == 0 && loop->iterations < massless.most) return true;
+    if (change * 0 == 0 && loop->iterations < massless.most) {
+        *status = ukBudgetSpend(island, 1);
+        return *status == ukOk;
+    }
     for (int i = 0; i < island->problem->bodies; i++)
         if (island->bodies.massless[i]) {
             *status = ukRefuseBody(island->bodies.frame[i]->body, ukErrorNotConverged,

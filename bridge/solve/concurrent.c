@@ -10,11 +10,12 @@
 /* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };
 
+/* without callbacks, and without repeated solves, which count in the step's budget: that is the caller's (bridge/island/budget.h) */
 static bool quiet(const ukIsland *island)
 {
     if (island->elements > 0) return false;
     for (int i = 0; i < island->frames; i++)
-        if (island->frame[i].body->moved) return false;
+        if (island->frame[i].body->moved || island->frame[i].body->massless) return false;
     for (int i = 0; i < island->joints; i++)
         if (island->joint[i]->law) return false;
     return true;

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "bridge/base/log.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/compromise.h"
 #include "bridge/island/island.h"
 #include "solvers/base/status.h"
@@ -46,7 +47,8 @@ int ukSoften(ukIsland *island, int status, ukIslandSolve *solve)
          relative *= 10) {
         grow(island, island->problem, relative - before);
         before = relative;
-        status = solve(island);
+        status = ukBudgetSpend(island, 1);
+        if (status == ukOk) status = solve(island);
         if (status != ukOk) continue;
         const double by = compromise(island, island->problem, relative);
         outcome->compromise = by <= met ? met : by;

@@ -3,9 +3,13 @@
 # Recordings of programs that fork, spawn, change their identity or end without a handler: no process hangs, each that
 # stepped has a recording that verifies, and files of the program's own stay as they are.
 # With a build of the preset tsan, the program has the thread sanitizer, too, and each of its reports fails a check (by hand).
-# Usage: forks.sh BUILD [COUNT]     COUNT: of forks in one process; 1000
+# Usage: forks.sh BUILD [COUNT [CASE...]]     COUNT: of forks in one process; 1000. CASE: a name that `wanted` takes below; all
 set -u
 build=$(cd "$1" && pwd) count=${2:-1000}
+[ $# -lt 2 ] || shift
+shift
+cases=" $* "
+wanted() { case $cases in "  " | *" $1 "*) true ;; *) false ;; esac }
 ukode=$build/ukode
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -47,20 +51,24 @@ replayed() {
     for file in run*.ukode; do "$ukode" replay "$file" >>out 2>>err || return 1; done
 }
 
-record forks "$count"
-check "$count forks while recording: no child hangs" is "$status" 0
-check "each child has its recording" is "$(recordings)" $((count + 1))
-for k in 2 $((count / 2)) $((count + 1)); do
-    check "child $k: verified" "$ukode" verify "run-$k.ukode"
-    check "child $k: replayed" "$ukode" replay "run-$k.ukode"
-done
-check "their parent: verified" "$ukode" verify run.ukode
-record at_once 20
-check "children that end by _exit" is "$status" 0
-check "_exit: each has its recording" is "$(recordings)" 21
-check "_exit: all are verified" verified
-check "_exit: all are replayed" replayed
-if [ -z "$sanitizer" ]; then # the thread sanitizer does not know of such a fork, and takes the child for the parent
+if wanted forks; then
+    record forks "$count"
+    check "$count forks while recording: no child hangs" is "$status" 0
+    check "each child has its recording" is "$(recordings)" $((count + 1))
+    for k in 2 $((count / 2)) $((count + 1)); do
+        check "child $k: verified" "$ukode" verify "run-$k.ukode"
+        check "child $k: replayed" "$ukode" replay "run-$k.ukode"
+    done
+    check "their parent: verified" "$ukode" verify run.ukode
+fi
+if wanted at_once; then
+    record at_once 20
+    check "children that end by _exit" is "$status" 0
+    check "_exit: each has its recording" is "$(recordings)" 21
+    check "_exit: all are verified" verified
+    check "_exit: all are replayed" replayed
+fi
+if wanted bare && [ -z "$sanitizer" ]; then # the thread sanitizer does not know of such a fork, and takes the child for the parent
     record bare 10
     cp err recorded
     check "children of the system call clone: no child hangs" is "$status" 0
@@ -69,27 +77,35 @@ if [ -z "$sanitizer" ]; then # the thread sanitizer does not know of such a fork
     check "which is replayed" replayed
     check "the reason is reported" grep -q 'forked without the handlers' recorded
 fi
-record threads 20
-check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
-check "beside threads: each child has its recording" is "$(recordings)" 21
-check "beside threads: all are verified" verified
-check "beside threads: all are replayed" replayed
-record elsewhere 20
-check "forks by another thread: no child hangs" is "$status" 0
-check "by another thread: each child has its recording" is "$(recordings)" 21
-check "by another thread: all are verified" verified
-check "by another thread: all are replayed" replayed
-record spawn
-check "posix_spawn" is "$status" 0
-check "posix_spawn: a recording each" is "$(recordings)" 2
-check "posix_spawn: verified" verified
-check "posix_spawn: replayed" replayed
-record vforks
-check "vfork: the parent goes on" is "$status" 0
-check "vfork: verified" verified
-check "vfork: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
-check "vfork: replayed" replayed
-if [ -z "$sanitizer" ]; then # a race for a descriptor is what this one is about
+if wanted threads; then
+    record threads 20
+    check "forks beside threads that step and make worlds: no child hangs" is "$status" 0
+    check "beside threads: each child has its recording" is "$(recordings)" 21
+    check "beside threads: all are verified" verified
+    check "beside threads: all are replayed" replayed
+fi
+if wanted elsewhere; then
+    record elsewhere 20
+    check "forks by another thread: no child hangs" is "$status" 0
+    check "by another thread: each child has its recording" is "$(recordings)" 21
+    check "by another thread: all are verified" verified
+    check "by another thread: all are replayed" replayed
+fi
+if wanted spawn; then
+    record spawn
+    check "posix_spawn" is "$status" 0
+    check "posix_spawn: a recording each" is "$(recordings)" 2
+    check "posix_spawn: verified" verified
+    check "posix_spawn: replayed" replayed
+fi
+if wanted vforks; then
+    record vforks
+    check "vfork: the parent goes on" is "$status" 0
+    check "vfork: verified" verified
+    check "vfork: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 99 ]
+    check "vfork: replayed" replayed
+fi
+if wanted closes && [ -z "$sanitizer" ]; then # a race for a descriptor is what this one is about
     record closes
     check "close_range: the program ends as it would" is "$status" 0
     cp err recorded
@@ -100,12 +116,14 @@ if [ -z "$sanitizer" ]; then # a race for a descriptor is what this one is about
     check "close_range: replayed" replayed
 fi
 for how in execl execle execlp execv execve execveat execvp execvpe fexecve; do
+    wanted $how || continue
     record $how
     check "$how: the program is replaced" is "$status" 0
     check "$how: every step but the last is recorded, sealed and holds" [ "$(steps run.ukode)" -ge 499 ]
     check "$how: replayed" replayed
 done
 for how in plain chdir daemon _exit quick_exit abort kill; do
+    wanted $how || continue
     record $how
     if [ $how = daemon ]; then # it goes on behind the command, which has ended
         k=0
@@ -121,7 +139,7 @@ for how in plain chdir daemon _exit quick_exit abort kill; do
     check "$how: verified" verified
     check "$how: replayed" replayed
 done
-if [ "$(id -u)" = 0 ]; then
+if wanted setuid && [ "$(id -u)" = 0 ]; then
     chmod 777 .
     record setuid
     check "setuid: verified" verified

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/analysis/modes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/progress.h"
 #include "bridge/island/stepper.h"
+#include "plugin/analysis/deflate.h"
 #include "plugin/analysis/linearize.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/lapack.h"
@@ -99,16 +101,51 @@ static int decomposeStill(Eigen *e, const ukLinearization *l)
     return ukOk;
 }
 
+/* e->A := A in units of time of 1/unit, a power of two: a similarity transformation and a factor, without rounding */
+static void scaleTime(const Eigen *e, const ukLinearization *l, double unit)
+{
+    const int n = e->n, p = e->positions;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const int powers = (i >= p) - (j >= p) + 1; /* of 1/s, in an entry */
+            e->A[i * n + j] = l->A[i * n + j] / pow(unit, powers);
+        }
+}
+
+/* e->V := U V of a scaled matrix that was deflated, in the units of the world */
+static int returnScale(const Eigen *e, const double *U, double unit)
+{
+    const int n = e->n;
+    double *const V = malloc((size_t)(n * n) * sizeof *V);
+    if (!V) return ukErrorMemory;
+    memcpy(V, e->V, (size_t)(n * n) * sizeof *V);
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, U, n, V, n, 0, e->V, n);
+    free(V);
+    for (int i = 0; i < n; i++) {
+        e->real[i] *= unit, e->imag[i] *= unit;
+        for (int j = 0; j < n && i >= e->positions; j++) e->V[i * n + j] *= unit;
+    }
+    return ukOk;
+}
+
 static int decomposeFull(Eigen *e, const ukLinearization *l)
 {
     const int n = e->n;
-    double none[1];
+    const double unit = ldexp(1, ilogb(e->rate)), tolerance = 8 * n * DBL_EPSILON + 2 * l->error;
+    double none[1], *const U = malloc((size_t)(n * n) * sizeof *U);
+    int zeros = 0, status = U ? ukOk : ukErrorMemory;
     e->width = n;
-    memcpy(e->A, l->A, (size_t)(n * n) * sizeof *e->A);
     for (int i = 0; i < n; i++) e->column[i] = i;
-    return LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, e->A, n, e->real, e->imag, none, 1, e->V, n) == 0
-               ? ukOk
-               : refuseEigen(n);
+    scaleTime(e, l, unit);
+    if (status == ukOk) status = ukDeflateZeros(n, e->A, tolerance, U, &zeros);
+    if (status == ukOk && zeros == 0) memcpy(e->A, l->A, (size_t)(n * n) * sizeof *e->A);
+    if (status == ukOk &&
+        LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, e->A, n, e->real, e->imag, none, 1, e->V, n) != 0)
+        status = refuseEigen(n);
+    if (status == ukOk && zeros > 0) status = returnScale(e, U, unit);
+    free(U);
+    if (status == ukErrorMemory) ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", n);
+    return status;
 }
 
 static int decomposeModes(Eigen *e, const ukLinearization *l)
@@ -146,11 +183,7 @@ static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
         for (int i = 0; i < p; i++) *zero += fabs(e->sigma[i]) / (unit * unit) <= least;
         return ukOk;
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            const int powers = (i >= p) - (j >= p) + 1; /* of 1/s, in an entry */
-            e->A[i * n + j] = l->A[i * n + j] / pow(unit, powers);
-        }
+    scaleTime(e, l, unit);
     if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, e->A, n, e->sigma, none, 1, none, 1, e->sigma + n) != 0) {
         ukErrorSet(ukErrorNotConverged, "the singular values (states: %d) do not converge", n);
         return ukErrorNotConverged;

@@ -97,13 +97,10 @@ static void checkSpeed(double speed, bool swapped)
         largest = fmax(largest, hypot(modes[i].growth, modes[i].frequency));
         worst = fmax(worst, distance(p, modes[i].growth, modes[i].frequency));
     }
-    /* At 6 m/s, next to where capsizing becomes unstable (6.024 m/s), one eigenvalue is close to those of the motions
-     * that nothing pulls back, which are zero in Jordan blocks: rounding moves it by more. */
-    const double accuracy = fabs(speed - 6.024) < 0.1 ? 1e-9 : 1e-11;
     CHECK(eigenvalues == 4);
-    if (!CHECK(worst <= accuracy * largest)) printf("  %g m/s: off by %.2g of %g\n", speed, worst, largest);
+    if (!CHECK(worst <= 1e-12 * largest)) printf("  %g m/s: off by %.2g of %g\n", speed, worst, largest);
     const double apart = modesByDifferences(w, modes, count);
-    CHECK(apart <= (accuracy > 1e-11 ? 1e-8 : 1e-10));
+    CHECK(apart <= 1e-10);
     printf("%4g m/s %8.2g %8.2g\n", speed, worst / largest, apart);
     dWorldDestroy(w);
 }

@@ -13,6 +13,7 @@
 #include "bridge/joints/getters.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
+#include "bridge/user/gap.h"
 #include "solvers/base/status.h"
 
 int ukActiveBegin(ukActivity *activity, const ukStepper *stepper)
@@ -223,14 +224,37 @@ static void decideJoint(const Step *step, const ukBlock *block, ukActiveJoint *j
     }
 }
 
+/* ---- rows of user constraints ------------------------------------------------------------------------------------ */
+
+/* Rows that are not in the step have an open gap, or touch to rounding: these are decided in the continuous form. */
+static void decideUserRow(const Step *step, struct ukConstraint *c, int i)
+{
+    ukRowBounds *const limit = &c->limit[i];
+    double margin;
+    if (limit->row < 0 && (!ukGapIsHolonomic(c, i) || c->phi[i] <= ukGapTouch(c, i))) return;
+    const bool inside = limit->row >= 0 && isInside(step, limit->row, &margin);
+    limit->mode = inside ? ukRowHeld : limit->one_sided ? ukRowFree : ukRowFull;
+    limit->side = limit->row >= 0 && step->island->rows.lambda[limit->row] >= 0.5 * (limit->lo + limit->hi) ? 1 : -1;
+    limit->crossed = true; /* it stays (bridge/integrate/one_sided.h) */
+}
+
+static void decideUserRows(const Step *step)
+{
+    for (int k = 0; k < step->island->elements; k++) {
+        struct ukConstraint *const c = (struct ukConstraint *)step->island->element[k];
+        for (int i = 0; !c->element.is_force && c->limit && i < c->rows; i++)
+            if (c->limit[i].one_sided || ukGapBounded(c, i) == ukBoundedMotor) decideUserRow(step, c, i);
+    }
+}
+
 /* ---- an island --------------------------------------------------------------------------------------------------- */
 
-/* Whether joints have rows whose activity the step decides. */
+/* Whether there are rows whose activity the step decides. */
 static bool hasBounded(const ukIsland *island)
 {
     const ukProblem *const p = island->problem;
     for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; island->rows.owners[k].joint && i < p->block[k].row + p->block[k].rows; i++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
             if (island->rows.discrete_only[i] || island->rows.lo[i] > -INFINITY || island->rows.hi[i] < INFINITY)
                 return true;
     return false;
@@ -273,6 +297,7 @@ int ukActiveDecide(ukActivity *activity, ukIsland *island, const ukIslandStart *
         if (record) decideJoint(&step, &step.p->block[k], record, rows[record - activity->joint - first]);
     }
     free(rows);
+    if (bounded) decideUserRows(&step);
     for (int i = 0; i < releases; i++) {
         ukActiveJoint *const record = recordOf(activity, release[i].joint);
         if (record && record >= activity->joint + first && release[i].motor < 3) releaseMotor(record, release[i].motor);

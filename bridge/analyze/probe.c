@@ -10,6 +10,7 @@
 #include "bridge/island/actuate.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/measure.h"
+#include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/island/gather.h"
@@ -48,13 +49,13 @@ static int refuseDiscrete(const ukIsland *island)
     return ukErrorUnsupported;
 }
 
-/* Whether bounded rows of user constraints have modes, which linearizations do not keep. */
-static bool hasBoundedRows(const ukIsland *island)
+/* Whether bounded rows of user constraints follow accelerations, which Baumgarte's gains would correct: an analysis has none. */
+static bool hasBoundedAccelerations(const ukIsland *island)
 {
     for (int k = 0; k < island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         for (int i = 0; !c->element.is_force && i < c->rows; i++)
-            if (ukGapBounded(c, i) != ukBoundedNone) return true;
+            if (ukGapBounded(c, i) == ukBoundedAcceleration) return true;
     }
     return false;
 }
@@ -83,7 +84,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
         status = ukActiveDecide(&probe->activity, island, &start, &probe->context, release, releases);
     if (status == ukOk) status = assembleActive(probe, island);
     if (status != ukOk || probe->form == ukProbePose) return status;
-    if (!ukContinuousEligible(island) || hasBoundedRows(island)) return refuseDiscrete(island);
+    if (!ukContinuousEligible(island) || hasBoundedAccelerations(island)) return refuseDiscrete(island);
     if (!hasModes(island)) return ukOk;
     status = ukStickDecide(island, &start, &probe->context, NULL, false);
     if (status != ukOk) return status;
@@ -109,7 +110,7 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &probe->context);
     probe->context.continuous = true;
-    probe->context.drives = probe->context.springs = probe->context.firm = continuous;
+    probe->context.drives = probe->context.springs = probe->context.damped = probe->context.firm = continuous;
     probe->context.alpha = probe->context.beta = 0;
     probe->context.rows.commit = false;
     probe->context.rows.apart = true;
@@ -117,6 +118,7 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     if (status == ukOk && continuous) status = ukActiveBegin(&probe->activity, s);
     for (int i = 0; i < s->island_count && status == ukOk; i++)
         status = beginIsland(probe, &s->islands[i], release, releases);
+    probe->context.sided = true; /* from here on; displaced states would straddle a switching function near zero */
     probe->bodies = s->moving_count;
     return status;
 }
@@ -126,6 +128,7 @@ void ukProbeEnd(ukProbe *probe)
     if (!probe->open) return;
     probe->open = false;
     ukActiveEnd(&probe->activity);
+    for (int i = 0; i < probe->s->island_count; i++) ukOneSidedForget(&probe->s->islands[i]);
     probe->s->report = probe->before;
     ukStepperForget(probe->s);
     probe->s->solved = false;

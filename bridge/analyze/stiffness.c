@@ -136,7 +136,9 @@ int ukStiffnessFind(ukStiffness *k)
         const double *const v = k->V + (size_t)(k->rank + j) * (size_t)k->n;
         k->c[j] = cblas_ddot(k->n, v, 1, s->a, 1);
     }
+    s->poses->context.sided = true; /* a difference would straddle a switching function near zero */
     for (int j = 0; j < k->free && status == ukOk; j++) status = differentiateForces(k, j, step);
+    s->poses->context.sided = false;
     return status == ukOk ? decomposeStiffness(k) : status;
 }
 

@@ -434,14 +434,24 @@ static int buildLaw(Build *build, ukLaw *law)
     return ukOk;
 }
 
-/* The implicit method for stiff forces does not support dry friction: an island with laws keeps its springs as rows. */
-static bool hasLaws(const ukIsland *island)
+/* Whether springs may be forces beside a law (NULL: none). The implicit method for stiff forces does not support dry
+ * friction. With `damped` they may beside laws that do not depend on loads, which springs that are forces do not add to. */
+static bool allowsSprings(const ukLaw *law, bool damped)
 {
+    return !law || (damped && law->mu == 0 && !law->joint_fn && !law->constraint_fn);
+}
+
+/* An island with other laws keeps its springs as rows. */
+static bool takesSprings(const ukIsland *island, const ukStepContext *context)
+{
+    if (!context->springs || !context->continuous) return false;
     for (int j = 0; j < island->joints; j++)
-        if (island->joint[j]->law) return true;
-    for (int k = 0; k < island->elements; k++)
-        if (!island->element[k]->is_force && ((const struct ukConstraint *)island->element[k])->law) return true;
-    return false;
+        if (!allowsSprings(island->joint[j]->law, context->damped)) return false;
+    for (int k = 0; k < island->elements; k++) {
+        const ukElement *const e = island->element[k];
+        if (!e->is_force && !allowsSprings(((const struct ukConstraint *)e)->law, context->damped)) return false;
+    }
+    return true;
 }
 
 /* Describes the island's problems over the arrays that `build` has filled; counts and bounds of the ideal one are
@@ -519,7 +529,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     Build build = {.island = island,
                    .context = context,
                    .form = {context->continuous, context->rows.h, context->alpha, context->beta},
-                   .springs = context->springs && context->continuous && !hasLaws(island)};
+                   .springs = takesSprings(island, context)};
 
     int status = ukBudgetSpend(island, 1), laws = 0;
     island->solvers->projected = false;

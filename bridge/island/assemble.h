@@ -23,6 +23,7 @@ typedef struct ukStepContext {
     bool drives;       /* motors of bounded force have modes (ukIsland.drive): continuous form only */
     ukStopModes stops; /* continuous form only */
     bool springs;      /* rows with a CFM that the user set are forces (spring.h): continuous form only */
+    bool damped;       /* ... also in islands with laws, where none depends on loads: not for stiff steps */
     bool firm;         /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
     bool sided;        /* switching functions keep their sides (bridge/integrate/switching.h) */
     bool continuous;   /* the continuous form, with Baumgarte's gains: */

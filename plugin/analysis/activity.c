@@ -8,6 +8,7 @@
 
 #include "bridge/base/plural.h"
 #include "bridge/joints/getters.h"
+#include "bridge/user/gap.h"
 #include "bridge/user/joint_law.h"
 #include "plugin/analysis/signal_list.h"
 
@@ -41,6 +42,23 @@ static void describeLaws(const Text *t, const ukIsland *island)
                         (unsigned long long)law->joint->serial, slideMode(&law->slide[k]));
             else
                 addLine(t, "friction of a user constraint: %s\n", slideMode(&law->slide[k]));
+        }
+    }
+}
+
+/* One-sided and bounded rows of user constraints. */
+static void describeUserRows(const Text *t, const ukIsland *island)
+{
+    for (int k = 0; k < island->elements; k++) {
+        const struct ukConstraint *const c = (const struct ukConstraint *)island->element[k];
+        for (int i = 0; !c->element.is_force && c->limit && i < c->rows; i++) {
+            const ukRowBounds *const limit = &c->limit[i];
+            if (!limit->one_sided && ukGapBounded(c, i) == ukBoundedNone) continue;
+            const bool held = limit->mode == ukRowHeld;
+            addLine(t, "row %d of user constraint %llu: %s\n", i, (unsigned long long)c->element.serial,
+                    limit->one_sided ? (held ? "acts: a constraint" : "left out: its gap is open, or opens")
+                    : held           ? "within its bounds: a constraint"
+                                     : "at its bound: a force");
         }
     }
 }
@@ -178,7 +196,7 @@ bool ukActivityDescribe(const ukProbe *probe, bool continuous, char *text, size_
     for (int i = 0; i < probe->s->island_count; i++) {
         const ukIsland *const island = &probe->s->islands[i];
         if (continuous)
-            describeLaws(&t, island);
+            describeLaws(&t, island), describeUserRows(&t, island);
         else
             sided |= describeStep(&t, island, &contacts);
     }

@@ -78,6 +78,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) {
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(island, j)[k].share = 1;
             ukDrivesOf(island, j)[k].used = false;
         }
     if (status == ukOk && probe->form == ukProbeContinuous)

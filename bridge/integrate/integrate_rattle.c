@@ -285,8 +285,10 @@ int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const uk
 int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
+    /* a stop has been reached when its gap is negative: a short part would need a large speed to open it */
+    int status = placed(island) ? ukOk : ukTidyStart(island, start, context, true);
     const bool divides = placed(island);
-    int status = ukIntegrateRattle(island, start, &at, done);
+    if (status == ukOk) status = ukIntegrateRattle(island, start, &at, done);
     at.rows.commit = false;
     for (int parts = 2; status == ukErrorNotConverged && divides && parts <= MostParts; parts *= 2) {
         island->report->rejected++;

@@ -99,6 +99,14 @@ static bool isBounded(const ukOneSided *of)
     return of->constraint && !of->constraint->limit[of->row].one_sided;
 }
 
+/* Whether the forces close a gap that opens at this rate before it counts as open. Otherwise stops of which each, where it
+ * is hit, throws the other open would do so for ever, by what they fall through until they count as closed. */
+static bool returns(const ukIsland *island, const ukOneSided *of, double rate)
+{
+    if (!isHolonomic(of)) return false;
+    return rate * rate <= 2 * ukMeasureForces(island) * sqrt(complianceOf(island, of)) * touchOf(of);
+}
+
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing)
 {
     const struct ukConstraint *c = of->constraint;
@@ -111,7 +119,7 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     *closing = gap <= 0 && rate < -slow;
     if (limit->crossed) return false;
     const bool apart = holonomic && gap > touchOf(of);
-    limit->mode = apart || fabs(rate) > slow ? ukRowFree : ukRowOpen;
+    limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowOpen;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowHeld;
     return limit->mode == ukRowOpen;
 }
@@ -141,7 +149,8 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
     const double off = limit->row >= 0 ? residualOf(island, of) : 0;
     const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
-    const bool holds = limit->row >= 0 && compliance > 0 && natural > -0.5 * ukRowLeastForce(island, compliance);
+    const double least = 0.5 * ukRowLeastForce(island, compliance);
+    const bool holds = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
     limit->mode = holds ? ukRowHeld : ukRowFree;
 }
 

@@ -10,6 +10,7 @@
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
+#include "bridge/integrate/share.h"
 #include "bridge/integrate/switching.h"
 #include "bridge/island/island.h"
 #include "bridge/results/impulse.h"
@@ -101,7 +102,10 @@ static bool chooseSlide(const Walk *w, double h)
     ukSlide *slide = w->at.slide;
     const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
     slide->scale = ukSlideScale(w->island, w->island->problem, w->law, slide);
-    slide->mode = rate <= part * slide->radius * slide->scale * h ? ukSlideResting : ukSlideMoving;
+    const double least = part * slide->radius * slide->scale * h;
+    slide->mode = rate <= least ? ukSlideResting : ukSlideMoving;
+    slide->slack = slide->mode == ukSlideResting ? least : 0;
+    slide->shared = false;
     if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
     return slide->mode == ukSlideResting;
 }
@@ -109,9 +113,12 @@ static bool chooseSlide(const Walk *w, double h)
 static bool chooseDrive(const Walk *w, double h)
 {
     ukDrive *drive = w->at.drive;
-    const bool there = fabs(drive->ahead) <= rest.one_axis * drive->bound * scaleOf(w) * h;
+    const double least = rest.one_axis * drive->bound * scaleOf(w) * h;
+    const bool there = fabs(drive->ahead) <= least;
     drive->mode = there ? ukDriveOpen : ukDriveFull;
     drive->side = drive->ahead > 0 ? 1 : -1;
+    drive->slack = there ? least : 0;
+    drive->share = 1;
     return there;
 }
 
@@ -144,7 +151,10 @@ static void takeModes(ukIsland *island)
         if (slide && slide->mode == ukSlideResting) {
             slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
-            point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
+            if (slide->held) /* so that the force is -radius x direction, if others are to hold it */
+                point(slide, slide->force, -slide->radius);
+            else
+                point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
         } else if (drive && drive->mode == ukDriveOpen) {
             double off = -island->rows.b[drive->row];
             for (int c = 0; c < 12; c++) {
@@ -155,8 +165,16 @@ static void takeModes(ukIsland *island)
             const double scale = scaleOf(&w), natural = lambda[drive->row] - (scale > 0 ? off / scale : 0);
             drive->mode = fabs(natural) < drive->bound ? ukDriveHolds : ukDriveFull;
             drive->side = natural > 0 ? 1 : -1;
+            if (drive->mode == ukDriveHolds) drive->share = lambda[drive->row] / drive->bound;
         }
     }
+}
+
+/* Slides that started from rest are undecided again. */
+static void restSlides(const ukIsland *island)
+{
+    for (Walk w = {.island = island}; next(&w);)
+        if (w.at.slide && w.at.slide->slack > 0) w.at.slide->mode = ukSlideResting;
 }
 
 static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
@@ -188,6 +206,21 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     return assemble(island, start, context);
 }
 
+/* Takes the undecided modes from a solve. The load that bounds dry friction depends on the stops that act: those of
+ * slides are taken from a second solve, with the modes of one-sided rows. */
+static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+{
+    int status = assemble(island, start, context);
+    const bool again = status == ukOk && island->ideal->laws > 0 && ukOneSidedOpen(island) > 0;
+    for (int solves = 0; status == ukOk && solves <= again; solves++) {
+        if (solves > 0) restSlides(island);
+        if (solves > 0) status = assemble(island, start, context);
+        if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
+        if (status == ukOk) takeModes(island);
+    }
+    return status;
+}
+
 int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
                   bool chatter)
 {
@@ -200,10 +233,9 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
         if (status == ukOk && closing) status = ukNotContinuous;
     }
     if (status != ukOk || open == 0) return status;
-    status = assemble(island, start, context);
-    if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
+    status = solveModes(island, start, context);
+    if (status == ukOk) status = ukShareForces(island, start, context);
     if (status != ukOk) return status;
-    takeModes(island);
     bool moves = false;
     for (Walk w = {.island = island}; next(&w);)
         moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
@@ -229,10 +261,11 @@ static double margin(const ukIsland *island, Part of)
     if (ukOneSidedIs(&of.row)) return ukOneSidedMargin(island, &of.row);
     if (of.switching) return ukSwitchingMargin(of.switching);
     if (drive)
-        return drive->mode == ukDriveFull ? drive->side * drive->ahead
+        return drive->mode == ukDriveFull ? drive->side * drive->ahead + drive->slack
                                           : drive->bound - fabs(island->rows.lambda[drive->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
-    double ahead = 0;
+    if (slide->shared) return 0;
+    double ahead = slide->slack;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
     return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;
 }
@@ -293,20 +326,31 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
+/* Halves a bracket; one that spans orders of magnitude in its logarithm, because a gap that is hardly open closes after a
+ * tiny part of the step. */
+static double middle(double lo, double hi, double least)
+{
+    const double from = fmax(lo, least);
+    return hi > 16 * from ? sqrt(from * hi) : 0.5 * (lo + hi);
+}
+
 /* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
  * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that the event
  * does not occur again. */
-static int locate(Step *step, Part *part, double *h)
+static int locateOne(Step *step, Part *part, double *h)
 {
     Part of = *part;
     ukIsland *island = step->island;
-    double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi;
+    double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi, width = hi;
     int side = 0, status = ukOk;
     const double whole = fabs(past) + fabs(left);
     if (!(left > 0)) left = -past; /* the part started from rest: the root at 0 is not the event */
     for (int trial = 0; trial < MaxTrials && status == ukOk; trial++) {
-        if (hi - lo <= 1e-13 * step->left || fabs(past) <= 1e-13 * whole) break;
-        at = trial % 8 == 7 ? 0.5 * (lo + hi) : hi - past * (hi - lo) / (past - left);
+        const double least = 1e-13 * step->left;
+        if (hi - lo <= least || fabs(past) <= 1e-13 * whole) break;
+        const bool slow = trial % 3 == 2 && hi - lo > 0.25 * width;
+        if (trial % 3 == 2 || trial == 0) width = hi - lo;
+        at = slow ? middle(lo, hi, least) : hi - past * (hi - lo) / (past - left);
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
         status = advanceStick(step, at, &at);
         if (status != ukOk) return status;
@@ -334,6 +378,24 @@ static int locate(Step *step, Part *part, double *h)
     *h = hi;
     *part = of;
     return status == ukOk && at != hi ? advanceStick(step, hi, h) : status;
+}
+
+/* The same; if the step then ends past the event of yet another part, which the trials have passed over, that one is
+ * located in turn. */
+static int locate(Step *step, Part *part, double *h)
+{
+    static const double together = 1e-9; /* relative to the change of the event function */
+    ukIsland *island = step->island;
+    int status = locateOne(step, part, h);
+    for (int trial = 0; status == ukOk && trial < MaxTrials; trial++) {
+        Part other = {0};
+        if (!worst(island, &other) || same(other, *part)) break;
+        const double past = fabs(margin(island, other));
+        if (past <= together * (past + fabs(*before(other)))) break;
+        *part = other;
+        status = locateOne(step, part, h);
+    }
+    return status;
 }
 
 static void remember(ukIsland *island)
@@ -428,8 +490,8 @@ static int events(Step *step)
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     for (Walk w = {.island = island}; next(&w);) {
-        if (w.at.slide) w.at.slide->mode = ukSlideMoving;
-        if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1;
+        if (w.at.slide) w.at.slide->mode = ukSlideMoving, w.at.slide->shared = false;
+        if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1, w.at.drive->share = 1;
     }
     ukOneSidedRelease(island);
     return assemble(island, start, context);

@@ -52,6 +52,7 @@ int ukGatherIsland(ukIsland *island)
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
             ukDrivesOf(island, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(island, j)[k].share = 1;
             ukDrivesOf(island, j)[k].used = false;
         }
     return ukOk;

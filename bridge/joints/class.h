@@ -44,9 +44,18 @@ typedef struct ukDrive {
     int row;                    /* index of its row in the joint, then in the stepper; -1: none */
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukDriveMode mode;
-    int side;      /* ukDriveFull: 1 forwards, -1 backwards */
+    int side; /* ukDriveFull: 1 forwards, -1 backwards */
+    double
+        share; /* ukDriveFull: the fraction of the bound that it exerts, 1 unless others hold (bridge/integrate/share.h) */
+    double slack;  /* ukDriveFull: a speed above the target that counts as the target, where it started there */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukDrive;
+
+/* the force of a motor without a row */
+static inline double ukDriveForce(const ukDrive *drive)
+{
+    return drive->side * drive->share * drive->bound;
+}
 
 enum { ukMostDrives = 3 };   /* per joint; also of stops */
 enum { ukStopFollowed = 2 }; /* a value of ukRowSink.discrete_only */

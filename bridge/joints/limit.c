@@ -77,7 +77,7 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
     if (drive->mode != ukDriveFull) motorRow(sink, i, motor);
     if (drive->mode == ukDriveHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;
     if (drive->mode != ukDriveFull) return 1;
-    const double F = drive->side * drive->bound;
+    const double F = ukDriveForce(drive);
     for (int k = 0; k < sink->stride; k++) *(k < 6 ? sink->force_a + k : sink->force_b + k - 6) += F * J[k];
     memset(J, 0, (size_t)sink->stride * sizeof *J);
     sink->bias[i] = 0;

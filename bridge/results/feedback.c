@@ -127,7 +127,7 @@ static void addDrives(ukIsland *island)
     for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
         ukJoint *joint = ukDriveJoint(island, drive);
         if (drive->mode != ukDriveFull) continue;
-        for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += drive->side * drive->bound * drive->J[c];
+        for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += ukDriveForce(drive) * drive->J[c];
         tellFeedback(joint);
     }
 }

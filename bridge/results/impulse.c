@@ -216,7 +216,7 @@ void ukImpulseStage(ukIsland *island, double weight)
     }
     for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));)
         if (drive->mode == ukDriveFull)
-            addAlong(island, ukDriveJoint(island, drive), drive->J, weight * drive->side * drive->bound, true);
+            addAlong(island, ukDriveJoint(island, drive), drive->J, weight * ukDriveForce(drive), true);
     for (int k = 0; island->ideal->continuous && island->ideal->drives > 0 && k < island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         if (!c->element.is_force && c->limit) ukUserRowForces(c, weight, constraintAccount(c, Open));

@@ -181,8 +181,8 @@ static void drag(ukLaw *law)
         }
         /* One axis: the sign is kept until the event is located. Several: opposite to the rate while it has a positive
          * component along the direction. */
-        const double *x = slide->axes > 1 && ahead > 0 ? slide->rate : d;
-        const double size = ukSize(x, slide->axes);
+        const double *x = slide->axes > 1 && ahead > 0 && !slide->shared ? slide->rate : d;
+        const double size = slide->shared ? 1 : ukSize(x, slide->axes);
         for (int i = 0; i < slide->axes; i++) {
             slide->force[i] = size > 0 ? -slide->radius * x[i] / size : 0;
             ukLawPushSlide(law, slide, i, slide->force[i], law->C);

@@ -31,6 +31,9 @@ typedef struct ukSlide {
     double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
                        off with */
     bool held;      /* it sticks: of the same solve */
+    bool shared;    /* `moving`, but it rests, and others hold it (bridge/integrate/share.h): the friction is -radius x
+                       direction, which need not be a unit vector */
+    double slack;   /* the rate against `direction` that counts as rest, where it started from rest */
     double before;  /* rate, or what is left of the bound, at the start of the step in progress */
 } ukSlide;
 

@@ -111,8 +111,8 @@ static void order(void)
     CHECK(left[0] / left[1] > 10 && left[1] < 1e-5);
 }
 
-/* RK4 with dry friction: what a step has booked up to where a hinge stuck counts no more once it meets a stop and is
- * taken anew, as an Euler step. */
+/* RK4 with dry friction: what a step has booked up to where a hinge stuck or struck a stop counts no more once it has met
+ * the stops too often and is taken again, as an Euler step. */
 static void stickAndStop(void)
 {
     const dWorldID w = ledgerWorld();
@@ -124,9 +124,9 @@ static void stickAndStop(void)
         dJointSetHingeAxis(hinge, 0, 1, 0);
         CHECK(ukJointSetCoulomb(hinge, i ? 0.02 : 0.4, 0.1) == 0);
         if (!i) continue;
-        dJointSetHingeParam(hinge, dParamLoStop, -0.5);
-        dJointSetHingeParam(hinge, dParamHiStop, 0.5);
-        dJointSetHingeParam(hinge, dParamBounce, 0.8);
+        dJointSetHingeParam(hinge, dParamLoStop, -0.002);
+        dJointSetHingeParam(hinge, dParamHiStop, 0.002);
+        dJointSetHingeParam(hinge, dParamBounce, 1);
     }
     ukWorldSetIntegrator(w, ukIntegratorRK4);
     CHECK(ukWorldResetLedger(w) == 0);
@@ -141,7 +141,8 @@ static void stickAndStop(void)
         const ukLedger l = ledgerOf(w);
         CHECK_NEAR(l.residual, 0, 1e-12 * ledgerTurnover(&l));
     }
-    CHECK(discrete > steps / 30 && discrete < steps - steps / 30); /* both forms */
+    if (!CHECK(discrete > steps / 30 && discrete < steps - steps / 30)) /* both forms */
+        printf("%d of %d steps in the discrete form\n", discrete, steps);
     dWorldDestroy(w);
 }
 

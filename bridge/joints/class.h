@@ -45,8 +45,7 @@ typedef struct ukDrive {
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukDriveMode mode;
     int side; /* ukDriveFull: 1 forwards, -1 backwards */
-    double
-        share; /* ukDriveFull: the fraction of the bound that it exerts, 1 unless others hold (bridge/integrate/share.h) */
+    double share;  /* ukDriveFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
     double slack;  /* ukDriveFull: a speed above the target that counts as the target, where it started there */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukDrive;

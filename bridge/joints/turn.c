@@ -20,6 +20,12 @@ static const double singular = 0.1;
 
 /* ---- angles and their gradients ---------------------------------------------------------------------------------- */
 
+/* the angle of ukTurnTwist, s = e_v . n */
+static double twistAngle(const double e[4], double s)
+{
+    return -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
+}
+
 /* With e' = (1/2) W e, W = R_a' (w_b - w_a), s = e_v . n and d = e_0^2 + s^2:
  *   (2 atan2(s, e_0))' = W . (e_0^2 n + e_0 e_v x n + s e_v) / d */
 void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, ukTurn *turn)
@@ -31,7 +37,7 @@ void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTur
     if (need == ukTurnNeedSine) return;
     ukRotationError(joint, a, b, e);
     const double s = ukDot(v, n), d = e[0] * e[0] + s * s;
-    turn->angle = -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
+    turn->angle = twistAngle(e, s);
     if (need == ukTurnNeedAngle) return;
     ukCross(v, n, m);
     for (int i = 0; i < 3; i++) u[i] = d > 0 ? (e[0] * e[0] * n[i] + e[0] * m[i] + s * v[i]) / d : n[i];
@@ -139,6 +145,11 @@ void ukTurnForget(ukJoint *joint)
     for (int k = 0; k < 3; k++) joint->turn.carried[k] = 0;
 }
 
+static void setCarried(ukJoint *joint, int k, double angle)
+{
+    joint->turn.carried[k] = angle != 0 ? angle : DBL_MIN; /* 0: unknown */
+}
+
 /* The angles at the end of a step that passes the singular pose of Euler angles: of the two sets (t0, t1, t2) and
  * (t0 + pi, pi - t1, t2 + pi) that describe the pose, the one that is less outside of the stops, or nearer to the angles
  * at the start. */
@@ -157,8 +168,23 @@ static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], in
         }
     const int best = outside[1] != outside[0] ? outside[1] < outside[0] : apart[1] < apart[0];
     for (int i = 0; i < count; i++)
-        if (after[i].half && ukStopsTested(&joint->motor[motor[i]]))
-            joint->turn.carried[motor[i]] = angle[best][i] != 0 ? angle[best][i] : DBL_MIN; /* 0: unknown */
+        if (after[i].half && ukStopsTested(&joint->motor[motor[i]])) setCarried(joint, motor[i], angle[best][i]);
+}
+
+/* Updates the count of motor k, whose angle is that of ukTurnTwist, after a step with the velocities at its end, where
+ * the largest possible rate decides the turn: the gradient has the length 1 / sqrt(d), at most 2 here. False: it does
+ * not. *Measured:* 8 % of the instructions of a chain's step were in ukTurnAdvance, 3 % are. */
+static bool advanceTwist(ukJoint *joint, int k, const ukState *a, const ukState *b, double h)
+{
+    double e[4], spin = 0;
+    ukRotationError(joint, a, b, e);
+    const double s = ukDot(e + 1, joint->axis1), d = e[0] * e[0] + s * s;
+    if (!(d >= 0.25)) return false;
+    for (int i = 3; i < 6; i++) spin += fabs((b ? b->v[i] : 0) - a->v[i]);
+    const double angle = twistAngle(e, s), turns = (joint->turn.start[k] - angle) / two_pi, whole = nearbyint(turns);
+    if (!(fabs(turns - whole) * two_pi + 2 * h * spin < 3)) return false; /* pi less a margin for rounding */
+    setCarried(joint, k, angle + two_pi * whole);
+    return true;
 }
 
 void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *const to[2], double h, bool mean)
@@ -169,6 +195,10 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
     if (!joint->class->turns) return;
     for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
     if (!tested) return;
+    if (joint->class->twist > 0 && !mean) {
+        const int k = joint->class->twist - 1;
+        if (!ukStopsTested(&joint->motor[k]) || advanceTwist(joint, k, to[0], to[1], h)) return;
+    }
     ukState here[2];
     for (int k = 0; k < 2 && to[k]; k++) { /* after a step, ODE computes the rotation matrices */
         here[k] = *to[k];
@@ -182,8 +212,7 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
         double rate = rateOf(&after[i], &here[0], b);
         if (mean) rate = 0.5 * (rate + rateOf(&before[i], from[0], from[1]));
         if (!ukStopsTested(&joint->motor[k])) continue;
-        const double angle = onTurn(&after[i], after[i].angle, joint->turn.start[k] + h * rate);
-        joint->turn.carried[k] = angle != 0 ? angle : DBL_MIN; /* 0: unknown */
+        setCarried(joint, k, onTurn(&after[i], after[i].angle, joint->turn.start[k] + h * rate));
         passes |= !(before[i].sine >= singular && after[i].sine >= singular);
     }
     if (passes) passPole(joint, after, motor, count);

@@ -15,6 +15,8 @@ void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
     P->normal = ukArenaInts(arena, ld);
     P->moved = ukArenaInts(arena, ld);
+    P->friction = ukArenaInts(arena, ld);
+    P->next = ukArenaInts(arena, ld);
     P->side = ukArenaBytes(arena, ld);
     P->in = ukArenaBytes(arena, ld);
     P->kept = ukArenaDoubles(arena, (size_t)p->rows);
@@ -54,25 +56,39 @@ static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
     return P->in[i];
 }
 
+/* What row i adds to its normal's column; the factors lose a normal whose column changes, and rows that are not free. */
+static void updateSide(ukPath *P, int i)
+{
+    P->follow[i] = P->side[i] == Free || movingNormal(P, i) < 0 ? 0 : (P->side[i] == AtLo ? -1 : 1) * P->mu[i];
+    if (P->follow[i] != P->followed[i]) P->in[P->normal[i]] = 0;
+    P->followed[i] = P->follow[i];
+    if (P->side[i] != Free) P->in[i] = 0;
+}
+
+static bool appendIfFree(ukPath *P, const ukComplement *C, int i)
+{
+    return P->side[i] != Free || P->in[i] || addToActiveSet(P, C, i);
+}
+
 /* Updates the factors to the rows that are free now: drops rows that are no longer free, and normals with other sliding
- * rows than before; then appends missing rows. Only the row `last` has changed, and friction that follows it; or any
- * (-1). */
+ * rows than before; then appends missing rows, in ascending order. Only the row `last` has changed, and friction that
+ * follows it; or any (-1). */
 static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
 {
-    const bool one = last >= 0 && !P->following;
-    const int from = one ? last : 0, to = one ? last + 1 : C->rows;
+    const int from = last < 0 ? 0 : last, to = last < 0 ? C->rows : last + 1;
+    const int normal = last < 0 ? -1 : P->normal[last];
     bool whole = true;
-    for (int i = from; i < to; i++) {
-        if (last >= 0 && i != last && P->normal[i] != last) continue;
-        P->follow[i] = P->side[i] == Free || movingNormal(P, i) < 0 ? 0 : (P->side[i] == AtLo ? -1 : 1) * P->mu[i];
-        if (P->follow[i] != P->followed[i]) P->in[P->normal[i]] = 0;
-        P->followed[i] = P->follow[i];
-        if (P->side[i] != Free) P->in[i] = 0;
-    }
+    for (int i = from; i < to; i++) updateSide(P, i);
+    for (int i = last < 0 ? -1 : P->friction[last]; i >= 0; i = P->next[i]) updateSide(P, i);
     for (int k = P->set.count - 1; k >= 0; k--)
         if (!P->in[P->set.row[k]]) ukUpdatedDrop(&P->set, k);
-    for (int i = from; i < to && whole; i++)
-        if (P->side[i] == Free && !P->in[i]) whole = addToActiveSet(P, C, i);
+    if (normal >= 0 && normal < last) whole = appendIfFree(P, C, normal);
+    for (int i = last < 0 ? -1 : P->friction[last]; i >= 0 && i < last && whole; i = P->next[i])
+        whole = appendIfFree(P, C, i);
+    for (int i = from; i < to && whole; i++) whole = appendIfFree(P, C, i);
+    if (normal > last && whole) whole = appendIfFree(P, C, normal);
+    for (int i = last < 0 ? -1 : P->friction[last]; i >= 0 && whole; i = P->next[i])
+        if (i > last) whole = appendIfFree(P, C, i);
     return whole;
 }
 
@@ -87,8 +103,8 @@ static void reusePathFactors(ukPath *P, const ukComplement *C)
 static void solveFreeRows(ukPath *P, ukComplement *C, double *r)
 {
     int count = P->set.count;
-    for (int k = 0; k < count; k++) P->x[k] = r[P->moved[k] = P->set.row[k]];
-    ukUpdatedSolve(&P->set, P->x);
+    memcpy(P->moved, P->set.row, (size_t)count * sizeof *P->moved);
+    ukUpdatedSolveKept(&P->set, r, P->x);
     memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
     for (int k = 0; k < count; k++) C->step[P->moved[k]] = P->x[k];
     for (int i = 0; P->following && i < C->rows; i++) {
@@ -117,6 +133,17 @@ static void boundByNormal(ukPath *P, int i, double load)
     P->hi[i] = load > 0 ? P->mu[i] * load : 0, P->lo[i] = -P->hi[i];
 }
 
+/* lists each normal row's friction rows, in ascending order */
+static void listFriction(ukPath *P, int rows)
+{
+    for (int i = 0; i < rows; i++) P->friction[i] = -1;
+    for (int i = rows - 1; i >= 0; i--) {
+        const int n = P->normal[i];
+        P->next[i] = n < 0 ? -1 : P->friction[n];
+        if (n >= 0) P->friction[n] = i;
+    }
+}
+
 /* lambda, w, bounds and normals of the working set; false: a coefficient is infinite. The side of a row is the bound
  * that it is at, or that the natural map lambda - w / S_ii would take it to; else it is free. */
 static bool startPath(ukPath *P, ukComplement *C, const ukBounded *B, const double *lambda)
@@ -132,6 +159,7 @@ static bool startPath(ukPath *P, ukComplement *C, const ukBounded *B, const doub
         P->mu[i] = normal < 0 ? 0 : ukBoundedCoefficient(B, row);
         finite &= isfinite(P->mu[i]);
     }
+    listFriction(P, C->rows);
     C->kernel->combine(P->w, 0, C->rows, C->S, C->ld, P->moved, P->x, moved);
     for (int i = 0; i < C->rows; i++) {
         if (P->normal[i] >= 0) boundByNormal(P, i, P->lambda[P->normal[i]]);
@@ -203,9 +231,9 @@ static Event nextEvent(const ukPath *P, const ukComplement *C, double way, doubl
     Event event = {length, -1, Free};
     for (int i = 0; i < C->rows; i++) {
         if (P->side[i] != Free) {
-            if (hasNoForce(P, i) || (P->normal[i] < 0 && P->lo[i] == P->hi[i])) continue;
-            const double sign = P->side[i] == AtLo ? 1 : -1;
-            keepEarlierEvent(&event, sign * P->w[i], sign * way * P->fall[i], i, Free);
+            const double sign = P->side[i] == AtLo ? 1 : -1, rate = sign * way * P->fall[i];
+            if (!(rate > 0) || hasNoForce(P, i) || (P->normal[i] < 0 && P->lo[i] == P->hi[i])) continue;
+            keepEarlierEvent(&event, sign * P->w[i], rate, i, Free);
             continue;
         }
         const int n = movingNormal(P, i);
@@ -231,14 +259,13 @@ static double pathOrientation(const ukPath *P, const ukComplement *C, int last, 
 
 /* The row changes sides. When a normal row opens, its friction rows have no force; when it closes, they slide, or stick
  * where w = 0. */
-static void changeSide(ukPath *P, int rows, Event event, unsigned char from)
+static void changeSide(ukPath *P, Event event, unsigned char from)
 {
     const int row = event.row;
     const bool opens = event.to == AtLo && P->lo[row] == 0, closes = from == AtLo && P->lo[row] == 0;
     P->side[row] = event.to;
     P->w[row] = 0;
-    for (int i = 0; (opens || closes) && i < rows; i++) {
-        if (P->normal[i] != row) continue;
+    for (int i = opens || closes ? P->friction[row] : -1; i >= 0; i = P->next[i]) {
         P->side[i] = closes && P->w[i] == 0 ? Free : P->w[i] > 0 ? AtLo : AtHi;
         P->lambda[i] = 0;
     }
@@ -261,6 +288,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
     P->events = 0;
     reusePathFactors(P, C);
     perturbToGuess(P, C);
+    ukUpdatedForgetKept(&P->set);
     while (changes++ < most && pathDirection(P, C, last)) {
         const double way = pathOrientation(P, C, last, side);
         const Event event = nextEvent(P, C, way, way > 0 ? left : INFINITY);
@@ -270,7 +298,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
         left -= by;
         if (event.row < 0) return true; /* the end: left = 0 */
         last = event.row, side = P->side[last];
-        changeSide(P, C->rows, event, side);
+        changeSide(P, event, side);
         P->events++;
     }
     return false;
@@ -300,6 +328,7 @@ static void correctPathEnd(ukPath *P, ukComplement *C, ukBounded *B, double *lam
 {
     ukComplementBase(C, B, lambda);
     for (int i = 0; i < C->rows; i++) P->fall[i] = -C->w[i];
+    ukUpdatedForgetKept(&P->set);
     solveFreeRows(P, C, P->fall);
     for (int i = 0; i < C->rows; i++) P->lambda[i] = lambda[C->row[i]] + C->step[i];
     writePathEnd(P, C, B, lambda);

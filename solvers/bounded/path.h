@@ -29,6 +29,7 @@ typedef struct ukPath {
     double *mu;                /* (ld) coefficient, 0: constant bounds */
     double *x, *y;             /* (ld) scratch */
     int *normal, *moved;       /* (ld) number of the normal row, -1: constant bounds; rows with a step */
+    int *friction, *next;      /* (ld) a normal row's first friction row; a friction row's next one of the same; -1 */
     unsigned char *side, *in;  /* (ld) free, at lo or at hi; whether in `set` */
     double *kept;              /* (m) the best multipliers */
 } ukPath;

@@ -4,6 +4,7 @@
 #include "solvers/problem/block.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double lost = 1e-15; /* relative size of a pivot that is only rounding */
 
@@ -18,20 +19,24 @@ void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena)
     U->d = ukArenaDoubles(arena, wide);
     U->u = ukArenaDoubles(arena, wide);
     U->v = ukArenaDoubles(arena, wide);
+    U->y = ukArenaDoubles(arena, wide);
+    U->kept = 0;
 }
 
 void ukUpdatedClear(ukUpdated *U, bool symmetric)
 {
-    U->count = 0, U->symmetric = symmetric;
+    U->count = 0, U->symmetric = symmetric, U->kept = 0;
 }
 
 /* x <- F^-1 x, F unit lower triangular, Stride columns at a time, whose update of the remaining rows stays in
- * registers */
-static void updatedForward(const ukUpdated *U, const double *F, double *x)
+ * registers. The first `begin` elements are solved already. The products are subtracted in the order of the columns,
+ * wherever it begins. */
+static void updatedForward(const ukUpdated *U, const double *F, int begin, double *x)
 {
     enum { Stride = 8 };
     const size_t ld = (size_t)U->ld;
-    for (int from = 0; from < U->count; from += Stride) {
+    if (begin > 0) U->kernel->combine(x, begin, U->count, F, U->ld, NULL, x, begin);
+    for (int from = begin; from < U->count; from += Stride) {
         const int to = from + Stride < U->count ? from + Stride : U->count;
         for (int j = from; j < to; j++)
             for (int i = j + 1; i < to; i++) x[i] -= F[(size_t)j * ld + (size_t)i] * x[j];
@@ -43,11 +48,11 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
 {
     const size_t ld = (size_t)U->ld, at = (size_t)U->count;
     double pivot = own;
-    updatedForward(U, U->L, above);
+    updatedForward(U, U->L, 0, above);
     if (U->symmetric)
         left = above;
     else
-        updatedForward(U, U->R, left);
+        updatedForward(U, U->R, 0, left);
     for (size_t j = 0; j < at; j++) {
         const double l = U->L[j * ld + at] = left[j] / U->d[j];
         if (!U->symmetric) U->R[j * ld + at] = above[j] / U->d[j];
@@ -81,6 +86,7 @@ void ukUpdatedDrop(ukUpdated *U, int k)
 {
     const size_t ld = (size_t)U->ld;
     double size = U->d[k], *v = U->symmetric ? U->u : U->v;
+    U->kept = U->kept < k ? U->kept : k;
     removeRow(U, U->L, k, U->u);
     if (!U->symmetric) removeRow(U, U->R, k, v);
     U->count--;
@@ -96,11 +102,46 @@ void ukUpdatedDrop(ukUpdated *U, int k)
     }
 }
 
-void ukUpdatedSolve(const ukUpdated *U, double *x)
+/* x <- R'^-1 D^-1 x */
+UKODE_INLINE void updatedBackward(const ukUpdated *U, double *x)
 {
     const size_t ld = (size_t)U->ld;
     const double *R = U->symmetric ? U->L : U->R;
-    updatedForward(U, U->L, x);
     for (int j = U->count - 1; j >= 0; j--)
         x[j] = x[j] / U->d[j] - ukPairDotEarly(R + (size_t)j * ld + j + 1, x + j + 1, U->count - j - 1);
+}
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+#define UKODE_UPDATED(suffix, target)                                                                                  \
+    target static void updatedBackward##suffix(const ukUpdated *U, double *x)                                          \
+    {                                                                                                                  \
+        updatedBackward(U, x);                                                                                         \
+    }
+
+UKODE_UPDATED(Any, )
+#if defined(__x86_64__)
+UKODE_UPDATED(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
+void ukUpdatedSolve(const ukUpdated *U, double *x)
+{
+    updatedForward(U, U->L, 0, x);
+    UKODE_CHOSEN(updatedBackward)(U, x);
+}
+
+void ukUpdatedForgetKept(ukUpdated *U)
+{
+    U->kept = 0;
+}
+
+void ukUpdatedSolveKept(ukUpdated *U, const double *r, double *x)
+{
+    for (int k = U->kept; k < U->count; k++) U->y[k] = r[U->row[k]];
+    updatedForward(U, U->L, U->kept, U->y);
+    U->kept = U->count;
+    memcpy(x, U->y, (size_t)U->count * sizeof *x);
+    UKODE_CHOSEN(updatedBackward)(U, x);
 }

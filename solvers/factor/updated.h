@@ -19,6 +19,8 @@ typedef struct ukUpdated {
     double *L, *R; /* (ld x ld) by columns, unit diagonals left out */
     double *d;     /* (ld) */
     double *u, *v; /* (ld) scratch */
+    double *y;     /* (ld) L^-1 r of ukUpdatedSolveKept, */
+    int kept;      /* ... of which so many elements are valid */
 } ukUpdated;
 
 /* Carves the arrays for fewer than ld rows. */
@@ -32,5 +34,10 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
 void ukUpdatedDrop(ukUpdated *U, int k);
 /* x (count) <- A^-1 x */
 void ukUpdatedSolve(const ukUpdated *U, double *x);
+/* x (count) = A^-1 r, r[row] for the caller's number of a row, to the same bits. Between two calls r changes for rows
+ * that are appended in between only; else ukUpdatedForgetKept comes first. The forward substitution begins at the first
+ * row that is new, or after which one was dropped. */
+void ukUpdatedSolveKept(ukUpdated *U, const double *r, double *x);
+void ukUpdatedForgetKept(ukUpdated *U);
 
 #endif

@@ -90,6 +90,10 @@ UKODE_INLINE double ukPairDotEarly(const double *x, const double *y, int n)
         odd += ukOneOf(x + i + 1) * y[i + 1];
     }
     ukPair sum = {even, odd};
+    for (; i + 7 < n; i += 8) {
+        UKODE_UNROLL
+        for (int k = 0; k < 8; k += 2) sum += ukLoadPair(x + i + k) * ukLoadPair(y + i + k);
+    }
     for (; i + 1 < n; i += 2) sum += ukLoadPair(x + i) * ukLoadPair(y + i);
     return (i < n ? x[i] * y[i] : 0) + (sum[0] + sum[1]);
 }

@@ -91,6 +91,37 @@ static void testChanges(bool symmetric)
     free(memory);
 }
 
+/* The kept forward substitution gives the bits of a whole one, after appended and dropped rows and for a new right-hand
+ * side. */
+static void testKept(bool symmetric)
+{
+    ukRandom random = {11};
+    double storage[8 * Ld * Ld], r[Most], x[Ld], whole[Ld];
+    ukArena arena = ukArenaOver(storage, sizeof storage);
+    ukUpdated U;
+    ukUpdatedCarve(&U, Ld, &arena);
+    make(&random, symmetric);
+    ukUpdatedClear(&U, symmetric);
+    ukRandomVector(&random, 1, r, Most);
+    for (int c = 0; c < Changes; c++) {
+        for (int k = ukRandomInt(&random, 1, 3); k > 0; k--) {
+            const int row = ukRandomInt(&random, 0, Most - 1), at = find(&U, row);
+            if (at >= 0)
+                ukUpdatedDrop(&U, at);
+            else
+                CHECK(append(&U, row));
+        }
+        if (c % 50 == 49) {
+            ukRandomVector(&random, 1, r, Most);
+            ukUpdatedForgetKept(&U);
+        }
+        for (int k = 0; k < U.count; k++) whole[k] = r[U.row[k]];
+        ukUpdatedSolve(&U, whole);
+        ukUpdatedSolveKept(&U, r, x);
+        CHECK(memcmp(x, whole, (size_t)U.count * sizeof *x) == 0);
+    }
+}
+
 /* A row that depends on others is not taken, and the others are as they were. */
 static void testDependent(void)
 {
@@ -113,6 +144,8 @@ int main(void)
 {
     testChanges(true);
     testChanges(false);
+    testKept(true);
+    testKept(false);
     testDependent();
     return ukTestEnd();
 }

@@ -143,8 +143,9 @@ bool ukPlansLate(const ukIslandSolvers *solvers)
     bool late = equalityHasLate(solvers->equality) || equalityHasLate(solvers->held);
     ukFrictionSolver *ideal = solvers->ideal_set;
     late |= ideal && hasLate(ukFrictionSolverKkt(ideal));
-    for (int k = 0; k < ukSolverSlots; k++) {
-        if (((uintptr_t)solvers->set[k] | (uintptr_t)solvers->pose_set[k]) == 0) continue;
+    int used = ukSolverSlots;
+    while (used > 0 && !solvers->set[used - 1] && !solvers->pose_set[used - 1]) used--;
+    for (int k = 0; k < used; k++) {
         late |= solvers->set[k] && hasLate(ukFrictionSolverKkt(solvers->set[k]));
         late |= solvers->pose_set[k] && hasLate(ukFrictionSolverKkt(solvers->pose_set[k]));
     }

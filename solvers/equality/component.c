@@ -36,11 +36,13 @@ void ukComponentReact(const ukComponent *component, const double *u, double *z, 
     for (const ukEntry *e = firstComponentEntry(component), *end = endOfComponentEntries(component); e < end; e++) {
         double *f = w + plan->body_at[e->body] - component->at;
         const double *A = p->A + e->A;
+        const int *at = plan->row_at + e->row;
+        ukPair f0 = ukLoadPair(f), f1 = ukLoadPair(f + 2), f2 = ukLoadPair(f + 4);
         for (int r = 0; r < e->rows; r++, A += e->stride) {
-            const int at = plan->row_at[e->row + r];
-            const double lambda = component->unit[at] * u[at - component->at];
-            for (int c = 0; c < 6; c++) f[c] += A[c] * lambda;
+            const ukPair lambda = ukBothOf(component->unit[at[r]] * u[at[r] - component->at]);
+            f0 += ukLoadPair(A) * lambda, f1 += ukLoadPair(A + 2) * lambda, f2 += ukLoadPair(A + 4) * lambda;
         }
+        ukStorePair(f, f0), ukStorePair(f + 2, f1), ukStorePair(f + 4, f2);
     }
     for (size_t k = 0; k < component->size;) {
         const int code = -1 - plan->row[component->at + (int)k];

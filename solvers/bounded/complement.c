@@ -218,6 +218,14 @@ static bool mayMove(const ukBounded *B, int row, bool friction, const double *la
     return B->lo[row] < B->hi[row] || (normal >= 0 && B->given->hi[row] > 0 && (friction || lambda[normal] > 0));
 }
 
+int ukComplementCount(const ukComplement *C, const ukBounded *B, bool friction, const double *lambda)
+{
+    int count = 0;
+    for (int i = 0; i < B->m; i++)
+        count += C->number[i] >= 0 || (C->number[i] == Idle && mayMove(B, i, friction, lambda));
+    return count;
+}
+
 void ukComplementSoften(ukComplement *C, const ukBounded *B)
 {
     C->based &= C->softened == C->rows;

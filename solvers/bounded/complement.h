@@ -49,6 +49,8 @@ int ukComplementSet(ukComplement *C, const ukBounded *B);
  * is positive in the guess lambda, or with `friction` all that ever may. All rows of the working set then get a
  * proximal term. Rows already in the set stay. */
 void ukComplementAdd(ukComplement *C, const ukBounded *B, bool friction, const double *lambda);
+/* How many rows the working set has after ukComplementAdd. */
+int ukComplementCount(const ukComplement *C, const ukBounded *B, bool friction, const double *lambda);
 /* Proximal terms for the whole working set. */
 void ukComplementSoften(ukComplement *C, const ukBounded *B);
 /* Takes lambda (m) as the base: rows outside the working set keep these multipliers. */

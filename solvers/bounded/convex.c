@@ -199,8 +199,9 @@ void ukConvexMeasureCoupling(ukConvex *X)
 static void coupleByHomotopy(ukConvex *X, double goal)
 {
     if (X->rows.cones || !eliminateJoints(X)) return;
+    const int most = X->complement.joints > 0 ? JointedRows : PathRows;
+    if (ukComplementCount(&X->complement, &X->rows, true, X->lambda) > most) return;
     ukComplementAdd(&X->complement, &X->rows, true, X->lambda);
-    if (X->complement.rows > (X->complement.joints > 0 ? JointedRows : PathRows)) return;
     keepNearestToLaw(X, ukPathSolve(&X->path, &X->complement, &X->rows, true, goal, X->lambda));
 }
 

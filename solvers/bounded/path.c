@@ -32,28 +32,52 @@ static int movingNormal(const ukPath *P, int i)
     return n >= 0 && P->side[n] == Free ? n : -1;
 }
 
-/* Adds row i and its column to the factors. The columns of sliding rows, lambda_t = follow lambda_n, are added to those
- * of their normals: S_FF + S_FT follow. */
-static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
+/* Elements of row i's column (above) and row (left) at the `count` rows of the active set, and its own: returned. The
+ * columns of sliding rows, lambda_t = follow lambda_n, are added to those of their normals: S_FF + S_FT follow. */
+static double elementsOfRow(ukPath *P, const ukComplement *C, int i, const int *row, int count)
 {
     const size_t ld = (size_t)C->ld, rows = (size_t)C->rows;
     const double *S = C->S + (size_t)i * ld;
-    double own = S[i];
-    const int *row = P->set.row;
-    for (int k = 0; k < P->set.count; k++) P->x[k] = S[row[k]];
-    if (P->following) {
-        memcpy(P->fall, S, rows * sizeof *S);
-        for (int t = 0; t < C->rows; t++) {
-            if (P->followed[t] == 0) continue;
-            P->fall[P->normal[t]] += P->followed[t] * S[t];
-            for (int k = 0; P->normal[t] == i && k < P->set.count; k++)
-                P->x[k] += P->followed[t] * C->S[(size_t)t * ld + (size_t)row[k]];
-        }
-        for (int k = 0; k < P->set.count; k++) P->y[k] = P->fall[row[k]];
-        own = P->fall[i];
+    for (int k = 0; k < count; k++) P->x[k] = S[row[k]];
+    if (!P->following) return S[i];
+    memcpy(P->fall, S, rows * sizeof *S);
+    for (int t = 0; t < C->rows; t++) {
+        if (P->followed[t] == 0) continue;
+        P->fall[P->normal[t]] += P->followed[t] * S[t];
+        for (int k = 0; P->normal[t] == i && k < count; k++)
+            P->x[k] += P->followed[t] * C->S[(size_t)t * ld + (size_t)row[k]];
     }
+    for (int k = 0; k < count; k++) P->y[k] = P->fall[row[k]];
+    return P->fall[i];
+}
+
+/* Adds row i and its column to the factors. */
+static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
+{
+    const double own = elementsOfRow(P, C, i, P->set.row, P->set.count);
     P->in[i] = ukUpdatedAppend(&P->set, i, P->x, P->y, own);
     return P->in[i];
+}
+
+/* Factorizes all free rows, none of which is in the factors. */
+static bool factorizeActiveSet(ukPath *P, const ukComplement *C)
+{
+    ukUpdated *set = &P->set;
+    const size_t ld = (size_t)set->ld;
+    int count = 0;
+    for (int i = 0; i < C->rows; i++) {
+        if (P->side[i] != Free) continue;
+        const double own = elementsOfRow(P, C, i, P->moved, count);
+        for (int k = 0; k < count; k++) {
+            set->R[(size_t)k * ld + (size_t)count] = P->x[k];
+            if (P->following) set->L[(size_t)k * ld + (size_t)count] = P->y[k];
+        }
+        set->R[(size_t)count * (ld + 1)] = own;
+        P->moved[count++] = i;
+    }
+    const bool whole = ukUpdatedFactor(set, P->moved, count);
+    for (int k = 0; k < set->count; k++) P->in[set->row[k]] = 1;
+    return whole;
 }
 
 /* What row i adds to its normal's column; the factors lose a normal whose column changes, and rows that are not free. */
@@ -82,6 +106,7 @@ static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
     for (int i = last < 0 ? -1 : P->friction[last]; i >= 0; i = P->next[i]) updateSide(P, i);
     for (int k = P->set.count - 1; k >= 0; k--)
         if (!P->in[P->set.row[k]]) ukUpdatedDrop(&P->set, k);
+    if (last < 0 && P->set.count == 0) return factorizeActiveSet(P, C);
     if (normal >= 0 && normal < last) whole = appendIfFree(P, C, normal);
     for (int i = last < 0 ? -1 : P->friction[last]; i >= 0 && i < last && whole; i = P->next[i])
         whole = appendIfFree(P, C, i);

@@ -64,6 +64,40 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
     return true;
 }
 
+/* row i of the upper triangle T, from column `from` on, after elimination of the rows before; those of the other
+ * triangle, G, over their pivots are the factors */
+static void reduceRow(const ukUpdated *U, double *T, const double *G, int i, int from, int count)
+{
+    const size_t ld = (size_t)U->ld;
+    for (int j = 0; j < i; j++) U->u[j] = G[(size_t)j * ld + (size_t)i] / U->d[j];
+    U->kernel->combine(T + (size_t)i * ld, from, count, T, U->ld, NULL, U->u, i);
+}
+
+/* F <- the columns of a unit lower triangular factor, from the rows T of the triangle */
+static void scaleFactor(const ukUpdated *U, double *F, const double *T)
+{
+    for (size_t j = 0, ld = (size_t)U->ld; j < (size_t)U->count; j++)
+        for (size_t k = j + 1; k < (size_t)U->count; k++) F[j * ld + k] = T[j * ld + k] / U->d[j];
+}
+
+bool ukUpdatedFactor(ukUpdated *U, const int *row, int count)
+{
+    double *above = U->R, *left = U->symmetric ? U->R : U->L;
+    bool whole = true;
+    U->count = U->kept = 0;
+    for (int i = 0; i < count && whole; i++) {
+        double *pivot = above + (size_t)i * (size_t)(U->ld + 1);
+        const double own = *pivot;
+        reduceRow(U, above, left, i, i, count);
+        if (!U->symmetric) reduceRow(U, left, above, i, i + 1, count);
+        whole = (U->symmetric ? *pivot : fabs(*pivot)) > lost * fabs(own);
+        if (whole) U->d[i] = *pivot, U->row[U->count++] = row[i];
+    }
+    scaleFactor(U, U->L, left);
+    if (!U->symmetric) scaleFactor(U, U->R, above);
+    return whole;
+}
+
 /* Rank-one update of one column (Bennett's method): x -= first f, to = f + by x. */
 static void moveColumn(double *to, const double *from, double *x, double first, double by, int n)
 {

@@ -122,6 +122,40 @@ static void testKept(bool symmetric)
     }
 }
 
+/* Rows factorized at once give the bits of rows appended one by one, also in the appended and dropped rows after them. */
+static void testAtOnce(bool symmetric)
+{
+    enum { Count = 37 };
+    ukRandom random = {13};
+    double storage[8 * Ld * Ld], more[8 * Ld * Ld], r[Most], x[2][Ld];
+    ukArena arena = ukArenaOver(storage, sizeof storage), other = ukArenaOver(more, sizeof more);
+    ukUpdated U, V;
+    int row[Count];
+    ukUpdatedCarve(&U, Ld, &arena);
+    ukUpdatedCarve(&V, Ld, &other);
+    make(&random, symmetric);
+    ukRandomVector(&random, 1, r, Most);
+    ukUpdatedClear(&U, symmetric);
+    ukUpdatedClear(&V, symmetric);
+    for (int k = 0; k < Count; k++) {
+        row[k] = (k * 11 + 3) % Most;
+        CHECK(append(&U, row[k]));
+        for (int j = 0; j <= k; j++) {
+            V.R[j * Ld + k] = A[row[j] * Most + row[k]];
+            if (j < k && !symmetric) V.L[j * Ld + k] = A[row[k] * Most + row[j]];
+        }
+    }
+    CHECK(ukUpdatedFactor(&V, row, Count) && V.count == Count);
+    for (int k = 0; k < 20; k++) {
+        ukUpdatedSolveKept(&U, r, x[0]);
+        ukUpdatedSolveKept(&V, r, x[1]);
+        CHECK(memcmp(x[0], x[1], (size_t)U.count * sizeof *r) == 0);
+        ukUpdatedDrop(&U, 3 * k % U.count);
+        ukUpdatedDrop(&V, 3 * k % V.count);
+        if (k % 2 && find(&U, k) < 0) CHECK(append(&U, k) && append(&V, k));
+    }
+}
+
 /* A row that depends on others is not taken, and the others are as they were. */
 static void testDependent(void)
 {
@@ -146,6 +180,8 @@ int main(void)
     testChanges(false);
     testKept(true);
     testKept(false);
+    testAtOnce(true);
+    testAtOnce(false);
     testDependent();
     return ukTestEnd();
 }

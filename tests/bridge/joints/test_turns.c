@@ -330,6 +330,21 @@ static void setUpAnew(void)
     dWorldDestroy(s.world);
 }
 
+/* More than half a turn in a step, in the direction of the rate: in finite rotation mode Euler's method turns by h w.
+ * At the stop the ball has turned by it, or by one step more. */
+static void moreThanHalfATurn(void)
+{
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const Scene s = sceneOf(0, BallFirst, ukIntegratorEuler, -50, 50);
+        double fastest;
+        dBodySetFiniteRotationMode(s.ball, 1);
+        const double most = thrown(&s, sign * 450.0, 60, &fastest);
+        if (!CHECK(most >= 50 && most < 54.5)) printf("turned by %.4f\n", most);
+        CHECK(fabs(dBodyGetAngularVel(s.ball)[2]) < 450);
+        dWorldDestroy(s.world);
+    }
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -340,6 +355,7 @@ int main(void)
     stopsAreReachedBothWays();
     movedByTheProgram();
     veryFast();
+    moreThanHalfATurn();
     savedAndRestored();
     setUpAnew();
     dCloseODE();

@@ -44,7 +44,7 @@ typedef struct ukDrive {
     int row;                    /* index of its row in the joint, then in the stepper; -1: none */
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukDriveMode mode;
-    int side; /* ukDriveFull: 1 forwards, -1 backwards */
+    int side;      /* ukDriveFull: 1 forwards, -1 backwards */
     double share;  /* ukDriveFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
     double slack;  /* ukDriveFull: a speed above the target that counts as the target, where it started there */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
@@ -159,6 +159,7 @@ typedef struct ukJointClass {
     bool world_axes;   /* free axes are fixed in the world; false: they rotate with a */
     bool motor;        /* a pure motor without bearing: no dry friction */
     bool running;      /* it has values that advance once a step (bridge/joints/running.h) */
+    int twist; /* 1-based number of the motor whose angle is that of ukTurnTwist, the only one with turns; 0: none */
     /* sets the constructor values of the recorded data, in a record of zeros; copies the world's ERP and CFM as ODE
      * does */
     void (*create)(ukJoint *joint);

@@ -2,6 +2,7 @@
 #include "bridge/analyze/law_force.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
@@ -79,5 +80,28 @@ int ukLawForceFill(ukIsland *island, const double *lambda, const double *qdd)
             ukLawPushAxis(law, axis, -law->viscous * law->rate[axis], law->C);
     }
     if (status == ukOk) ukNonIdealCollect(island);
+    return status;
+}
+
+int ukLawForceDepends(ukIsland *island, double *ideal, const double *qdd, bool *depends)
+{
+    static const double factor[2] = {2, 4}; /* powers of two: ideal has the same bits afterwards */
+    const int numbers = 6 * island->problem->bodies, rows = island->ideal->problem.rows;
+    double *const before = calloc((size_t)numbers + 1, sizeof *before), most = 0, apart = 0;
+    if (!before) {
+        ukErrorSet(ukErrorMemory, "no memory for the forces of laws (bodies: %d)", island->problem->bodies);
+        return ukErrorMemory;
+    }
+    memcpy(before, island->bodies.C, (size_t)numbers * sizeof *before);
+    for (int i = 0; i < rows; i++) ideal[i] *= factor[i % 2];
+    const int status = ukLawForceFill(island, ideal, qdd);
+    for (int i = 0; i < rows; i++) ideal[i] /= factor[i % 2];
+    for (int i = 0; i < numbers; i++) {
+        most = fmax(most, fabs(before[i]));
+        apart = fmax(apart, fabs(island->bodies.C[i] - before[i]));
+    }
+    memcpy(island->bodies.C, before, (size_t)numbers * sizeof *before);
+    free(before);
+    *depends = apart > 1e-12 * most;
     return status;
 }

@@ -16,6 +16,10 @@ bool ukLawForceCalls(const ukIsland *island);
  * body; NULL: at rest, where dry and viscous friction count as none). ukOk, ukErrorCallback, ukErrorChanged. */
 int ukLawForceFill(ukIsland *island, const double *lambda, const double *qdd);
 
+/* Whether C depends on the joints' loads: it is filled again for other multipliers, and then is as it was; ideal (rows) as in
+ * ukLawForceFill, the same afterwards. ukOk, ukErrorMemory or a status of ukLawForceFill. */
+int ukLawForceDepends(ukIsland *island, double *ideal, const double *qdd, bool *depends);
+
 /* Refuses laws whose force would depend on contacts or active stops: the first of the island. ukErrorUnsupported. */
 int ukLawForceRefuseOneSided(const ukIsland *island);
 

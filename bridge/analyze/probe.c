@@ -21,6 +21,7 @@
 #include "bridge/solve/solve.h"
 #include "bridge/step/traversal.h"
 #include "bridge/user/gap.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/watch/watch.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -124,11 +125,23 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     return status;
 }
 
+/* Drag, c |rate| rate, keeps the signs of the rates at the assembled state: the derivatives there are the same, and differences
+ * need not be small beside the rates. keep false: no more. */
+static void keepDrag(const ukProbe *probe, bool keep)
+{
+    for (int k = 0; k < probe->s->island_count; k++)
+        for (int i = 0; i < ukIslandLawCount(&probe->s->islands[k]); i++) {
+            ukLaw *const law = ukIslandLaw(&probe->s->islands[k], i);
+            for (int axis = 0; law && axis < 3; axis++) law->side[axis] = !keep ? 0 : law->rate[axis] < 0 ? -1 : 1;
+        }
+}
+
 void ukProbeEnd(ukProbe *probe)
 {
     if (!probe->open) return;
     probe->open = false;
     ukActiveEnd(&probe->activity);
+    keepDrag(probe, false);
     for (int i = 0; i < probe->s->island_count; i++) ukOneSidedForget(&probe->s->islands[i]);
     probe->s->report = probe->before;
     ukStepperForget(probe->s);
@@ -261,6 +274,7 @@ int ukProbeSettle(ukProbe *probe, double *moved)
     probe->activity.loose = true;
     int status = ukProbeProject(probe, true, moved);
     probe->activity.loose = false;
+    if (status == ukOk) keepDrag(probe, true);
     if (status != ukOk || probe->activity.contacts == 0) return status;
     for (int i = 0; i < probe->s->island_count; i++) ukActiveContactsSettle(&probe->activity, &probe->s->islands[i]);
     status = ukProbeProject(probe, true, &more);

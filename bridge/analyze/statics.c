@@ -95,30 +95,15 @@ static int lawsAtRest(ukIsland *island, const double *ideal)
     return ukLawForceCalls(island) ? ukLawForceFill(island, ideal, NULL) : ukOk;
 }
 
-/* Whether these forces depend on the joints' loads: then so does the stiffness, in which the multipliers are constant. */
+/* Where these forces depend on the joints' loads, so does the stiffness, in which the multipliers are constant. */
 static int refuseLoads(ukIsland *island, double *ideal)
 {
-    static const double more = 2; /* a power of two: ideal has the same bits afterwards */
-    const int numbers = 6 * island->problem->bodies, rows = island->ideal->problem.rows;
-    double *const before = calloc((size_t)numbers + 1, sizeof *before);
-    if (!before) return ukErrorMemory;
-    memcpy(before, island->bodies.C, (size_t)numbers * sizeof *before);
-    for (int i = 0; i < rows; i++) ideal[i] *= more;
-    int status = lawsAtRest(island, ideal);
-    for (int i = 0; i < rows; i++) ideal[i] /= more;
-    double most = 0, apart = 0;
-    for (int i = 0; i < numbers; i++) {
-        most = fmax(most, fabs(before[i]));
-        apart = fmax(apart, fabs(island->bodies.C[i] - before[i]));
-    }
-    memcpy(island->bodies.C, before, (size_t)numbers * sizeof *before);
-    free(before);
-    if (status == ukOk && apart > 1e-12 * most) {
-        ukErrorSet(ukErrorUnsupported,
-                   "an equilibrium with a law whose force at rest depends on the load is not supported");
-        status = ukErrorUnsupported;
-    }
-    return status;
+    bool depends = false;
+    const int status = ukLawForceDepends(island, ideal, NULL, &depends);
+    if (status != ukOk || !depends) return status;
+    ukErrorSet(ukErrorUnsupported,
+               "an equilibrium with a law whose force at rest depends on the load is not supported");
+    return ukErrorUnsupported;
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/analyze/law_force.h"
 #include "bridge/base/log.h"
 #include "bridge/base/progress.h"
 #include "bridge/base/vector.h"
+#include "bridge/user/joint_law.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -23,12 +25,42 @@ static const double safety = 20;
 
 enum { Levels = 3, Tries = 4 };
 
-bool ukTangentPossible(const ukProbe *probe)
+/* Whether the laws of a solved island are functions of its state alone. */
+static int isOfState(ukIsland *island, const double *qdd, bool *of_state)
 {
-    if (probe->form != ukProbeContinuous || probe->activity.slides > 0) return false;
-    for (int i = 0; i < probe->s->island_count; i++)
-        if (probe->s->islands[i].ideal->laws + probe->s->islands[i].massless > 0) return false;
-    return true;
+    bool depends = false;
+    *of_state = true;
+    if (island->ideal->laws == 0) return ukOk;
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *const law = ukIslandLaw(island, i);
+        if (law && law->mu > 0) *of_state = false;
+    }
+    if (!*of_state || !ukLawForceCalls(island)) return ukOk;
+    double *const ideal = calloc((size_t)island->problem->rows + 1, sizeof *ideal);
+    if (!ideal) {
+        ukErrorSet(ukErrorMemory, "no memory for multipliers of %d rows", island->problem->rows);
+        return ukErrorMemory;
+    }
+    memcpy(ideal, island->rows.lambda_ideal, (size_t)island->ideal->problem.rows * sizeof *ideal);
+    int status = ukLawForceFill(island, ideal, qdd);
+    if (status == ukOk) status = ukLawForceDepends(island, ideal, qdd, &depends);
+    free(ideal);
+    *of_state = !depends;
+    return status;
+}
+
+int ukTangentPossible(const ukProbe *probe, bool *possible)
+{
+    ukStepper *const s = probe->s;
+    int status = ukOk, first = 0;
+    *possible = probe->form == ukProbeContinuous && probe->activity.slides == 0;
+    for (int i = 0; i < s->island_count && *possible && status == ukOk; i++) {
+        ukIsland *const island = &s->islands[i];
+        status = isOfState(island, s->bodies.qdd + 6 * (size_t)first, possible);
+        *possible &= island->massless == 0;
+        first += island->problem->bodies;
+    }
+    return status;
 }
 
 static void carveTangent(ukTangent *t, ukArena *a)
@@ -36,6 +68,7 @@ static void carveTangent(ukTangent *t, ukArena *a)
     const size_t n = (size_t)t->n, most = n + (size_t)t->c->rows;
     t->qdd = ukArenaDoubles(a, n);
     t->lambda = ukArenaDoubles(a, (size_t)t->rows);
+    t->ideal = ukArenaDoubles(a, (size_t)t->rows);
     for (int i = 0; i < 2; i++) t->side[i] = ukArenaDoubles(a, most);
     for (int i = 0; i < Levels; i++) t->slope[i] = ukArenaDoubles(a, most);
     t->fine = ukArenaDoubles(a, most);
@@ -61,6 +94,7 @@ int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double 
     carveTangent(t, &arena);
     memcpy(t->qdd, probe->s->bodies.qdd, (size_t)t->n * sizeof *t->qdd);
     memcpy(t->lambda, probe->s->rows.lambda, (size_t)t->rows * sizeof *t->lambda);
+    memcpy(t->ideal, probe->s->rows.lambda_ideal, (size_t)t->rows * sizeof *t->ideal);
     return ukColoringBegin(&t->coloring, probe);
 }
 
@@ -86,6 +120,7 @@ static void residualOfIsland(const ukTangent *t, const ukIsland *island, int fir
             to[c] = Q[c] - p->mass[k] * a[c];
             to[3 + c] = Q[3 + c] - turned[c];
         }
+        for (int c = 0; c < 6 && island->ideal->laws > 0; c++) to[c] += island->bodies.C[6 * k + c];
     }
     for (int j = 0; j < p->blocks; j++) {
         const ukBlock *const block = &p->block[j];
@@ -110,7 +145,11 @@ int ukTangentResidual(ukTangent *t, double *residual)
         return ukErrorNotConverged;
     }
     for (int i = 0; i < s->island_count; i++) {
-        const ukIsland *const island = &s->islands[i];
+        ukIsland *const island = &s->islands[i];
+        if (island->ideal->laws > 0) {
+            const int filled = ukLawForceFill(island, t->ideal + row, t->qdd + 6 * (size_t)first);
+            if (filled != ukOk) return filled;
+        }
         residualOfIsland(t, island, first, row, residual);
         for (int k = 0; k < island->problem->blocks; k++) {
             const ukBlock *const block = &island->problem->block[k];

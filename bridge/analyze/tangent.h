@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/analyze/tangent.h: the tangent of a world's accelerations, without a solution per direction. At the base state
- * let M qdd = Q + A' lambda, A qdd = b, and N_v span null(A). For a change (dq, dv) of the state
+ * let M qdd = Q + C + A' lambda, A qdd = b, and N_v span null(A). For a change (dq, dv) of the state
  *
- *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the base state
+ *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + C(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the base state
  *
  * so N_v' M dqdd = N_v' dr: if only the accelerations along the constraints are needed, neither the change of the rows
  * nor a factorization is computed. r is a sum over bodies and joints; its derivatives by the coordinates of single
@@ -23,6 +23,7 @@ typedef struct ukTangent {
     double smallest;      /* displacement of an extrapolation so far [rad] */
     double length, rate;  /* of a displacement of 1 rad [m]; of changes of velocity [1/s] */
     double *qdd, *lambda; /* (n), (rows) at the base state */
+    double *ideal;        /* (rows) ideal multipliers there, for functions of laws */
     double *side[2];      /* (n + c->rows): r, then A v - target of each rigid row */
     double *slope[3];     /* the same */
     double *fine;         /* the same, of lower order */
@@ -38,8 +39,9 @@ typedef struct ukTangentProduct {
     double *r, *coarse, *rates, *coarse_rates;
 } ukTangentProduct;
 
-/* Whether the probe's world has one: no friction that follows multipliers, in joints with laws or sliding contacts. */
-bool ukTangentPossible(const ukProbe *probe);
+/* Whether the world of the probe, which has been solved, has one: no force that follows multipliers, of laws or sliding contacts,
+ * and no body without mass. ukOk or a status of a law's function. */
+int ukTangentPossible(const ukProbe *probe, bool *possible);
 
 /* At the base state of c, where the probe has just been solved. ukOk, ukErrorMemory. To be ended in any case. */
 int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double length, double rate);

@@ -100,8 +100,10 @@ int ukLawPrescribe(ukLaw *law, const ukState *const *state, double time, double 
         slide->radius = slide->axes > 0 ? frictionAt(law, slide) * arm * sqrt(ukDot(N, N)) : 0;
     }
     memset(law->C, 0, 6 * (size_t)law->slots * sizeof(double));
-    for (int i = 0; law->drag > 0 && i < law->axes; i++)
-        ukLawPushAxis(law, i, -law->drag * fabs(law->rate[i]) * law->rate[i], law->C);
+    for (int i = 0; law->drag > 0 && i < law->axes; i++) {
+        const double speed = law->side[i] != 0 ? law->side[i] * law->rate[i] : fabs(law->rate[i]);
+        ukLawPushAxis(law, i, -law->drag * speed * law->rate[i], law->C);
+    }
     if (!law->joint_fn && !law->constraint_fn) return ukOk;
     const int status = law->joint_fn ? callJoint(law, state, time, h) : callConstraint(law, time, h);
     if (status != ukOk) return status;

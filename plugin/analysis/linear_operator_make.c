@@ -279,15 +279,16 @@ static int makeOperator(Making *m)
     static const double accurate = 1e-6; /* the estimate of larger errors is not reliable */
     const ukTrialPoint here = {.input = -1};
     double none[1];
-    if (!ukTangentPossible(&m->t.probe)) {
-        ukErrorSet(
-            ukErrorUnsupported,
-            "friction in joints, sliding contacts and bodies without mass have no tangent: linearize the world with "
-            "its matrices");
-        return ukErrorUnsupported;
-    }
+    bool possible = false;
     int status = reserveOperator(m);
     if (status == ukOk) status = ukTrialEvaluate(&m->t, &here, none);
+    if (status == ukOk) status = ukTangentPossible(&m->t.probe, &possible);
+    if (status == ukOk && !possible) {
+        ukErrorSet(ukErrorUnsupported,
+                   "dry friction in joints, laws that depend on loads, sliding contacts and bodies without "
+                   "mass have no tangent: linearize the world with its matrices");
+        status = ukErrorUnsupported;
+    }
     if (status == ukOk) status = ukTangentBegin(&m->tangent, &m->t.probe, &m->t.c, m->t.length, m->t.rate);
     if (status == ukOk) status = addInputs(m);
     if (status == ukOk) status = ukSparseTangentBegin(&m->o->tangent, &m->tangent);

@@ -307,8 +307,10 @@ static int tangentColumns(Linearize *l)
 
 static int fillColumns(Linearize *l, const ukLinearizeTask *task)
 {
-    int status = ukTangentInconsistent;
-    if (!task->differences && ukTangentColumnsPossible(&l->t)) status = tangentColumns(l);
+    bool possible = false;
+    int status = task->differences ? ukOk : ukTangentColumnsPossible(&l->t, &possible);
+    if (status != ukOk) return status;
+    status = possible ? tangentColumns(l) : ukTangentInconsistent;
     if (status != ukTangentInconsistent) return status;
     memset(l->off, 0, sizeof l->off);
     status = stateColumns(l);

@@ -30,12 +30,11 @@ typedef struct Columns {
     bool *moves;                               /* (count) which have a dv */
 } Columns;
 
-bool ukTangentColumnsPossible(const ukTrials *t)
+int ukTangentColumnsPossible(const ukTrials *t, bool *possible)
 {
-    if (t->h > 0 || !ukTangentPossible(&t->probe)) return false;
-    for (int i = 0; i < t->outputs; i++)
-        if (t->out[i].signal.kind == ukSignalReaction) return false;
-    return true;
+    *possible = t->h == 0;
+    for (int i = 0; i < t->outputs; i++) *possible &= t->out[i].signal.kind != ukSignalReaction;
+    return *possible ? ukTangentPossible(&t->probe, possible) : ukOk;
 }
 
 static void carveColumns(Columns *k, ukArena *a)

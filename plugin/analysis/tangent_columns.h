@@ -16,8 +16,8 @@ typedef struct ukTangentColumns {
     double off[2][2];      /* out: estimates of the largest errors of [state, outputs] by [state, input] */
 } ukTangentColumns;
 
-/* Continuous, no reaction among the outputs, and ukTangentPossible. */
-bool ukTangentColumnsPossible(const ukTrials *t);
+/* Continuous, no reaction among the outputs, and ukTangentPossible, whose statuses it returns. */
+int ukTangentColumnsPossible(const ukTrials *t, bool *possible);
 
 /* Dependent rows whose dependence ends beside the base state: there is no tangent. */
 enum { ukTangentInconsistent = 1 };

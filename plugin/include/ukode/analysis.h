@@ -204,7 +204,8 @@ typedef struct ukLinearOperatorInfo {
  *  @param in      (inputs) NULL if inputs is 0
  *  @return the operator, which stays as it is whatever becomes of the world, and is destroyed by
  *          ukLinearOperatorDestroy; NULL on failure (ukGetLastError): as ukWorldLinearize; ukErrorUnsupported also
- *          where there is no tangent (friction in joints, sliding contacts, bodies without mass), ukErrorSingular also
+ *          where there is no tangent (dry friction in joints, laws that depend on loads, sliding contacts, bodies
+ *          without mass), ukErrorSingular also
  *          where dependent rows are independent beside it, ukErrorNotConverged also where the error is above 1e-6 */
 UKODE_API ukLinearOperatorID ukLinearOperatorCreate(dWorldID world, const ukSignal *in, int inputs);
 /** Destroys an operator; NULL: nothing. */

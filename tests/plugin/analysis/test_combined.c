@@ -349,6 +349,23 @@ static double suspension(bool swapped, double viscous)
     return found;
 }
 
+/* A pendulum with drag in its hinge: c |rate| rate has the derivative
+ * 2 c |rate|, also where a difference would change the sign of the rate. */
+static void checkDrag(bool swapped, double rate)
+{
+    const double drag = 3, inertia = 0.2 + 2 * 0.25;
+    const dWorldID w = newWorld(ukIntegratorAdaptive);
+    dJointID hinge;
+    newPendulum(w, swapped, 0, rate, &hinge);
+    CHECK(ukJointSetDrag(hinge, drag) == ukOk);
+    ukLinearization l;
+    if (CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == ukOk && l.velocities == 1)) {
+        CHECK(l.error < 1e-11);
+        CHECK_NEAR(l.A[3], -2 * drag * fabs(rate) / inertia, 1e-10);
+    }
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     ukLinearization l;
@@ -372,6 +389,7 @@ int main(void)
         CHECK_NEAR(with, without, 1e-7 * without);
     }
     checkWeights();
+    for (int i = 0; i < 6; i++) checkDrag(i % 2 == 1, i < 2 ? 0 : i < 4 ? 1e-4 : -1.5);
     for (int k = 0; k < 2; k++) {
         const ukIntegrator integrator = k == 0 ? ukIntegratorAdaptive : ukIntegratorEuler;
         checkRope(-0.5, 0, true, integrator);

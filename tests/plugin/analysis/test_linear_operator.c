@@ -190,6 +190,38 @@ static void checkScene(Scene *s, const char *name, int steps)
     sceneDestroy(s);
 }
 
+static double load(const double ideal[6])
+{
+    return sqrt(ideal[0] * ideal[0] + ideal[1] * ideal[1] + ideal[2] * ideal[2]);
+}
+
+/* A torque against the rate, of the load if `data` is not NULL. */
+static void brake(const ukNonIdealContext *c, double f[2][6], void *data)
+{
+    const double x = -(data ? 0.01 * load(c->ideal[0]) : 0.3) * c->rate[0];
+    for (int k = 0; k < 3; k++) f[0][3 + k] = x * c->axis[0][k], f[1][3 + k] = -f[0][3 + k];
+}
+
+/* Laws of the state are forces of the tangent; those that depend on loads have none. */
+static void checkLaws(void)
+{
+    Scene *const s = sceneFourBar();
+    ukLinearization l;
+    ukWorldEnable(s->world);
+    ukWorldSetIntegrator(s->world, ukIntegratorAdaptive);
+    const ukSignal in = {.kind = ukSignalBodyForce, .body = ukWorldGetBody(s->world, 0), .axis = 4};
+    CHECK(ukJointSetViscous(ukWorldGetJoint(s->world, 0), 0.2) == ukOk);
+    CHECK(ukJointSetDrag(ukWorldGetJoint(s->world, 1), 0.3) == ukOk);
+    CHECK(ukJointSetNonIdeal(ukWorldGetJoint(s->world, 2), brake, NULL) == ukOk);
+    for (int i = 0; i < 60; i++) CHECK(ukWorldStep(s->world, 0.005));
+    if (!CHECK(agrees(s->world, "four-bar with laws", &in, 1, 1e-9))) printf("  %s\n", ukGetLastErrorMessage());
+    CHECK(ukWorldLinearize(s->world, NULL, 0, NULL, 0, 0, &l) == ukOk);
+    CHECK(l.A[3] < -0.01);
+    CHECK(ukJointSetNonIdeal(ukWorldGetJoint(s->world, 2), brake, s) == ukOk);
+    CHECK(!ukLinearOperatorCreate(s->world, NULL, 0) && ukGetLastError() == ukErrorUnsupported);
+    sceneDestroy(s);
+}
+
 static const double radius = 0.3;
 
 /* v + w x (0, 0, -radius) = 0 along x and y, nonholonomic, and no motion along z */
@@ -411,6 +443,7 @@ int main(int argc, char **argv)
     int taken = 0;
     dInitODE2(0);
     if (!ukLapackReady()) return 77;
+    checkLaws();
     checkRefusals();
     checkScene(sceneFourBar(), "four-bar", 20);
     checkScene(sceneBricard(), "Bricard's loop", 10);

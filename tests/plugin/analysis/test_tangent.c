@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tangent (plugin/analysis/tangent_columns.h) against differences of projected motions, of random mechanisms with
- * every joint type, loops, motors, springs and motion: each entry within both error estimates. With an argument: that
+ * every joint type, loops, motors, springs, laws and motion: each entry within both error estimates. With an argument: that
  * many worlds. */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,29 @@ static double largestOf(const double *x, int n)
     return most;
 }
 
+/* A law of the program: damping of the relative motion, and a spring to the origin. */
+static void damp(const ukNonIdealContext *c, double f[2][6], void *data)
+{
+    (void)data;
+    for (int i = 0; i < c->axes; i++)
+        for (int k = 0; k < 3; k++) {
+            const double x = -(0.4 + 0.2 * c->rate[i] * c->rate[i]) * c->rate[i] * c->axis[i][k];
+            f[0][(c->is_translation[i] ? 0 : 3) + k] += x;
+            f[1][(c->is_translation[i] ? 0 : 3) + k] -= x;
+        }
+    for (int k = 0; k < 3 && c->body[0]; k++) f[0][k] -= 0.7 * c->body[0]->position[k];
+}
+
+/* Laws that are functions of the state. */
+static void addLaws(const RandomWorld *r)
+{
+    for (int k = 0; k < r->joints; k++) {
+        if (k % 3 == 0) ukJointSetViscous(r->joint[k], 0.3);
+        if (k % 3 == 1) ukJointSetDrag(r->joint[k], 0.2);
+        if (k % 3 != 1) ukJointSetNonIdeal(r->joint[k], damp, NULL);
+    }
+}
+
 static bool compare(uint64_t seed)
 {
     RandomWorldKind of = {.cfm_lo = 1e-12, .cfm_hi = 1e-11};
@@ -27,6 +50,7 @@ static bool compare(uint64_t seed)
     of.loops = seed % 3 == 0;
     RandomWorld r;
     randomWorldBuild(&r, seed, &of);
+    if (seed % 2) addLaws(&r);
     ukWorldEnable(r.world);
     ukWorldSetIntegrator(r.world, ukIntegratorAdaptive);
     ukLinearization tangent, differences;

@@ -3,6 +3,7 @@
 
 #include "solvers/base/status.h"
 #include "solvers/bounded/convex.h"
+#include "solvers/bounded/polish.h"
 #include "solvers/equality/equality.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ enum { ManyRows = 1200 };
 
 struct ukFrictionSolver {
     ukEquality *equality;
+    ukPolish polish;
     void *memory;
     size_t size, carved[ukConvexSizes]; /* sizes for which the arrays were carved */
     ukConvex convex;
@@ -60,6 +62,7 @@ void ukFrictionSolverDestroy(ukFrictionSolver *solver)
 {
     if (!solver) return;
     ukEqualityDestroy(solver->equality);
+    ukPolishFree(&solver->polish);
     free(solver->memory);
     free(solver);
 }
@@ -321,6 +324,8 @@ int ukFrictionSolve(ukFrictionSolver *solver, const ukProblem *p, const ukFricti
     if (status != ukOk) return status;
     if (X->rows.starved) return ukErrorMemory;
     if (!isfinite(s->residual)) return ukErrorNotFinite;
+    status = ukPolishSolve(&solver->polish, solver->equality, &X->rows, choice->tolerance, X->lambda, &s->residual);
+    if (status != ukOk) return status;
     reportLawSolution(X, s);
     return ukOk;
 }

@@ -6,6 +6,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
+#include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
 #include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
@@ -59,14 +60,23 @@ static double rowReach(const ukIsland *island, const ukProblem *p, const ukBlock
     return sum;
 }
 
-static int contradicts(const ukBlockOwner *owner, double residual)
+/* The exact row with the largest residual. */
+typedef struct Contradiction {
+    int block, row; /* of the problem */
+    double residual;
+} Contradiction;
+
+static int contradicts(const ukIsland *island, const ukProblem *p, const Contradiction *by)
 {
+    const ukBlockOwner *owner = island->rows.owners + by->block;
+    const int row = by->row - p->block[by->block].row + 1, rows = p->block[by->block].rows;
     const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
     if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: residual of its rows %.3g%s%s",
-                             residual, needs ? "; " : "", needs ? needs : "");
-    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: residual of its rows %.3g",
-               (unsigned long long)owner->constraint->element.serial, residual);
+        return ukRefuseJoint(owner->joint, ukErrorContradiction,
+                             "contradicts others: residual %.3g of its row %d of %d%s%s", by->residual, row, rows,
+                             needs ? "; " : "", needs ? needs : "");
+    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: residual %.3g of its row %d of %d",
+               (unsigned long long)owner->constraint->element.serial, by->residual, row, rows);
     return ukErrorContradiction;
 }
 
@@ -98,56 +108,59 @@ static double inPlay(const ukIsland *island, const ukProblem *p, const double *q
     return scale;
 }
 
-/* The largest residual of an exact row of `p` at the island's qdd, and in *which its block; 0 unless it exceeds
+/* The exact row of `p` with the largest residual at the island's qdd. Returns whether that residual exceeds
  * `contradiction` times the scale of residuals. */
-static double missed(const ukIsland *island, const ukProblem *p, int *which)
+static bool missed(const ukIsland *island, const ukProblem *p, Contradiction *by)
 {
     const double *qdd = island->bodies.qdd;
-    double least = 0, worst = 0;
+    double least = 0;
+    *by = (Contradiction){0};
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         const double *A = p->A + block->A;
         for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
             const double residual = fabs(residualOf(p, A, block, i, qdd));
             least = fmax(least, fabs(p->b[i]));
-            if (!(residual > worst) || !ukRowExact(island, i)) continue;
-            worst = residual;
-            *which = k;
+            if (residual > by->residual && ukRowExact(island, i)) *by = (Contradiction){k, i, residual};
         }
     }
-    if (!(worst > bound.contradiction * least)) return 0; /* the usual case: the scale need not be computed */
-    return worst > bound.contradiction * inPlay(island, p, qdd, least) ? worst : 0;
+    if (!(by->residual > bound.contradiction * least))
+        return false; /* the usual case: the scale need not be computed */
+    return by->residual > bound.contradiction * inPlay(island, p, qdd, least);
 }
 
 int ukSolveConsistent(ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
-    int which = 0;
-    if (p->bodies == 0 || island->outcome->rank == p->rows) return ukOk;
-    const double by = missed(island, p, &which);
-    return by > 0 ? contradicts(island->rows.owners + which, by) : ukOk;
+    Contradiction by;
+    if (p->bodies == 0 || island->outcome->rank == p->rows || !missed(island, p, &by)) return ukOk;
+    return contradicts(island, p, &by);
 }
 
-/* Whether rows may contradict each other unseen: in the discrete form, those with an error function ask for what it says
- * instead of the accelerations as stated. Contradicting errors follow from these accelerations, but at the start of the
- * first step there are none yet. */
-static bool unseen(const ukIsland *island, const ukBlockOwner *owner)
+/* Whether the block belongs to a constraint or joint that has taken no step yet. */
+static bool isNew(const ukProblem *p, const ukBlockOwner *owner, int block)
 {
-    return owner->constraint->error && *island->last_h == 0;
+    const ukBlockOwner *of = owner + block;
+    if (of->law || p->block[block].rows == 0) return false;
+    if (of->constraint) return of->constraint->lambda_rows == 0;
+    return !ukIsContact(of->joint) && of->joint->reaction->rows == 0;
 }
 
+/* Rows may contradict each other unseen: in the discrete form, constraints with an error function ask for what it says
+ * instead of the accelerations as stated. Contradicting errors follow from these accelerations, but at the start of the
+ * first step of a constraint, or of the joint that it contradicts, there are none yet. */
 bool ukSolveContested(const ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
-    int which;
-    bool constraints = false;
+    Contradiction by;
+    bool constraints = false, errors = false, first = *island->last_h == 0;
     for (int k = p->blocks; k-- > 0;) {
-        if (!owner[k].constraint) continue;
-        constraints = true;
-        if (unseen(island, owner + k)) return true;
+        constraints |= owner[k].constraint != NULL;
+        errors |= owner[k].constraint && owner[k].constraint->error;
+        first = first || isNew(p, owner, k);
     }
-    return constraints && p->bodies > 0 && missed(island, p, &which) > 0;
+    return constraints && ((errors && first) || (p->bodies > 0 && missed(island, p, &by)));
 }
 
 /* the island's problem in which only the exact rows are effective; the others are softened */
@@ -171,14 +184,15 @@ int ukSolveIdealConsistent(ukIsland *island)
     const ukBlockOwner *owner = island->rows.owners;
     ukProblem joints = whole; /* joints take precedence, and may be inconsistent by their own drift */
     while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole.block[--joints.blocks].row;
-    double by[2] = {0};
-    int which = 0;
+    Contradiction by[2];
+    bool found = false;
     for (int k = 0; k < 2; k++) {
         const ukProblem *p = k == 0 ? &joints : &whole;
         ukSolution out = ukSolutionOf(island);
         const int status = ukSolveRigid(island, p, island->solvers->equality, &out);
         if (status != ukOk) return status;
-        by[k] = missed(island, p, &which);
+        found = missed(island, p, by + k);
+        if (!found) by[k].residual = 0;
     }
-    return by[1] > bound.by_others * by[0] ? contradicts(owner + which, by[1]) : ukOk;
+    return found && by[1].residual > bound.by_others * by[0].residual ? contradicts(island, &whole, by + 1) : ukOk;
 }

@@ -11,7 +11,7 @@
 int ukSolveConsistent(ukIsland *island);
 
 /* Whether the solved island, in either form, has user constraints and an exact row with a larger residual than that, or
- * at the first step rows whose errors do not yet tell. */
+ * in the first step of one of its constraints or joints rows whose errors do not yet tell. */
 bool ukSolveContested(const ukIsland *island);
 
 /* Solves the exact rows of the island, assembled in the continuous form, without laws, and returns the status of

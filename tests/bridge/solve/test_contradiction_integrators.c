@@ -93,6 +93,44 @@ static void refuses(ukIntegrator integrator, Other other, bool error, bool split
     dWorldDestroy(w);
 }
 
+/* In the middle of a run, after three steps of a consistent world: a constraint or a joint that contradicts the first
+ * constraint; saved and restored before the step; beside a motor of finite force. The first step with it is refused, and
+ * the message names the row. */
+static void refusesLater(ukIntegrator integrator, Other other, bool error, bool saved, bool motor, double gravity)
+{
+    const dWorldID w = newWorld(gravity);
+    const dBodyID body = box(w, 2, 0, 0, 0), other_body = box(w, 1, 0, 2, 0);
+    Wish one = {1, 1}, two = {1, 2};
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0);
+    if (motor) {
+        const dJointID hinge = dJointCreateHinge(w, 0);
+        dJointAttach(hinge, body, other_body);
+        dJointSetHingeAnchor(hinge, 0, 1, 0);
+        dJointSetHingeAxis(hinge, 0, 0, 1);
+        dJointSetHingeParam(hinge, dParamVel, 1);
+        dJointSetHingeParam(hinge, dParamFMax, 0.1);
+    }
+    constrain(w, body, &one, error);
+    for (int i = 0; i < 3; i++) CHECK(ukWorldStep(w, 0.01) == 1);
+    if (other == Constraint)
+        constrain(w, body, &two, error);
+    else
+        oppose(w, body, other, false);
+    static unsigned char bytes[1 << 16];
+    const size_t size = ukWorldSave(w, NULL, 0);
+    if (saved)
+        CHECK(size <= sizeof bytes && ukWorldSave(w, bytes, size) == size && ukWorldRestore(w, bytes, size) == 0);
+    const dReal x = dBodyGetPosition(body)[0];
+    const int taken = ukWorldStep(w, 0.01);
+    const char *const says = ukGetLastErrorMessage();
+    const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "of its row ");
+    if (!CHECK(taken == 0 && ukGetLastError() == ukErrorContradiction && named))
+        printf("later: integrator %d, %s, error %d, saved %d, motor %d: %s\n", integrator, name[other], error, saved,
+               motor, taken ? "stepped" : says);
+    CHECK(dBodyGetPosition(body)[0] == x);
+    dWorldDestroy(w);
+}
+
 /* z >= 0 */
 static int floorRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -186,6 +224,10 @@ int main(void)
     for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++)
         for (int swapped = 0; swapped < 2; swapped++)
             motorsDiffer((ukIntegrator)k, 1, swapped), motorsDiffer((ukIntegrator)k, 2, swapped);
+    for (int k = ukIntegratorEuler; k <= ukIntegratorRattle; k++)
+        for (int bits = 0; bits < 32; bits++)
+            refusesLater((ukIntegrator)k, bits & 1 ? Rail : Constraint, bits & 2, bits & 4, bits & 8,
+                         bits & 16 ? 9.81 : 0);
     dCloseODE();
     return ukTestEnd();
 }

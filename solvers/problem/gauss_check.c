@@ -180,6 +180,9 @@ static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
  * else bounds the multipliers. */
 static const double largest_lever = 1e6;
 
+/* Forces that cancel, and whose squares overflow: their rounding is beyond what their rows can be compared with. */
+static const double largest_cancelled = 0x1p511;
+
 /* The largest measure of Q and C of a body, in the metric of the Gaussian. */
 static double measureBodies(const ukProblem *p)
 {
@@ -240,6 +243,7 @@ UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, doub
                      abs3(qdd + 3) / angular;
         }
         if (rounds > largest_lever * moves) {
+            if (rounds > largest_cancelled) gaussCheckWorst(rounds, INFINITY, i, &c->stationarity, &c->worst_body);
             for (; rounds > most && measured < 2; measured++)
                 most = largest_lever * (measured == 0 ? measureBodies(p) : measureForces(p, e));
             rounds = rounds > most ? most : rounds;

@@ -367,7 +367,6 @@ static void partsOfTheGaussian(void)
     CHECK(c.gaussian_ideal == c.gaussian && c.gaussian_nonideal == 0);
 }
 
-/* no rows, zero rows, zero forces, bodies that cannot move, NaN */
 /* Rows that exclude each other have no multipliers; a solver's grow until they round to any acceleration. That is no
  * excuse for a residual, but bounds of their own explain large forces: those of a motor at a stop. */
 static void endlessMultipliersFail(void)
@@ -387,6 +386,20 @@ static void endlessMultipliersFail(void)
     }
 }
 
+/* Forces of 1e110 that cancel at levers of 1e100: their rounding is no excuse for a row that is missed by all of b. */
+static void cancelledOverflowFails(void)
+{
+    const ukBlock block = {.rows = 3, .slots = 1};
+    const double Q[6] = {0, 0, -20, 0, 0, 0}, A[18] = {[0] = 1, [5] = 1e100, [6] = 1, [11] = 1e100, [14] = 1};
+    const double lambda[3] = {1e110, -1e110, 20};
+    double b[3] = {1e7, 1e7, 0}, work[16], qdd[6] = {0};
+    const ukProblem p = ukKnownOneBody(&block, Q, A, b);
+    ukResiduals c;
+    ukGaussCheck(&p, &(ukGaussEvidence){.qdd = qdd, .lambda = lambda}, work, &c);
+    CHECK(isinf(c.stationarity) && c.worst_body == 0 && !ukResidualsHold(&c, 0.1));
+}
+
+/* no rows, zero rows, zero forces, bodies that cannot move, NaN */
 static void corners(void)
 {
     static ukKnown w;
@@ -431,6 +444,7 @@ int main(void)
     ballLineByLine();
     partsOfTheGaussian();
     endlessMultipliersFail();
+    cancelledOverflowFails();
     corners();
     return ukTestEnd();
 }

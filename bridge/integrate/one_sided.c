@@ -169,6 +169,31 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
     return residualOf(island, of) + compliance * ukRowLeastForce(island, compliance);
 }
 
+/* the rate of the gap of a holonomic row */
+static double gapRate(const ukOneSided *of)
+{
+    return of->stop ? of->stop->rate : of->constraint->psi[of->row];
+}
+
+void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of)
+{
+    ukRowBounds *limit = ukOneSidedLimit(of);
+    limit->before = ukOneSidedMargin(island, of);
+    limit->approach = !isBounded(of) && isHolonomic(of) ? gapRate(of) : 0;
+}
+
+double ukOneSidedDip(const ukIsland *island, const ukOneSided *of, double h)
+{
+    const ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of) || !isHolonomic(of) || limit->mode == ukRowHeld) return 0;
+    const double end = ukOneSidedMargin(island, of), u = h * limit->approach, v = h * gapRate(of);
+    if (!(u < 0 && v > 0)) return 0;
+    /* before + u s + b s^2 + a s^3 */
+    const double a = 2 * (limit->before - end) + u + v, b = -3 * (limit->before - end) - 2 * u - v;
+    const double square = b * b - 3 * a * u, s = square > 0 ? -u / (b + sqrt(square)) : 0;
+    return s > 0 && s < 1 && limit->before + s * (u + s * (b + s * a)) < 0 ? s * h : 0;
+}
+
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode)
 {
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->mode = mode;

@@ -40,6 +40,11 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
+/* Stores the event function, and the rate of a gap, at the start of a part of a step. */
+void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of);
+/* The time within a part of h [s], which ends at the assembled states, at which the gap of a free row is smallest and closed, by
+ * the cubic through its values and rates at both ends; 0: it stays open, or it is closed at the end. */
+double ukOneSidedDip(const ukIsland *island, const ukOneSided *of, double h);
 /* Sets all these rows of the island to a mode, free or undecided. */
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
 /* The number of undecided rows of the assembled island. */

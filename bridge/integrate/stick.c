@@ -401,7 +401,29 @@ static int locate(Step *step, Part *part, double *h)
 static void remember(ukIsland *island)
 {
     ukOneSidedForget(island);
-    for (Walk w = {.island = island}; next(&w);) *before(w.at) = margin(island, w.at);
+    for (Walk w = {.island = island}; next(&w);) {
+        if (ukOneSidedIs(&w.at.row))
+            ukOneSidedRemember(island, &w.at.row);
+        else
+            *before(w.at) = margin(island, w.at);
+    }
+}
+
+/* Gaps that close and open again within a part of *h [s], at whose end no event has occurred: the part ends where the first
+ * of them is closed (*past). */
+static int seekDips(Step *step, double *h, bool *past)
+{
+    const double whole = *h;
+    double first = whole;
+    for (Walk w = {.island = step->island}; next(&w);) {
+        const double at = ukOneSidedIs(&w.at.row) ? ukOneSidedDip(step->island, &w.at.row, whole) : 0;
+        if (at > 0 && at < first) first = at;
+    }
+    if (!(first < whole)) return ukOk;
+    int status = advanceStick(step, first, h);
+    Part of = {0};
+    *past = status == ukOk && worst(step->island, &of);
+    return status == ukOk && !*past ? advanceStick(step, whole, h) : status;
 }
 
 /* Decides the modes at the start of a part. Impacts of one-sided rows may change the signs of switching functions of
@@ -469,7 +491,10 @@ static int events(Step *step)
         status = advanceStick(step, h, &h);
         if (status != ukOk) return status;
         Part of = {0};
-        const bool past = worst(island, &of);
+        bool past = worst(island, &of);
+        if (!past) status = seekDips(step, &h, &past);
+        if (status != ukOk) return status;
+        if (past) worst(island, &of);
         if (!past && h >= step->left) return ukOk;
         const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, margin(island, of));
         step->events += past;

@@ -221,7 +221,7 @@ static double gyrationOf(const ukBody *body)
 static void followStops(const Build *build, ukJoint *joint, ukRowSink *sink)
 {
     const ukStepContext *context = build->context;
-    if (!context->continuous || context->stops == ukStopsApart || build->island->massless > 0) return;
+    if (!context->continuous || context->stops == ukStopsApart) return;
     sink->stops = build->island->stop + build->stops;
     sink->undecided = context->stops == ukStopsUndecided;
     sink->joint = joint;
@@ -300,10 +300,10 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
     return ukOk;
 }
 
-/* whether the integrator tracks the modes of motors of bounded force and of one-sided rows within a step */
+/* whether the integrator tracks the modes of rows of user constraints with bounds within a step */
 static bool follows(const ukStepContext *context)
 {
-    return context->continuous && context->drives;
+    return context->continuous && (context->drives || context->stops != ukStopsApart);
 }
 
 /* Completes one row of a user constraint: its own b, corrected by the errors that its error function returns. */
@@ -516,7 +516,10 @@ static ukStepContext contextOf(const ukIsland *island, const ukStepContext *give
     at.time = ukSwitchesTime(&at.window, at.time);
     at.rows.closed = at.continuous && !at.rows.apart && closesAnchors(&island->world->settings);
     const bool actuated = ukActuated(island); /* its forces beside rows with bounds are those of the discrete form */
-    at.drives &= island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
+    const bool modes =
+        island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
+    at.drives &= modes;
+    if (!modes) at.stops = ukStopsApart;
     at.springs &= !actuated;
     at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
     return at;

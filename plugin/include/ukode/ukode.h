@@ -118,6 +118,7 @@ typedef enum ukIntegrator {
  *  motor of finite force                       | discrete   | continuous     | discrete
  *  spring (CFM > 1e-6) in a joint or motor     | discrete   | continuous (1) | discrete
  *  stop of a joint                             | continuous | continuous     | continuous
+ *  one-sided or bounded row of a constraint    | continuous | continuous     | continuous
  *  compliant stop (3), contact                 | discrete   | discrete       | discrete
  *
  *  (1) as a force with the stiffness and damping of the step that the program takes (docs/theory.md), if ERP is in
@@ -528,8 +529,9 @@ UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, vo
 
 /** Bounds the multiplier of a row, lo <= lambda <= hi: where the row needs more, the multiplier is at its bound and
  *  the row is not satisfied. A row with error function and finite bounds is a motor or servo of finite force. It always
- *  acts; a row that was one-sided no longer is. Integrators treat such rows as motors of finite force (docs/theory.md,
- *  section 6; adaptive: rows of positions with Baumgarte only); in the ledger the row's work counts as that of motors.
+ *  acts; a row that was one-sided no longer is. RK4, adaptive and RATTLE locate the times at which the multiplier
+ *  reaches a bound (docs/theory.md, section 6; rows of positions with Baumgarte only); in the ledger the row's work
+ *  counts as that of motors.
  *  @param row  0 ... rows - 1
  *  @param lo   -INFINITY: none; multiplier of a row in metres [N], of a row in radians [N m]; its force on a body is
  *              A' lambda
@@ -544,10 +546,10 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, double *
  *  unless ukConstraintSetRestitution was called.
  *  Gauss's principle subject to inequalities decides whether it acts (1994, item 8; docs/theory.md).
  *
- *  Adaptive locates the times at which the row starts and ceases to act; the other integrators, and adaptive where
- *  contacts, stops or rows with bounds are active in the island, take steps in which it acts in the discrete form, as
- *  they do contacts. In the ledger its work counts as that of stops. ukConstraintSetBounds makes
- *  the row two-sided again.
+ *  RK4, adaptive and RATTLE locate the times at which the row starts and ceases to act. Under Euler, and where its
+ *  island has contacts, compliant stops, massless bodies or actuators of servo constraints, it acts in the discrete
+ *  form, as contacts do. In the ledger its work counts as that of stops. ukConstraintSetBounds makes the row two-sided
+ *  again.
  *  @param row  0 ... rows - 1
  *  @return 0; ukErrorHandle; ukErrorArgument; ukErrorMemory; ukErrorChanged from within a step of the world */
 UKODE_API int ukConstraintSetOneSided(ukConstraintID constraint, int row);

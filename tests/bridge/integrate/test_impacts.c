@@ -368,6 +368,52 @@ static void restsAtStop(int integrator, double e, bool driven)
     dWorldDestroy(w);
 }
 
+/* ---- stops within a step that are open at both of its ends ----------------------------------------------------------- */
+
+static int upTo(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)c, (void)b, (void)data;
+    A[2] = -1;
+    return 0;
+}
+
+static int upToGap(const ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+{
+    *phi = *(const double *)data - c->bodies->position[2];
+    *psi = -c->bodies->velocity[2];
+    return 0;
+}
+
+/* A slider is thrown up so that without a ceiling, a stop or a row of a user constraint, it would be back after one step. */
+static void ceiling(int integrator, bool row, bool swapped, double e)
+{
+    const double h = 0.1, v = 0.5 * g * h;
+    double top = 0.008, speed = sqrt(v * v - 2 * g * top);
+    const double left = h - (v - speed) / g;
+    const dWorldID w = dWorldCreate();
+    const dBodyID body = makeSphere(w, 1, 0.5);
+    const dJointID slider = dJointCreateSlider(w, 0);
+    ukReport r;
+    dWorldSetGravity(w, 0, 0, -g);
+    dJointAttach(slider, swapped ? 0 : body, swapped ? body : 0);
+    dJointSetSliderAxis(slider, 0, 0, 1);
+    dJointSetSliderParam(slider, dParamBounce, e);
+    if (!row) dJointSetSliderParam(slider, swapped ? dParamLoStop : dParamHiStop, swapped ? -top : top);
+    if (row) {
+        const ukConstraintID c = ukConstraintCreate(w, 1, &body, 1, upTo, NULL);
+        CHECK(ukConstraintSetError(c, upToGap, &top) == 0 && ukConstraintSetOneSided(c, 0) == 0);
+        CHECK(ukConstraintSetRestitution(c, 0, e) == 0);
+    }
+    dBodySetLinearVel(body, 0, 0, v);
+    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)integrator) == 0);
+    CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &r) == 0 && r.ok && r.discrete_islands == 0);
+    const double z = top - e * speed * left - 0.5 * g * left * left, rate = -e * speed - g * left;
+    if (!CHECK(fabs(dBodyGetPosition(body)[2] - z) < 1e-9 && fabs(dBodyGetLinearVel(body)[2] - rate) < 1e-8))
+        printf("%s, row %d, swapped %d, e %g: at %.12g, not %.12g\n", integrator_name[integrator], row, swapped, e,
+               dBodyGetPosition(body)[2], z);
+    dWorldDestroy(w);
+}
+
 /* ---- stops that are left again ---------------------------------------------------------------------------------- */
 
 /* A link on a link on the world swings against its stop, is held by it from 0.11 s and leaves it at 0.183 s, where the
@@ -422,6 +468,8 @@ int main(void)
         slow(i);
     }
     for (int i = ukIntegratorRK4; i < Integrators; i++) leavesStop(i, rate);
+    for (int i = ukIntegratorRK4; i < Integrators; i++)
+        for (int c = 0; c < 8; c++) ceiling(i, c % 2 > 0, c / 2 % 2 > 0, c < 4 ? 0 : 0.7);
     for (int c = 0; c < 4; c++) keepsItsOrder(c % 2 > 0, c < 2 ? 1 : 0.5);
     for (int i = ukIntegratorRK4; i < Integrators; i++)
         for (int c = 0; c < 4; c++) restsAtStop(i, c < 2 ? 0 : 0.7, c % 2 > 0);

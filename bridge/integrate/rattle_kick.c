@@ -107,7 +107,7 @@ static int kickOnce(ukRattle *r, double *change)
             f->state.v[k] = v;
         }
     }
-    *change = most > 0 ? most / size : 0;
+    *change = most * most > 0 ? most / size : 0; /* velocities without a square have no digits */
     return ukOk;
 }
 

@@ -315,6 +315,8 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
                 scale = B->scale[q] > scale ? B->scale[q] : scale;
                 rounding = B->rounding[q] > rounding ? B->rounding[q] : rounding;
             }
+            scale =
+                scale > DBL_MIN ? scale : DBL_MIN; /* the terms of a motion that has died away are no longer normal */
             if (miss > rounding + worst * scale) worst = (miss - rounding) / scale;
             if (worst > most) return worst;
         }

@@ -225,6 +225,22 @@ static void swings(const Kind *kind, bool two, bool swapped, int laws, int integ
     dWorldDestroy(rig.world);
 }
 
+/* Without gravity motions die away below the smallest number, against a motor that presses onto a stop or by themselves. */
+static void diesAway(const Kind *kind, int laws, int integrator, bool pressed)
+{
+    Rig rig = rigOf(kind, kind->both, true, laws, 606);
+    int failed = 0;
+    dWorldSetGravity(rig.world, 0, 0, 0);
+    if (pressed) kind->set(rig.joint, dParamFMax + kind->group[0], dInfinity);
+    if (pressed) kind->set(rig.joint, dParamVel + kind->group[0], 1);
+    CHECK(ukWorldSetIntegrator(rig.world, (ukIntegrator)integrator) == 0);
+    for (int i = 0; i < 100 && !failed; i++) failed = ukWorldStep(rig.world, 0.02) != 1;
+    if (!CHECK(!failed))
+        printf("  %s, laws %d, %s, pressed %d: %s\n", kind->name, laws, integrator_name[integrator], pressed,
+               ukGetLastErrorMessage());
+    dWorldDestroy(rig.world);
+}
+
 /* ---- a closed loop --------------------------------------------------------------------------------------------------- */
 
 /* A planar four-bar with friction in all hinges falls, comes to rest by friction or on a stop of its first hinge, and is
@@ -273,6 +289,9 @@ int main(void)
         fourBar(i, true, 0.05, -0.5);
         fourBar(i, false, 3, 0.5);
     }
+    for (int i = ukIntegratorRK4; i <= ukIntegratorRattle; i++)
+        for (int k = 0; k < Kinds; k++)
+            for (int c = 0; c < 4; c++) diesAway(&kinds[k], c < 2 ? 26 : 10, i, c % 2 > 0);
     for (int seed = 1; seed <= 24 / UKODE_TEST_SHARE; seed++)
         for (int k = 0; k < Kinds; k++) {
             const int attachment = seed % 4, laws = (seed * 7 + k) % 32;

@@ -8,8 +8,8 @@
 #include "bridge/island/user_row.h"
 #include "bridge/user/gap.h"
 
-/* Rates and forces that count as zero, relative to the speed and the forces of the island. */
-static const double zero_rate = 1e-9, zero_force = 1e-12;
+/* Forces that count as zero, relative to those of the island; rates, as a multiple of what impacts leave of them. */
+static const double zero_force = 1e-12, zero_rates = 10;
 
 /* ---- what counts as zero ------------------------------------------------------------------------------------------- */
 
@@ -20,7 +20,7 @@ double ukRowLeastForce(const ukIsland *island, double compliance)
 
 double ukRowLeastRate(double compliance, double scale)
 {
-    return zero_rate * scale * sqrt(compliance);
+    return zero_rates * ukMeasureLeast * scale * sqrt(compliance);
 }
 
 /* ---- modes --------------------------------------------------------------------------------------------------------- */

@@ -216,7 +216,7 @@ static int takeImpacts(Impacts *m, bool bounces, bool *any)
     *any = false;
     if (p->bodies == 0 || (bounces && !p->lo)) return ukOk;
     m->forces = ukMeasureForces(island);
-    m->least = ukJumpLeast * ukMeasureScale(island, m->h);
+    m->least = ukMeasureLeast * ukMeasureScaleOf(island, m->h, m->forces);
     if (!closes(m, bounces)) return ukOk;
     const struct ukConstraint *servo = ukActuated(island);
     if (servo) return ukActuateRefuse(servo, "impacts", "use Euler, or set the restitution to 0");

@@ -14,7 +14,6 @@
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-const double ukJumpLeast = 1e-10;
 const double ukJumpMeets = 1e-9;
 
 static bool projects(const ukIsland *island)
@@ -89,7 +88,7 @@ static bool ask(ukIsland *island, double h)
             island->rows.lambda0[i] = off;
             if (off != 0) most = fmax(most, fabs(off) * ukRowUnit(p, &p->block[k], i, 0));
         }
-    if (!(most > ukJumpLeast * ukMeasureScale(island, h))) return false;
+    if (!(most > ukMeasureLeast * ukMeasureScale(island, h))) return false;
     memcpy(island->rows.b, island->rows.lambda0, (size_t)p->rows * sizeof *island->rows.b);
     return true;
 }

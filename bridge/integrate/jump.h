@@ -18,8 +18,6 @@
  * again. ukOk or a status of the solver. */
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
 
-/* Differences of velocities below this fraction of ukMeasureScale are rounding. */
-extern const double ukJumpLeast;
 /* Joints with a smaller drift (ukDrift) count as closed: an impulse on the rows of either anchor is one wrench, to
  * rounding. */
 extern const double ukJumpMeets;

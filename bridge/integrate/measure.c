@@ -28,12 +28,19 @@ double ukMeasureForces(const ukIsland *island)
     return sqrt(forces);
 }
 
-double ukMeasureScale(const ukIsland *island, double h)
+const double ukMeasureLeast = 1e-10;
+
+double ukMeasureScaleOf(const ukIsland *island, double h, double forces)
 {
     const ukProblem *p = island->problem;
     double speed = 0;
     for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
-    return sqrt(speed) + h * ukMeasureForces(island);
+    return sqrt(speed) + h * forces;
+}
+
+double ukMeasureScale(const ukIsland *island, double h)
+{
+    return ukMeasureScaleOf(island, h, ukMeasureForces(island));
 }
 
 /* square of the longest lever arm with which a row that has a linear part acts on one of its bodies */

@@ -24,6 +24,7 @@ typedef struct Columns {
     double *dv, *r;                            /* (count x n) */
     double *rates;                             /* (count x rows) */
     double *coarse_dv, *coarse, *coarse_rates; /* the same of lower order, to estimate errors */
+    double *asked;                             /* (count x rows): scratch */
     double *residual[2];                       /* (n + rows) */
     double *apart;                             /* (p or v x p, v or inputs): scratch */
     double *value[2], *slope[3];               /* (outputs) */
@@ -47,6 +48,7 @@ static void carveColumns(Columns *k, ukArena *a)
     k->rates = ukArenaDoubles(a, count * rows);
     k->coarse_dv = ukArenaDoubles(a, count * n);
     k->coarse_rates = ukArenaDoubles(a, count * rows);
+    k->asked = ukArenaDoubles(a, count * rows);
     for (int i = 0; i < 2; i++) k->residual[i] = ukArenaDoubles(a, n + rows);
     k->apart = ukArenaDoubles(a, most * (most > (size_t)k->t->inputs ? most : (size_t)k->t->inputs));
     for (int i = 0; i < 2; i++) k->value[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
@@ -98,6 +100,13 @@ static int inputResiduals(Columns *k)
     return status;
 }
 
+static bool isZero(const double *x, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (x[i] != 0) return false;
+    return true;
+}
+
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
 
 /* Whether A dv = rates (rows): dependent rows of motors may ask for different velocities beside the base state. */
@@ -113,34 +122,37 @@ static bool isConsistent(const Columns *k, const double *rates, const double *dv
     return off <= rounding * most;
 }
 
-/* The least dv that takes rates (rows; overwritten) away; residual[1] is scratch. */
-static int answerRow(const Columns *k, double *rates, double *dv)
+/* The least dv of each of `count` columns that takes its rates (count x rows; overwritten) away: all at once, since an
+ * orthogonal factor is applied to many columns at little more than the cost of one. */
+static int answerColumns(const Columns *k, int count, double *rates, double *dv)
 {
-    double *const asked = k->residual[1];
-    for (int row = 0; row < k->c->rows; row++) asked[row] = rates[row] = -rates[row];
-    const int status = ukCoordinatesAnswer(k->c, &k->t->probe, 1, rates, dv);
-    return status == ukOk && !isConsistent(k, asked, dv) ? ukTangentInconsistent : status;
+    const size_t rows = (size_t)k->c->rows, numbers = (size_t)count * rows;
+    if (isZero(rates, numbers)) return ukOk;
+    for (size_t i = 0; i < numbers; i++) k->asked[i] = rates[i] = -rates[i];
+    int status = ukCoordinatesAnswer(k->c, &k->t->probe, count, rates, dv);
+    if (k->c->rank == k->c->rows) return status; /* independent rows satisfy any rates */
+    for (int j = 0; j < count && status == ukOk; j++)
+        if (!isConsistent(k, k->asked + (size_t)j * rows, dv + (size_t)j * (size_t)k->n))
+            status = ukTangentInconsistent;
+    return status;
 }
 
 /* dv of xi and inputs from the rows' rates that they change; of eta N_v. */
 static int answerRates(Columns *k)
 {
     const size_t rows = (size_t)k->c->rows, n = (size_t)k->n;
+    const int first[2] = {0, k->p + k->v}, count[2] = {k->p, k->t->inputs};
     int status = ukOk;
-    for (int j = 0; j < k->count && status == ukOk; j++) {
-        double *const dv = k->dv + (size_t)j * n, *const coarse_dv = k->coarse_dv + (size_t)j * n;
-        double *const rates = k->rates + (size_t)j * rows, *const coarse_rates = k->coarse_rates + (size_t)j * rows;
-        const bool eta = j >= k->p && j < k->p + k->v;
-        for (size_t i = 0; i < rows; i++) k->moves[j] |= rates[i] != 0;
-        if (eta) {
-            memcpy(dv, k->c->Nv + (size_t)(j - k->p) * n, n * sizeof *dv);
-            memcpy(coarse_dv, dv, n * sizeof *dv);
-        } else if (k->moves[j]) {
-            status = answerRow(k, rates, dv);
-            if (status == ukOk) status = answerRow(k, coarse_rates, coarse_dv);
-        }
-        k->moves[j] |= eta;
+    for (int j = 0; j < k->count; j++)
+        k->moves[j] = (j >= k->p && j < k->p + k->v) || !isZero(k->rates + (size_t)j * rows, rows);
+    for (int i = 0; i < 2 && status == ukOk; i++) {
+        const size_t row = (size_t)first[i] * rows, at = (size_t)first[i] * n;
+        status = answerColumns(k, count[i], k->rates + row, k->dv + at);
+        if (status == ukOk) status = answerColumns(k, count[i], k->coarse_rates + row, k->coarse_dv + at);
     }
+    const size_t eta = (size_t)k->p * n, numbers = (size_t)k->v * n;
+    memcpy(k->dv + eta, k->c->Nv, numbers * sizeof *k->dv);
+    memcpy(k->coarse_dv + eta, k->c->Nv, numbers * sizeof *k->dv);
     return status;
 }
 
@@ -156,13 +168,6 @@ static void carryPoses(Columns *k)
             const size_t at = (size_t)j * (size_t)k->n + (size_t)(6 * body + 3);
             ukCross(k->c->state[body].v + 3, k->c->Nq + at, k->coarse_dv + at);
         }
-}
-
-static bool isZero(const double *x, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (x[i] != 0) return false;
-    return true;
 }
 
 /* Whether N_q and N_v are one basis: N_q' M N_v = 1. */

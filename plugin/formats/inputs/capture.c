@@ -51,10 +51,10 @@ static ukBytes *bytes(ukCapture *c)
     return &c->journal->bytes;
 }
 
-static uint64_t differing(const double *x, const double *y, int first, int end)
+static uint64_t differing(const double *x, const double *y, int count)
 {
     uint64_t mask = 0, a, b;
-    for (int i = first; i < end; i++) {
+    for (int i = 0; i < count; i++) {
         memcpy(&a, &x[i], sizeof a);
         memcpy(&b, &y[i], sizeof b);
         if (a != b) mask |= (uint64_t)1 << i;
@@ -105,7 +105,7 @@ static void tellBody(ukCapture *c, ukBody *body, Left *left)
     ukBodyFieldsMoving(body, now);
     ukBodyFieldsRest(body, now);
     if (memcmp(now, left->field, sizeof now) == 0) return;
-    const uint64_t mask = differing(now, left->field, 0, ukBodyFields);
+    const uint64_t mask = differing(now, left->field, ukBodyFields);
     ukBytesNumber(bytes(c), ukEventBodyFields);
     ukBytesNumber(bytes(c), body->serial);
     tellFields(c, mask, now);
@@ -122,7 +122,7 @@ static bool tellLaw(ukCapture *c, Laws *laws, Laws *next, int *at, const Told *n
     while (*at < laws->count && laws->told[*at].serial < now->serial) ++*at;
     const bool known = *at < laws->count && laws->told[*at].serial == now->serial;
     const double *before = known ? laws->told[*at].field : none;
-    const uint64_t mask = differing(now->field, before, 0, ukLawFields);
+    const uint64_t mask = differing(now->field, before, ukLawFields);
     if (mask != 0) {
         ukBytesNumber(bytes(c), ukEventLawFields);
         ukBytesNumber(bytes(c), laws == &c->elements);
@@ -174,7 +174,7 @@ static void tellWorld(ukCapture *c)
     ukWorldFieldsOf(c->world, now);
     if (c->known) memcpy(c->field + ukWorldErp, c->journal->rule, sizeof c->journal->rule);
     const uint64_t all = ((uint64_t)1 << ukWorldFields) - 1;
-    const uint64_t mask = c->known ? differing(now, c->field, 0, ukWorldFields) : all;
+    const uint64_t mask = c->known ? differing(now, c->field, ukWorldFields) : all;
     memcpy(c->journal->rule, now + ukWorldErp, sizeof c->journal->rule);
     memcpy(c->field, now, sizeof now);
     c->known = true;

@@ -122,7 +122,7 @@ static void decideDisc(const Step *step, int i, ukActiveRow *row)
     const ukRowArrays *const r = &step->island->rows;
     bool inside;
     if (!step->p->cone || !step->p->cone[i]) return;
-    ukSolveInside(step->p, r->bound_lo, r->bound_hi, i, r->lambda, &inside);
+    ukRowsInside(step->p, r->bound_lo, r->bound_hi, i, r->lambda, &inside);
     double size = 0;
     for (int k = 0; k < 2; k++) size = hypot(size, r->bound_hi[i + k] > 0 ? r->lambda[i + k] / r->bound_hi[i + k] : 0);
     for (int k = 0; k < 2; k++) {

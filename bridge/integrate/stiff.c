@@ -189,7 +189,7 @@ static int solveForRow(ukIsland *island, const ukStiffForce *spring, int stage, 
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
     const int status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
                                              ukMotionGrowth(island), &island->solvers->motion, &out);
-    if (status != ukOk) return ukSolveRefused(island, island->problem, status);
+    if (status != ukOk) return ukSolveFailed(island, island->problem, status);
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *frame = &island->frame[i];
         if (frame->moving < 0) continue;

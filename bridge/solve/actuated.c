@@ -73,7 +73,7 @@ static bool takeActiveSet(const ukIsland *island, const ukProblem *p, const Acti
     if (p != island->problem) out.lambda = island->rows.lambda_ideal;
     double largest = 0, change = 0;
     bool same = true;
-    ukSolveHeld(p, &out, island->rows.bound_lo, island->rows.bound_hi, set->natural, set->next);
+    ukFindActiveRows(p, &out, island->rows.bound_lo, island->rows.bound_hi, set->natural, set->next);
     for (int i = 0; i < p->rows; i++) {
         double lambda = out.lambda[i];
         if (isFull(island, p, set, i)) releaseFriction(set, i, &lambda);

@@ -204,7 +204,7 @@ static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned 
 {
     bool any = false, inside;
     for (int i = 0, rows = 0; i < p->rows; i += rows) {
-        rows = ukSolveInside(p, out->lo, out->hi, i, out->lambda, &inside);
+        rows = ukRowsInside(p, out->lo, out->hi, i, out->lambda, &inside);
         if (!held[i] || inside) continue;
         memset(held + i, 0, (size_t)rows);
         any = true;
@@ -305,7 +305,7 @@ static int settle(ukIsland *island)
     out.hi = island->rows.bound_hi;
     int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
-    ukSolveHeld(p, &out, out.lo, out.hi, w.r, w.held);
+    ukFindActiveRows(p, &out, out.lo, out.hi, w.r, w.held);
     if (!readSlides(island, w.held) || ukActuated(island)) return ukOk; /* friction may depend on a servo's rows */
     status = polish(island, &out, &w);
     if (status == ukOk) readSlides(island, w.held);

@@ -13,7 +13,7 @@
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
 
-int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)
+int ukRowsInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside)
 {
     const int rows = p->cone ? 1 + p->cone[i] : 1;
     double size = 0;
@@ -22,8 +22,8 @@ int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i,
     return rows;
 }
 
-void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
-                 unsigned char *held)
+void ukFindActiveRows(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
+                      unsigned char *active)
 {
     ukProblemApply(p, out->qdd, natural);
     for (int k = 0; k < p->blocks; k++) {
@@ -35,8 +35,8 @@ void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, co
     }
     for (int i = 0, rows = 0; i < p->rows; i += rows) {
         bool inside;
-        rows = ukSolveInside(p, lo, hi, i, natural, &inside);
-        memset(held + i, inside, (size_t)rows);
+        rows = ukRowsInside(p, lo, hi, i, natural, &inside);
+        memset(active + i, inside, (size_t)rows);
     }
 }
 
@@ -57,20 +57,20 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
     int status = ukBudgetSpendDense(island, ukDenseProblemProducts(p));
     if (status == ukOk) status = ukScratchReserve(island->solvers, need + rows * (1 + sizeof(double)) + 128);
     if (status != ukOk) return status;
-    unsigned char *held = NULL;
+    unsigned char *active = NULL;
     ukArena scratch = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
     const int pivots = p->lo ? out->pivots : 0, passes = p->lo ? out->passes : 0; /* of the solve that found the active
                                                                                    * set */
     if (p->lo) {
-        held = ukArenaBytes(&scratch, rows);
-        ukSolveHeld(p, out, island->rows.bound_lo, island->rows.bound_hi, ukArenaDoubles(&scratch, rows), held);
+        active = ukArenaBytes(&scratch, rows);
+        ukFindActiveRows(p, out, island->rows.bound_lo, island->rows.bound_hi, ukArenaDoubles(&scratch, rows), active);
     }
-    const int solved = ukDenseSolveActive(p, which, held, rank_tolerance, &scratch, out);
+    const int solved = ukDenseSolveActive(p, which, active, rank_tolerance, &scratch, out);
     out->pivots = pivots, out->passes = passes;
     return solved;
 }
 
-int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status)
+int ukSolveFailed(const ukIsland *island, const ukProblem *p, int status)
 {
     if (status == ukErrorBudget) return status; /* its message is there */
     return ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
@@ -85,7 +85,7 @@ ukFrictionSolver *ukSolverOf(ukIsland *island)
 
 /* The check scales residuals differently from the solver: a solution that the solver accepts must not fail the check by
  * a factor of three. */
-const double ukSolveMargin = 0.1;
+const double ukSolveAccuracy = 0.1;
 
 static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
                             const double *lambda0, ukSolution *out)
@@ -99,13 +99,13 @@ static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolv
         const ukFrictionChoice choice = {.law = ukFrictionOf(island->world),
                                          .rounds = island->world->settings.friction_rounds,
                                          .most_passes = island->world->settings.passes,
-                                         .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
+                                         .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                          .rank_tolerance = rank_tolerance};
         status = ukFrictionSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
         island->outcome->coupling = out->coupling;
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
-    return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
+    return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
 }
 
 int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
@@ -130,5 +130,5 @@ int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukS
             which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &refused));
     if (refused != ukOk) return refused;
-    return status == ukOk ? ukOk : ukSolveRefused(island, p, status);
+    return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
 }

@@ -11,7 +11,7 @@ int ukDenseOf(const ukWorld *world);
 bool ukSolvesSparse(const ukWorld *world);
 
 /* Accuracy of solves relative to the check's tolerance. */
-extern const double ukSolveMargin;
+extern const double ukSolveAccuracy;
 
 /* The island's solver of bounded problems, created if there is none; NULL: no memory. */
 ukFrictionSolver *ukSolverOf(ukIsland *island);
@@ -28,13 +28,13 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
 
 /* Returns how many rows, from i on, share a bound; *inside: whether x (rows) is inside it: lo < x < hi, or the ellipse
  * of hi. */
-int ukSolveInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside);
-/* held (rows): whether the natural map lambda - w/d of a row lies inside its bounds, that is, whether the row is
+int ukRowsInside(const ukProblem *p, const double *lo, const double *hi, int i, const double *x, bool *inside);
+/* active (rows): whether the natural map lambda - w/d of a row lies inside its bounds, that is, whether the row is
  * active. A multiplier within rounding of its bound does not count as inside. natural (rows): the map. */
-void ukSolveHeld(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
-                 unsigned char *held);
+void ukFindActiveRows(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
+                      unsigned char *active);
 
 /* Sets `status`, with a description of p, as this thread's error and returns it. */
-int ukSolveRefused(const ukIsland *island, const ukProblem *p, int status);
+int ukSolveFailed(const ukIsland *island, const ukProblem *p, int status);
 
 #endif

@@ -57,7 +57,7 @@ int ukSolveGuessed(ukIsland *island)
             if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
         } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
         if (refused != ukOk) return refused;
-        if (status != ukOk) return ukSolveRefused(island, p, status);
+        if (status != ukOk) return ukSolveFailed(island, p, status);
     } else {
         status = ukSolveBounded(island, p, set, outcome->rank_tolerance, island->rows.lambda0, &out);
         if (status != ukOk) return status;
@@ -87,7 +87,7 @@ static int solveContinuous(ukIsland *island)
         } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     }
     if (refused != ukOk) return refused;
-    if (status != ukOk) return again ? ukSolveRefused(island, p, status) : status;
+    if (status != ukOk) return again ? ukSolveFailed(island, p, status) : status;
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
@@ -117,7 +117,7 @@ int ukSolveMotion(ukIsland *island)
                                        &island->solvers->motion, &out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     if (refused != ukOk) return refused;
-    if (status != ukOk) return ukSolveRefused(island, p, status);
+    if (status != ukOk) return ukSolveFailed(island, p, status);
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }

@@ -176,10 +176,10 @@ static int solveSplit(ukIsland *island, Pose *pose)
     if (!*set) *set = ukFrictionSolverCreate();
     if (!*set) return ukErrorMemory;
     const ukFrictionChoice choice = {.law = ukFrictionTwoPhase,
-                                     .tolerance = ukSolveMargin * island->world->settings.check_tolerance,
+                                     .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                      .rank_tolerance = outcome->rank_tolerance};
     const int status = ukFrictionSolve(*set, p, &choice, NULL, &out);
-    if (status != ukOk) return ukSolveRefused(island, island->problem, status);
+    if (status != ukOk) return ukSolveFailed(island, island->problem, status);
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
     if (island->world->settings.check == ukCheckOff) return ukOk;
     const ukGaussEvidence evidence = {.qdd = out.qdd, .lambda = out.lambda, .lo = p->lo, .hi = p->hi};

@@ -378,7 +378,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     for (i = first; i < end; i++) {
         ukIsland *island = &s->islands[i];
         int status = island->outcome->status;
-        if (status != ukOk) status = ukSoften(island, ukSolveRefused(island, island->problem, status), ukSolveGuessed);
+        if (status != ukOk) status = ukSoften(island, ukSolveFailed(island, island->problem, status), ukSolveGuessed);
         if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);

@@ -32,7 +32,7 @@ void ukOutputAppend(ukOutput *output, const void *data, size_t size);
  * the program inherited, or, if it is closed or something else by now, the command's own, which /proc shows. */
 enum { ukPipeAddressLength = 96, ukPipeLine = 4096 /* PIPE_BUF: longer lines could mix with others' */ };
 
-/* One whole line. false: nobody listens (any more). */
+/* One whole line. false: no process reads the output (any more). */
 bool ukPipeTell(const char *address, const char *line, size_t size);
 /* Of the pipe whose writing end is `file` in this process. */
 void ukPipeAddress(char address[ukPipeAddressLength], int file);

@@ -31,7 +31,7 @@ static inline bool ukTapeReads(const ukTape *tape)
     return tape->mode >= ukTapeCheck;
 }
 
-/* One word: written, or what stands there (0 behind the end, which is refused). Returns the word. */
+/* One word: written, or read (0 after the end, which is refused). Returns the word. */
 uint64_t ukTapeWord(ukTape *tape, uint64_t word);
 /* Numbers, to the bit. */
 void ukTapeReals(ukTape *tape, double *x, int n);

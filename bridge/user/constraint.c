@@ -20,7 +20,7 @@ static ukMap living;
 static uintptr_t last_handle;
 enum { HandleStep = 16 }; /* as addresses: the map shifts their low bits out */
 
-/* Behind each array (count) that a user's function fills stands a guard: written over, it betrays a function with more
+/* After each array (count) that a user's function fills stands a guard: written over, it betrays a function with more
  * rows, or bodies, than it said. */
 static const double guard_value = 6.02214076e23;
 

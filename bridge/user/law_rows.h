@@ -11,7 +11,7 @@ int ukLawRowBound(const ukLaw *law);
 /* Slides, axes and rates at the states of the owner's bodies (slots; a NULL b is the world). Of a constraint, whose A
  * is that of this state. */
 void ukLawPlace(ukLaw *law, const ukState *const *state, bool continuous);
-/* Writes the law's rows behind ukLawPlace; returns how many. Discrete form: one for each axis of dry friction, c = 0,
+/* Writes the law's rows after ukLawPlace; returns how many. Discrete form: one for each axis of dry friction, c = 0,
  * and one for each axis of viscous friction, c = -lambda/viscous, all bound to lambda = 0 until the solve (see
  * bridge/solve/nonideal.c). Continuous form: the axes of slides at rest, bound to 0 as well, and of stuck slides, free.
  */

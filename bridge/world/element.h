@@ -63,7 +63,7 @@ typedef struct ukServoActuator {
     double cost;
 } ukServoActuator;
 
-/* The actuators of a servo constraint; all arrays are behind it. */
+/* The actuators of a servo constraint; all arrays follow it in memory. */
 typedef struct ukServo {
     int count;
     ukServoActuator *actuator; /* (count) */
@@ -81,7 +81,7 @@ struct ukConstraint {
     ukConstraintFn *fn;
     ukErrorFn *error;
     void *error_data;
-    double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each with a guard behind it */
+    double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each followed by a guard */
     double *lambda;            /* (rows) of the last step; 0: the row did not act */
     double *nonideal;          /* (6 count) non-ideal force of the last step */
     double *weight;            /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */

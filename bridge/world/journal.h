@@ -14,9 +14,9 @@
 #include "bridge/world/element.h"
 #include "bridge/world/history.h"
 
-/* What an event is; behind it what it has. "name": of a joint (ukJournalJoint). */
+/* The kind of an event; its data follow. "name": of a joint (ukJournalJoint). */
 typedef enum ukEvent {
-    ukEventStep = 1,    /* end of what came before a step: call, h; behind it what happens in the step */
+    ukEventStep = 1,    /* end of what came before a step: call, h; the events within the step follow */
     ukEventBody,        /* made: how many numbers were left out; of auto-disable, steps and time left */
     ukEventBodyGone,    /* serial */
     ukEventBodyEnabled, /* serial: dBodyEnable, whether it slept or not */

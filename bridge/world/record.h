@@ -108,7 +108,7 @@ typedef struct ukGear {
     double reference[2][9];              /* wheel frames: rows x (to the first contact), y, z, in body axes */
 } ukGear;
 
-/* What a contact was made with; ODE lets nobody read or change it afterwards. */
+/* What a contact was made with; ODE has no call that reads or changes it afterwards. */
 typedef struct ukContact {
     dSurfaceParameters surface;
     dReal pos[3], normal[3], depth, fdir1[3]; /* world; pos and depth as the collider told */
@@ -131,8 +131,8 @@ typedef struct ukReaction {
 } ukReaction;
 
 /* A joint: what all types have, then what its type has. Records are as long as their type needs (ukRecordKind): a
- * program makes its contacts again every step. Of a contact nothing stands behind `contact`, and of joints without
- * running values nothing behind `motor`. */
+ * program makes its contacts again every step. A contact has nothing after `contact`, and of joints without
+ * running values nothing after `motor`. */
 typedef struct ukJoint {
     dJointID handle; /* NULL once destroyed */
     struct ukWorld *world;

@@ -19,7 +19,7 @@ void ukProcessBegin(struct ukWorld *world);
  * when no summary was asked for. */
 void ukProcessStep(struct ukWorld *world, double h, double seconds, bool ours);
 
-/* A step of `world` failed and nobody took it: it is in the summary, with the thread's last error as its reason. */
+/* A step of `world` failed and no stepper took it: it is in the summary, with the thread's last error as its reason. */
 void ukProcessFailed(struct ukWorld *world);
 
 /* A world of a copy of ODE that ukode does not serve was stepped; why. It is printed by the command that started the

@@ -58,7 +58,7 @@ static const double pole_sine = 0.17; /* of ten degrees, as the rule amotor_sing
 
 static ukOutput report;
 static char pipe_address[ukPipeAddressLength];
-static bool live; /* somebody looks on: */
+static bool live; /* a command displays the progress: */
 static double live_begun, live_told;
 
 void ukSummaryOpen(const char *path, const char *pipe)
@@ -393,7 +393,7 @@ static void addOurs(const ukWorld *world, double seconds)
     sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
 }
 
-/* for programs that end by a signal; and, where somebody looks on, a few times a second */
+/* for programs that end by a signal; and, if a command displays the progress, a few times a second */
 static void tellProgress(void)
 {
     const uint64_t steps = sums.ours + sums.native + sums.failed;

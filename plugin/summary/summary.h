@@ -17,7 +17,7 @@
 void ukSummaryOpen(const char *report, const char *pipe);
 bool ukSummaryWanted(void);
 bool ukSummaryHeard(void); /* a command of ukode reads the pipe and prints the messages, so the library does not */
-/* Somebody looks on: {"event":"live",...} goes to the pipe, at most four times a second. */
+/* If a command displays the progress: {"event":"live",...} goes to the pipe, at most four times a second. */
 void ukSummaryLive(void);
 /* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that is
  * known. */
@@ -26,7 +26,7 @@ void ukSummaryBegin(bool initialized);
  * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its
  * reason. */
 void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worlds);
-/* A step failed, and nobody took it; the thread's last error is its reason. */
+/* A step failed, and no stepper took it; the thread's last error is its reason. */
 void ukSummaryFailed(int worlds);
 /* {"event":"unserved","reason":...}: worlds of another copy of ODE are stepped by that ODE. */
 void ukSummaryUnserved(const char *reason);

@@ -64,7 +64,7 @@ static inline int ukProblemNormal(const ukProblem *p, int row)
     return p->normal ? p->normal[row] : -1;
 }
 
-/* How many rows share the disc or ball that begins at `row`, 1: a box; `end` is behind the last row of its block, hi
+/* How many rows share the disc or ball that begins at `row`, 1: a box; `end` is one after the last row of its block, hi
  * (rows) p's own or the bounds in force. They have one normal row, or none; with one they are a disc where the law is
  * `elliptic`. Segments and strips are boxes, as are discs so small that their squares are no numbers. */
 int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, int end);

@@ -11,7 +11,7 @@
 #include "plugin/formats/inputs/capture.h"
 
 /* The inputs of a world begin, whatever has become of it so far. ukOk; ukErrorUnsupported: it was handed over
- * (ukWorldAttach), nobody saw how it was made; ukErrorNotFinite, ukErrorMemory. */
+ * (ukWorldAttach), its creation was not observed; ukErrorNotFinite, ukErrorMemory. */
 int ukInputsBegin(ukWorld *world);
 /* Around a restore (plugin/formats/snapshot/): about to be tried; the world was restored, maybe in the place of a step. */
 void ukInputsRestore(ukWorld *world);

@@ -287,7 +287,7 @@ void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours)
     if (t && ukQueueTakes(t->recording->queue))
         ukTapeStep(t, world, h, seconds, ours);
     else
-        world->lent = NULL; /* nobody asks for its work any more */
+        world->lent = NULL; /* its work is not needed any more */
 }
 
 void ukRecorderStepped(const ukWorld *world)

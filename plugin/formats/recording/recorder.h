@@ -37,7 +37,7 @@ bool ukRecorderWants(const ukWorld *world);
  * a step's rows are in it before the next step's (seal.h). */
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
 void ukRecorderStepped(const ukWorld *world);
-/* A step failed, and nobody took it: the thread's last error is its reason. */
+/* A step failed, and no stepper took it: the thread's last error is its reason. */
 void ukRecorderFailed(ukWorld *world);
 
 /* Something that is neither the program's nor the step's doing happened to the world since its last step: an event of this

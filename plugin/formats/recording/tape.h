@@ -14,7 +14,7 @@ void ukTapeEnd(ukRecordedWorld *tape, ukWorld *world);
 void ukTapeBefore(ukRecordedWorld *tape, const ukWorld *world);
 /* A step of h [s] has been taken, in `seconds` of wall time; `ours`: by ukode. */
 void ukTapeStep(ukRecordedWorld *tape, ukWorld *world, double h, double seconds, bool ours);
-/* One failed, and nobody took it: the thread's last error is its reason. */
+/* A step failed, and no stepper took it: the thread's last error is its reason. */
 void ukTapeFailed(ukRecordedWorld *tape, const ukWorld *world);
 /* An event after the last step; nothing before the first. See ukRecorderMark. */
 void ukTapeMark(ukRecordedWorld *tape, const char *kind, int64_t body, int64_t joint, double value, const char *text);

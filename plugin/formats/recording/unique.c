@@ -31,7 +31,8 @@ static uint64_t mix(uint64_t sum, uint64_t word)
     return (sum ^ word) * 0x9e3779b97f4a7c15u;
 }
 
-/* ODE's default CFM splits a reaction, but nobody chose that split: only a spring of the user's lets go. */
+/* ODE's default CFM splits a reaction, but the user did not choose that split: only springs that
+ * the user set are flexible. */
 static bool springAt(const ukIsland *island, int i)
 {
     return island->rows.cfm[i] >= ukSpringCfm();

@@ -278,7 +278,7 @@ static void replaceFile(void)
     saves = false;
 }
 
-/* states of worlds that are gone have nobody to go on */
+/* states of destroyed worlds cannot be continued */
 static void drop(void)
 {
     size_t kept = 0;

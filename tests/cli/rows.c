@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/cli/rows.c: a program with a user constraint of each kind, one-sided, measured with a weight, of bounded force, and
  * a hinge with a stop, a motor and friction, for recordings and saved states that hold them. Usage: rows STEPS [servo]:
- * with arms that actuators hold, which analyses and RATTLE refuse. */
+ * with arms that actuators hold against friction, which analyses refuse. */
 #include <ode/ode.h>
 #include <stdlib.h>
 
@@ -52,7 +52,8 @@ static int makeServo(dWorldID world)
     }
     actuator[2].body = arm[1];
     const ukConstraintID servo = ukConstraintCreate(world, 1, arm, 2, heightRow, NULL);
-    return ukConstraintSetActuators(servo, actuator, 3) == 0;
+    return ukConstraintSetActuators(servo, actuator, 3) == 0 && ukJointSetCoulomb(actuator[0].joint, 0.1, 0.05) == 0 &&
+           ukJointSetViscous(actuator[1].joint, 0.3) == 0;
 }
 
 /* 0: one of them was refused */

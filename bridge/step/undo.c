@@ -56,7 +56,8 @@ static size_t reactionBytes(const ukJoint *joint, int guesses)
 
 static size_t constraintBytes(const struct ukConstraint *c)
 {
-    return sizeof c->lambda_rows + ((size_t)c->rows + 36 * (size_t)c->element.count) * sizeof(double);
+    const size_t actuators = c->servo ? (size_t)c->servo->count : 0;
+    return sizeof c->lambda_rows + ((size_t)c->rows + actuators + 36 * (size_t)c->element.count) * sizeof(double);
 }
 
 static size_t readBytes(const ukJoint *joint)
@@ -90,6 +91,7 @@ static void copyEntry(Cursor *cursor, const Entry *e)
         copyEither(cursor, c->element.force, 6 * (size_t)c->element.count * sizeof(double));
         copyEither(cursor, c->nonideal, 6 * (size_t)c->element.count * sizeof(double));
         copyEither(cursor, c->impulse, 24 * (size_t)c->element.count * sizeof(double));
+        if (c->servo) copyEither(cursor, c->servo->force, (size_t)c->servo->count * sizeof(double));
     }
     if (e->guesses > 0) copyEither(cursor, e->joint->reaction, reactionBytes(e->joint, e->guesses));
     if (!e->feedback) return;

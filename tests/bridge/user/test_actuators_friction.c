@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A servo constraint whose actuator moves a joint with dry friction: held, with a load below and above the friction,
  * moved in both directions and reversed, in closed form at every step, under the integrators and both orders of
- * attachment; and an arm that the servo holds, whose friction depends on the servo's row. */
+ * attachment; an arm that the servo holds, whose friction depends on the servo's row; a step that fails elsewhere. */
 #include <math.h>
+#include <string.h>
 
 #include <ukode/ukode.h>
 
@@ -20,7 +21,7 @@ static int alongX(const ukConstraintContext *context, double *A, double *b, void
 
 typedef struct Cart {
     dWorldID world;
-    dBodyID body;
+    dBodyID body, other; /* the other one falls, in an island of its own, which is stepped after that of the cart */
     ukConstraintID servo;
     double acceleration;
 } Cart;
@@ -32,6 +33,7 @@ static void makeCart(Cart *cart, ukIntegrator integrator, bool reversed)
     cart->acceleration = 0;
     dWorldSetGravity(cart->world, 0, 0, -g);
     dWorldSetCFM(cart->world, 0);
+    cart->other = dBodyCreate(cart->world);
     dMassSetBoxTotal(&m, mass, 1, 1, 1);
     dBodySetMass(cart->body = dBodyCreate(cart->world), &m);
     const dJointID slider = dJointCreateSlider(cart->world, NULL);
@@ -108,6 +110,36 @@ static void carriesArm(ukIntegrator integrator, bool reversed)
     dWorldDestroy(world);
 }
 
+/* ---- a step that fails in another island ---------------------------------------------------------------------------- */
+
+static int failing(const ukConstraintContext *context, double *force, void *data)
+{
+    (void)context, (void)force;
+    return *(int *)data;
+}
+
+/* The forces of the actuators are part of what a failed step leaves unchanged. */
+static void failsElsewhere(ukIntegrator integrator)
+{
+    Cart cart;
+    int status = 0;
+    double u[2];
+    unsigned char hash[2][16];
+    makeCart(&cart, integrator, false);
+    CHECK(ukForceCreate(cart.world, &cart.other, 1, failing, &status) != NULL);
+    cart.acceleration = 1;
+    CHECK(ukWorldStep(cart.world, h) == 1);
+    status = -1;
+    for (int k = 0; k < 2; k++) {
+        CHECK(ukConstraintGetActuatorForces(cart.servo, &u[k]) == ukOk && ukWorldHash(cart.world, hash[k]) == 0);
+        if (k > 0) continue;
+        cart.acceleration = 7;
+        CHECK(ukWorldStep(cart.world, h) == 0 && ukGetLastError() == ukErrorCallback);
+    }
+    CHECK(u[0] == u[1] && memcmp(hash[0], hash[1], sizeof hash[0]) == 0);
+    dWorldDestroy(cart.world);
+}
+
 int main(void)
 {
     const ukIntegrator all[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
@@ -115,6 +147,7 @@ int main(void)
     for (int i = 0; i < 8; i++) {
         followsProfile(all[i / 2], i % 2);
         carriesArm(all[i / 2], i % 2);
+        failsElsewhere(all[i / 2]);
     }
     dCloseODE();
     return ukTestEnd();

@@ -164,7 +164,7 @@ static bool isUnknown(const ukResiduals *c)
     return isinf(c->feasibility) || isinf(c->stationarity) || isinf(c->complementarity);
 }
 
-int ukSolveCheck(ukIsland *island)
+int ukSolveCheck(ukIsland *island, bool moved)
 {
     const ukSettings *settings = &island->world->settings;
     const ukProblem *p = island->problem;
@@ -183,7 +183,7 @@ int ukSolveCheck(ukIsland *island)
     widen(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
               p->lo ? island->rows.bound_hi : NULL);
-    if (outcome->continuous && outcome->rank < p->rows && projectsRates(settings))
+    if (moved && outcome->continuous && outcome->rank < p->rows && projectsRates(settings))
         widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
     if (settings->check == ukCheckOff) return ukOk;
 

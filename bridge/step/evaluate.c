@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/evaluate.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
@@ -47,12 +46,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
         if (status == ukOk) status = ukSolveConsistent(island);
     }
     if (status == ukOk) status = ukSolveAgain(island);
-    if (status != ukOk) return status;
-    const double before = island->report->compromise;
-    status = ukSolveCheck(island);
-    /* without a projection the velocities are the program's, which need not be those that rows ask for */
-    if (!project) island->report->compromise = fmax(before, island->outcome->compromise);
-    return status;
+    return status == ukOk ? ukSolveCheck(island, project) : status;
 }
 
 /* What is computed at the present state, without a step. */

@@ -341,7 +341,7 @@ static int scatter(ukStepper *s, ukIsland *island)
 static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
-    int status = ukSolveCheck(island);
+    int status = ukSolveCheck(island, true);
     if (status == ukOk) status = ukTraversalHoldable(island);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);

@@ -8,8 +8,8 @@
 
 /* Applies the Gauss check to the island, accumulates the result in the report, and acts as the world's ukCheckAction
  * says. moved: the velocities are those after a step or a projection; else the program's, which need not be those that
- * rows ask for and are no compromise of them. ukOk, ukErrorCheck, ukErrorNotFinite (accelerations that are not finite are
- * never written to a body). */
+ * rows ask for and are no compromise of them. ukOk, ukErrorCheck, ukErrorNotFinite (accelerations that are not finite
+ * are never written to a body). */
 int ukSolveCheck(ukIsland *island, bool moved);
 
 /* With ukCheckResolve: if the check rejects the island's solution, the reference solver solves the island again. To be

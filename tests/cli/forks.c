@@ -210,6 +210,13 @@ static int replaced(dWorldID world, const char *how)
     return 1;
 }
 
+/* Registered before the recorder's handlers, it runs after them: what they have locked stays locked for so long, and
+ * what they have not locked is in use by the writer of a world that is stepped meanwhile. */
+static void pauseBeforeFork(void)
+{
+    usleep(300000);
+}
+
 /* ThreadSanitizer takes a forked child's threads for those of its parent that it does not have, and aborts ("dup thread"), if
  * they get the same stacks. Stacks of another size are other ones. */
 static void changeStacks(void)
@@ -228,6 +235,7 @@ int main(int argc, char **argv)
     const char *const how = argc > 1 ? argv[1] : "plain";
     const int count = argc > 2 ? atoi(argv[2]) : 10;
     if (getenv("FORKS_STACKS")) pthread_atfork(NULL, NULL, changeStacks);
+    if (strcmp(how, "late") == 0) pthread_atfork(pauseBeforeFork, NULL, NULL);
     dInitODE2(0);
     dAllocateODEDataForThread(dAllocateMaskAll);
     const dWorldID world = chain(5);
@@ -236,6 +244,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "at_once") == 0) return forks(world, count, 1);
     if (strcmp(how, "threads") == 0) return threads(world, count);
     if (strcmp(how, "elsewhere") == 0) return elsewhere(world, count);
+    if (strcmp(how, "late") == 0) return elsewhere(chain(200), count);
     if (strcmp(how, "spawn") == 0) return spawn(world, argv[0]);
     if (strcmp(how, "vforks") == 0) return vforks(world);
     if (strcmp(how, "closes") == 0) return closes(world);

@@ -91,6 +91,12 @@ if wanted elsewhere; then
     check "by another thread: all are verified" verified
     check "by another thread: all are replayed" replayed
 fi
+if wanted late; then
+    record late 10
+    check "forks while the writer is at work: no child hangs" is "$status" 0
+    check "the writer at work: each child has its recording" is "$(recordings)" 11
+    check "the writer at work: all are verified" verified
+fi
 if wanted spawn; then
     record spawn
     check "posix_spawn" is "$status" 0

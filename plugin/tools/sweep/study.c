@@ -123,6 +123,8 @@ static bool manner(Reader *r, Variable *v)
             return wrong(r, "'%.40s' is not one of: log, whole", text);
     }
     if (v->logarithmic && !(v->low > 0 && v->high > 0)) return wrong(r, "log needs numbers above 0");
+    if (!isfinite(v->logarithmic ? v->high / v->low : v->high - v->low))
+        return wrong(r, "from %g to %g is farther than the largest number", v->low, v->high);
     if (v->whole && (v->low != floor(v->low) || v->high != floor(v->high)))
         return wrong(r, "whole needs whole numbers as ends");
     return true;

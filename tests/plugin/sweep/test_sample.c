@@ -168,6 +168,10 @@ int main(void)
     combinations();
     independence();
     sizes();
+    refused("vary x from -1e308 to 1e308 count 3\n", "farther than the largest number");
+    refused("vary x from 1e-300 to 1e300 count 3 log\n", "farther than the largest number");
+    refused("vary x halton -1e308 1e308\n", "farther than the largest number");
+    refused("vary x random 1e-300 1e300 log\n", "farther than the largest number");
     refused("vary x in 1\nkeep /tmp/x\n", "is not within a run's folder");
     refused("vary x in 1\nkeep ../x\n", "is not within a run's folder");
     refused("vary x in 1\nkeep a/../../x\n", "is not within a run's folder");

@@ -264,7 +264,6 @@ static double margin(const ukIsland *island, Part of)
         return drive->mode == ukDriveFull ? drive->side * drive->ahead + drive->slack
                                           : drive->bound - fabs(island->rows.lambda[drive->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
-    if (slide->shared) return 0;
     double ahead = slide->slack;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
     return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;

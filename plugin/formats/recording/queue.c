@@ -329,26 +329,32 @@ static bool lockWithin(ukQueue *q, double seconds)
     return ukQueueTakes(q) && pthread_mutex_timedlock(&q->lock, &late) == 0;
 }
 
-void ukQueueFlushWithin(ukQueue *q, double seconds)
+/* Waits once for the writer. false, with a warning: it has written nothing for so long. A slow one is waited for. */
+static bool waitForWriter(ukQueue *q, double seconds)
 {
     const struct timespec late = later(seconds);
+    const uint64_t tail = q->tail, written = q->written;
+    pthread_cond_signal(&q->work);
+    if (pthread_cond_timedwait(&q->room, &q->lock, &late) == 0 || q->tail != tail || q->written != written || q->failed)
+        return true;
+    ukLogWarning("the recording %s may lack its last steps: nothing of it was written for %g s", q->path, seconds);
+    return false;
+}
+
+void ukQueueFlushWithin(ukQueue *q, double seconds)
+{
     if (!lockWithin(q, seconds)) return;
     const uint64_t head = q->head;
-    for (int timeout = 0; timeout == 0 && !q->failed && q->written < head;) {
-        q->hurry = true;
-        pthread_cond_signal(&q->work);
-        timeout = pthread_cond_timedwait(&q->room, &q->lock, &late);
-    }
+    do q->hurry = true;
+    while (!q->failed && q->written < head && waitForWriter(q, seconds));
     pthread_mutex_unlock(&q->lock);
 }
 
 void ukQueueEnd(ukQueue *q, double seconds)
 {
-    const struct timespec late = later(seconds);
     if (!lockWithin(q, seconds)) return;
     q->quit = true;
-    pthread_cond_signal(&q->work);
-    while (!q->failed && pthread_cond_timedwait(&q->room, &q->lock, &late) == 0) {}
+    while (!q->failed && waitForWriter(q, seconds)) {}
     pthread_mutex_unlock(&q->lock);
 }
 

@@ -28,9 +28,9 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size);
 bool ukQueueTakes(const ukQueue *queue);
 /* Waits until all that was put is written. */
 void ukQueueFlush(ukQueue *queue);
-/* The same in so many seconds or not at all: for a process that is replaced at once. */
+/* The same, for a process that is replaced at once: gives up, with a warning, when nothing was written for so long. */
 void ukQueueFlushWithin(ukQueue *queue, double seconds);
-/* Writes all that was put, and the end of the recording, in so many seconds or not at all: for a process that ends at once. */
+/* The same, and the end of the recording: for a process that ends at once. */
 void ukQueueEnd(ukQueue *queue, double seconds);
 /* The same; the file is closed, the queue is gone. NULL is nothing to close. */
 void ukQueueClose(ukQueue *queue);

@@ -384,11 +384,12 @@ static int upToGap(const ukConstraintContext *c, dReal *phi, dReal *psi, void *d
     return 0;
 }
 
-/* A slider is thrown up so that without a ceiling, a stop or a row of a user constraint, it would be back after one step. */
+/* A slider is thrown up so that it falls again within the step: without a ceiling, a stop or a row of a user constraint, it
+ * would be highest after 0.3 steps, and below the ceiling after half of it. */
 static void ceiling(int integrator, bool row, bool swapped, double e)
 {
-    const double h = 0.1, v = 0.5 * g * h;
-    double top = 0.008, speed = sqrt(v * v - 2 * g * top);
+    const double h = 0.1, v = 0.3 * g * h;
+    double top = 0.0038, speed = sqrt(v * v - 2 * g * top);
     const double left = h - (v - speed) / g;
     const dWorldID w = dWorldCreate();
     const dBodyID body = makeSphere(w, 1, 0.5);

@@ -51,7 +51,7 @@ typedef struct ukLaw {
     ukSlide *slide;                                /* (slots or 3) */
     double axis[3][3], rate[3], bias[3], J[3][12]; /* joint: of each free axis; force f along it is J' f on a, b */
     int is_translation[3];
-    int side[3]; /* analyses: the sign of each rate in drag, whatever the rate; 0: that of the rate */
+    int side[3];       /* analyses: the sign of each rate in drag, whatever the rate; 0: that of the rate */
     int row, rows;     /* its block in the island's problem; rows 0: none */
     int viscous_row;   /* of the first one, within the block; -1: none */
     double *ideal, *C; /* (6 slots) the owner's ideal force; what the laws prescribe, rows apart; internal order */

@@ -521,6 +521,18 @@ int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepCon
     return assemble(island, start, context);
 }
 
+/* Rows may contradict each other only because one-sided rows act, which a motor of unlimited force drives a body into:
+ * the discrete form decides, where CFM may reconcile them, or names the contradiction. RATTLE's projection then does
+ * not converge. */
+static int leaveContradiction(const ukIsland *island, int status)
+{
+    const bool rattle = island->world->settings.integrator == ukIntegratorRattle;
+    if (status != ukErrorContradiction && !(rattle && status == ukErrorNotConverged)) return status;
+    for (ukOneSided of = {0}; ukOneSidedNext(island, &of);)
+        if (of.constraint) return ukNotContinuous;
+    return status;
+}
+
 int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukTidyFn *tidy,
                      ukIntegrateFn *integrate, ukImpactFn *impact)
 {
@@ -536,7 +548,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     if (status == ukOk && tidy) status = tidy(island, start, context);
     ukOneSidedForget(island);
     step.context.sided = true; /* from the sides of the start on */
-    if (status == ukOk) status = events(&step);
+    if (status == ukOk) status = leaveContradiction(island, events(&step));
     if (status != ukOk) moveTo(island, true);
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     return status;

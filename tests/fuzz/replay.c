@@ -125,7 +125,7 @@ void fuzzReplayStepped(Fuzz *f)
     const ukInput input = ukCaptureInput(capture);
     f->inside++;
     if (!ukBuildInput(build, input.at, input.size))
-        fuzzFault(f, "the inputs cannot be read: %s", ukGetLastErrorMessage());
+        fuzzFault(f, "the inputs cannot be read: %s", ukBuildWhy(build));
     ukBuildStep(build);
     f->inside--;
     compare(f, ukRegistryWorld(f->world), ukRegistryWorld(ukBuildWorld(build)));

@@ -153,7 +153,8 @@ UKODE_API int ukWorldGetTolerance(dWorldID world, double *relative, double *abso
 
 /** Sets the work that one step may take, in evaluations of the world's equations. One evaluation assembles and solves
  *  every island once; an island counts by its share of the stepped bodies. Euler takes 1 (3 where user constraints
- *  conflict, one more for each repeated solve of bodies without mass or of softened rows), RK4 about 10, the adaptive integrator 7 to 10 per sub-step and more where forces are stiff. The count
+ *  conflict, one more for each repeated solve of bodies without mass or of softened rows), RK4 about 10, the adaptive
+ *  integrator 7 to 10 per sub-step and more where forces are stiff. The count
  *  does not depend on the machine. A step that needs more fails with ukErrorBudget; the message names the joint and the
  *  sub-steps that took most. ukReport.evaluations is the work of the last step.
  *  @param evaluations  0 ... 1e9. 0, the default: 300000 / stepped bodies, at least 500 and at most 30000, which takes

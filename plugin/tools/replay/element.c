@@ -6,6 +6,7 @@
 
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
+#include "bridge/user/servo.h"
 #include "plugin/tools/replay/events.h"
 
 static ukPlay *playOf(ukBuild *b, bool element, uint64_t number)
@@ -82,28 +83,43 @@ void ukBuildContactLawGone(ukBuild *b, uint64_t number)
     ukPlayFree(play);
 }
 
+/* One actuator; false where it is none. A joint that was destroyed has the number 0, and the actuator none either. */
+static bool readActuator(ukBuild *b, ukByteReader *r, const struct ukConstraint *c, ukServoActuator *out)
+{
+    const int slot = ukReadInt(r, c->element.count);
+    ukByteReader ahead = *r;
+    const void *name;
+    *out = (ukServoActuator){.slot = slot > 0 ? slot - 1 : 0};
+    const bool gone = slot == 0 && ukReadNumber(&ahead) == 0;
+    if (gone) {
+        *r = ahead;
+        out->joint = ukServoDestroyed();
+    } else if (slot == 0) {
+        ukJoint *joint = out->joint = ukBuildReadJoint(b, r, &name);
+        if (!joint || ukIsContact(joint)) return false;
+        out->serial = joint->serial;
+        out->handle = joint->handle;
+    }
+    out->axis = ukReadInt(r, 5);
+    ukReadDoubles(r, &out->cost, 1);
+    if (r->bad || !(out->cost > 0) || isinf(out->cost)) return false;
+    return slot > 0 || gone || (out->joint->class->axes && out->axis < out->joint->class->free_axes);
+}
+
 void ukBuildActuators(ukBuild *b, ukByteReader *r)
 {
     const uint64_t number = ukReadNumber(r);
-    const int count = ukReadInt(r, INT32_MAX);
+    const int count = ukReadInt(r, ukMostActuators);
     void *handle = ukBuildFound(b, &b->elements, number);
-    const struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
+    struct ukConstraint *c = handle ? ukConstraintOf(handle) : NULL;
     if (r->bad || !c || (size_t)count > (size_t)(r->end - r->at)) {
         ukBuildRefuse(b, "the actuators of constraint %llu cannot be read", (unsigned long long)number);
         return;
     }
-    ukActuator *actuator = calloc((size_t)count + 1, sizeof *actuator);
-    for (int k = 0; k < count && actuator && !r->bad && !b->failed; k++) {
-        const void *name;
-        const int slot = ukReadInt(r, c->element.count);
-        const ukJoint *joint = slot == 0 ? ukBuildReadJoint(b, r, &name) : NULL;
-        const ukBody *body = slot > 0 ? c->element.body[slot - 1] : NULL;
-        actuator[k].joint = joint ? joint->handle : NULL;
-        actuator[k].body = body ? body->handle : NULL;
-        actuator[k].axis = ukReadInt(r, 5);
-        ukReadDoubles(r, &actuator[k].cost, 1);
-    }
-    const bool good = actuator && !r->bad && !b->failed && ukConstraintSetActuators(handle, actuator, count) == ukOk;
+    ukServoActuator *actuator = calloc((size_t)count + 1, sizeof *actuator);
+    bool good = actuator != NULL;
+    for (int k = 0; k < count && good; k++) good = readActuator(b, r, c, &actuator[k]);
+    good = good && ukServoSet(c, actuator, count) == ukOk;
     free(actuator);
     if (!good) ukBuildRefuse(b, "the actuators of constraint %llu are invalid", (unsigned long long)number);
 }

@@ -163,7 +163,7 @@ project twelve -DUKODE_SOURCE="$root" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O
     -DODE_OBJECTS="$cache/old" -DODE_HEADERS="$cache/old-tree/earlier" -DODE_OPTIONS="$(echo "$later" | tr ' \n' ';;')"
 twelve/earlier 300 >out 2>&1 || { cat out; fail "ODE 0.12: single steps differ from ODE's"; }
 twelve/asleep >native.out
-UKODE_RECORD=t.ukode UKODE_RECORD_INPUTS=1 UKODE_RECORD_CERTIFICATES=1 UKODE_REPORT=report twelve/embedded >out
+UKODE_HASH=1 UKODE_RECORD=t.ukode UKODE_RECORD_INPUTS=1 UKODE_RECORD_CERTIFICATES=1 UKODE_REPORT=report twelve/embedded >out
 "$here/near.sh" native.out out || { diff native.out out; fail "ODE 0.12: the motion differs"; }
 case $(final report) in "100 0 "*) ;; *) fail "ODE 0.12: $(final report)" ;; esac
 "$build/ukode" verify t.ukode >out 2>&1 || { tail -3 out; fail "ODE 0.12: the recording is not verified"; }

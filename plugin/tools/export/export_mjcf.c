@@ -297,8 +297,8 @@ static bool putMjcf(const ModelFile *o, ukReader *reader, const char *path, FILE
     return good;
 }
 
-/* MuJoCo 2.2.2 loads a chain of 3000 bodies with a stack of 8 MB, and crashes with one of 5000. */
-enum { MjcfStackDepth = 3000 };
+/* MuJoCo 2.2.2 loads and steps a chain of 1500 bodies with a stack of 8 MB, and crashes with one of 5000. */
+enum { MjcfStackDepth = 1500 };
 
 /* everything but the world's own notes */
 static bool putWorld(Mjcf *o, ukReader *reader, const char *path)

@@ -124,8 +124,7 @@ void fuzzReplayStepped(Fuzz *f)
     for (; surfaces < journal->surfaces; surfaces++) ukBuildSurface(build, surfaces, &journal->surface[surfaces]);
     const ukInput input = ukCaptureInput(capture);
     f->inside++;
-    if (!ukBuildInput(build, input.at, input.size))
-        fuzzFault(f, "the inputs cannot be read: %s", ukBuildWhy(build));
+    if (!ukBuildInput(build, input.at, input.size)) fuzzFault(f, "the inputs cannot be read: %s", ukBuildWhy(build));
     ukBuildStep(build);
     f->inside--;
     compare(f, ukRegistryWorld(f->world), ukRegistryWorld(ukBuildWorld(build)));

@@ -184,8 +184,8 @@ static void notCertified(ukIntegrator integrator, bool stop, bool second, bool s
     const int taken = ukWorldStep(w, 0.01);
     CHECK(ukWorldGetReport(w, &r) == 0);
     if (!CHECK(cfm > 0 ? taken == 1 && r.ok : taken == 0 || !r.ok))
-        printf("integrator %d, stop %d, second %d, swapped %d, CFM %g: %d, ok %d, %s\n", integrator, stop, second, swapped,
-               cfm, taken, r.ok, ukGetLastErrorMessage());
+        printf("integrator %d, stop %d, second %d, swapped %d, CFM %g: %d, ok %d, %s\n", integrator, stop, second,
+               swapped, cfm, taken, r.ok, ukGetLastErrorMessage());
     dWorldDestroy(w);
 }
 

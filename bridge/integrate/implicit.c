@@ -134,6 +134,7 @@ static int residual(ukIsland *island, const ukIslandStart *start, const ukStepCo
     const double h = at->rows.h;
     ukNystromPlace(island, &of->stage[k], h);
     int status = ukContinuousAssemble(island, start, at);
+    if (status == ukOk) status = ukStiffUnchanged(island);
     if (status == ukOk) status = ukSolveMotion(island);
     if (status != ukOk) return status;
     ukLedgerStage(island, h * of->stage[N].rate[k]);
@@ -199,8 +200,8 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
     guess(island, of, h);
     const ukStiff stiff = {.stages = N, .stage = of->stage + 1, .h = h, .by_place = by_place, .by_rate = by_rate};
     const double g = h * ukImplicitFilter;
-    int status = ukOk;
-    of->strength = ukStiffRows(island, g);
+    int status = ukStiffUnchanged(island);
+    of->strength = status == ukOk ? ukStiffRows(island, g) : 0;
     for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++) {
         const bool turns = iteration == 0;
         double off = 0;

@@ -7,6 +7,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
+#include "bridge/integrate/continuous.h"
 #include "bridge/integrate/stiff_force.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/spring.h"
@@ -37,6 +38,15 @@ bool ukStiffAny(const ukIsland *island)
 bool ukStiffPossible(const ukIsland *island)
 {
     return island->ideal->laws + island->massless == 0 && ukStiffAny(island);
+}
+
+int ukStiffUnchanged(const ukIsland *island)
+{
+    if (island->ideal->springs == island->solvers->stiff_springs) return ukOk;
+    ukLog(
+        "the number of springs made of CFM changes within a step of an implicit method, which is taken in the discrete "
+        "form");
+    return ukNotContinuous;
 }
 
 /* arrays after those of the forces; `sum` is the sum of their n */
@@ -231,10 +241,6 @@ int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, 
     ukArena arena = ukArenaOver(NULL, 0);
     ukArenaDoubles(&arena, 6 * (size_t)p->bodies + 2 * (size_t)p->rows);
     if (ukScratchReserve(island->solvers, arena.used) != ukOk) return ukErrorMemory;
-    if (island->ideal->springs != island->solvers->stiff_springs) {
-        ukErrorSet(ukErrorChanged, "the number of springs made of CFM changed within a step");
-        return ukErrorChanged;
-    }
     double *push = island->solvers->scratch;
     int status = ukBudgetSpend(island, *w.rows);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); status == ukOk && ukStiffWalkNext(island, &walk);) {

@@ -418,7 +418,7 @@ const RuleModel outcome_models[] = {
     {{"hops_between_walls", "!contact_flickers", 0.01, 200, hopsBetweenWalls, NULL}, 0},
     {{"two_overshoot", "+energy_stabilization", 0.02, 400, twoOvershoot, NULL}, 0},
     {{"three_overshoot", "+energy_stabilization", 0.02, 400, threeOvershoot, NULL}, 0},
-    {{"four_overshoot", "+energy_stabilization", 0.02, 400, fourOvershoot, NULL}, 0},
+    {{"four_overshoot", "+energy_stabilization", 0.02, 200, fourOvershoot, NULL}, 0},
     {{"open_ball_is_closed", "!energy_integration", 0.01, 100, closesOne, NULL}, 0},
     {{"open_hinge_is_closed", "!energy_integration", 0.01, 100, closesHinge, NULL}, 0},
     {{"closed_chain", "!energy_stabilization", 0.01, 100, closedChain, NULL}, 0},

@@ -118,8 +118,10 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     probe->context.rows.apart = true;
     probe->context.rows.exact = true;
     if (status == ukOk && continuous) status = ukActiveBegin(&probe->activity, s);
-    for (int i = 0; i < s->island_count && status == ukOk; i++)
+    for (int i = 0; i < s->island_count && status == ukOk; i++) {
         status = beginIsland(probe, &s->islands[i], release, releases);
+        probe->begun += status == ukOk;
+    }
     probe->context.sided = true; /* from here on; displaced states would straddle a switching function near zero */
     probe->bodies = s->moving_count;
     return status;
@@ -129,7 +131,7 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
  * need not be small beside the rates. keep false: no more. */
 static void keepDrag(const ukProbe *probe, bool keep)
 {
-    for (int k = 0; k < probe->s->island_count; k++)
+    for (int k = 0; k < probe->begun; k++)
         for (int i = 0; i < ukIslandLawCount(&probe->s->islands[k]); i++) {
             ukLaw *const law = ukIslandLaw(&probe->s->islands[k], i);
             for (int axis = 0; law && axis < 3; axis++) law->side[axis] = !keep ? 0 : law->rate[axis] < 0 ? -1 : 1;
@@ -142,7 +144,7 @@ void ukProbeEnd(ukProbe *probe)
     probe->open = false;
     ukActiveEnd(&probe->activity);
     keepDrag(probe, false);
-    for (int i = 0; i < probe->s->island_count; i++) ukOneSidedForget(&probe->s->islands[i]);
+    for (int i = 0; i < probe->begun; i++) ukOneSidedForget(&probe->s->islands[i]);
     probe->s->report = probe->before;
     ukStepperForget(probe->s);
     probe->s->solved = false;

@@ -28,6 +28,7 @@ typedef struct ukProbe {
     ukReport before;
     ukActivity activity;
     int bodies; /* that move; frames of kinematic bodies are not counted */
+    int begun;  /* islands that are assembled, with their modes decided: the first ones, all unless the begin failed */
     bool open;
 } ukProbe;
 

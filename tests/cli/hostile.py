@@ -696,7 +696,7 @@ def configurations():
     """Words of a configuration and of a study, printed by the command, and by the library in a program of its own."""
     word = '\x1b[2J\u202e\x9b31m'
     library = os.path.abspath('preloaded.so')  # LD_PRELOAD holds no path with a blank
-    os.symlink(run('info', '--preload')[1].decode().strip(), library)
+    os.symlink(os.path.join(build, 'libukode.so'), library)
     program = os.path.join(build, 'demos', 'walker')
     for line in ('body %s mass 4', 'name body 1 %s\nbody 2 mass nan', '%s = 1', 'all viscous %s', 'hinge %s 0.1'):
         with open('words.conf', 'w', encoding='utf-8') as file:

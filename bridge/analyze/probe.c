@@ -76,12 +76,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
         return ukActuateRefuse(ukActuated(island), "analyses of the world",
                                "clear the actuators first (ukConstraintSetActuators with 0)");
     int status = ukGatherIsland(island);
-    for (int j = 0; j < island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) {
-            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
-            ukDrivesOf(island, j)[k].share = 1;
-            ukDrivesOf(island, j)[k].used = false;
-        }
+    ukGatherDrives(island);
     if (status == ukOk && probe->form == ukProbeContinuous)
         status = ukActiveDecide(&probe->activity, island, &start, &probe->context, release, releases);
     if (status == ukOk) status = assembleActive(probe, island);

@@ -21,6 +21,16 @@ int ukGatherFrame(ukFrame *f, bool *kinematic)
     return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
 }
 
+void ukGatherDrives(const ukIsland *island)
+{
+    for (int j = 0; j < island->joints; j++)
+        for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
+            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
+            ukDrivesOf(island, j)[k].share = 1;
+            ukDrivesOf(island, j)[k].used = false;
+        }
+}
+
 int ukGatherIsland(ukIsland *island)
 {
     int moving = 0;
@@ -48,12 +58,6 @@ int ukGatherIsland(ukIsland *island)
             c->limit[i].start.taken = false;
         }
     }
-    if (!ukIsAdaptive(&island->world->settings)) return ukOk;
-    for (int j = 0; j < island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
-            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
-            ukDrivesOf(island, j)[k].share = 1;
-            ukDrivesOf(island, j)[k].used = false;
-        }
+    if (ukIsAdaptive(&island->world->settings)) ukGatherDrives(island);
     return ukOk;
 }

@@ -30,13 +30,12 @@ static int readActuator(const struct ukConstraint *c, const ukActuator *given, i
 {
     const ukElement *e = &c->element;
     *out = (ukServoActuator){.axis = given->axis, .cost = given->cost};
-    if (!(given->cost > 0) || !isfinite(given->cost))
-        return refuseActuator(k, ukErrorArgument, "its cost must be > 0 and finite");
+    if (!ukServoIsCost(given->cost)) return refuseActuator(k, ukErrorArgument, "its cost must be > 0 and finite");
     if (given->joint) {
         ukJoint *joint = out->joint = ukRegistryJoint(given->joint);
         if (!joint || joint->world != e->world) return refuseActuator(k, ukErrorHandle, "no such joint in this world");
         if (ukIsContact(joint)) return refuseActuator(k, ukErrorArgument, "a contact cannot be an actuator");
-        if (!joint->class->axes || given->axis < 0 || given->axis >= joint->class->free_axes)
+        if (!ukServoHasAxis(joint, given->axis))
             return refuseActuator(k, ukErrorArgument, "the joint has no such free axis");
         out->serial = joint->serial;
         out->handle = joint->handle;

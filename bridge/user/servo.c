@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/user/servo.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,16 @@ int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int coun
     c->element.world->changes++;
     ukJournalActuators(&c->element, parts.servo);
     return ukOk;
+}
+
+bool ukServoHasAxis(const ukJoint *joint, int axis)
+{
+    return joint->class->axes && axis >= 0 && axis < joint->class->free_axes;
+}
+
+bool ukServoIsCost(double cost)
+{
+    return cost > 0 && cost < INFINITY;
 }
 
 ukJoint *ukServoDestroyed(void)

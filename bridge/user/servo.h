@@ -12,6 +12,10 @@ enum { ukMostActuators = 1 << 16 }; /* of one constraint */
  * and axis and cost are read, and were checked. ukOk or ukErrorMemory. */
 int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int count);
 
+/* Whether a joint has the free axis of an actuator; whether a cost is one. */
+bool ukServoHasAxis(const ukJoint *joint, int axis);
+bool ukServoIsCost(double cost);
+
 /* In place of the joint of an actuator: a joint that was destroyed, which no world has. */
 ukJoint *ukServoDestroyed(void);
 

@@ -55,9 +55,9 @@ static void keepActuator(ukTape *t, const struct ukConstraint *c, ukServoActuato
     ukTapeReals(t, &a->cost, 1);
     if (!ukTapeReads(t) || t->status != ukOk) return;
     ukJoint *joint = of_joint ? jointOf(world, names, number) : NULL;
-    if (of_joint && number != 0 && (!joint || !joint->class->axes || a->axis >= joint->class->free_axes))
+    if (of_joint && number != 0 && (!joint || !ukServoHasAxis(joint, a->axis)))
         ukTapeRefuse(t, ukErrorArgument, "the joint of an actuator does not exist");
-    else if (!(a->cost > 0) || isinf(a->cost))
+    else if (!ukServoIsCost(a->cost))
         ukTapeRefuse(t, ukErrorArgument, "the cost of an actuator is not > 0");
     a->joint = of_joint && number == 0 ? ukServoDestroyed() : joint;
     a->serial = joint ? joint->serial : 0;

@@ -102,8 +102,8 @@ static bool readActuator(ukBuild *b, ukByteReader *r, const struct ukConstraint 
     }
     out->axis = ukReadInt(r, 5);
     ukReadDoubles(r, &out->cost, 1);
-    if (r->bad || !(out->cost > 0) || isinf(out->cost)) return false;
-    return slot > 0 || gone || (out->joint->class->axes && out->axis < out->joint->class->free_axes);
+    if (r->bad || !ukServoIsCost(out->cost)) return false;
+    return slot > 0 || gone || ukServoHasAxis(out->joint, out->axis);
 }
 
 void ukBuildActuators(ukBuild *b, ukByteReader *r)

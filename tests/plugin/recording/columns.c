@@ -5,22 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "plugin/formats/recording/reader.h"
 #include "tests/check.h"
-
-char path[64];
-
-double ask(const char *sql)
-{
-    ukReader r;
-    if (!ukReaderOpen(&r, path)) printf("%s\n", r.error);
-    sqlite3_stmt *const query = r.file ? ukReaderAsk(&r, sql) : NULL;
-    const double x = query && ukReaderNext(&r, query) ? ukReaderReal(query, 0) : (double)NAN;
-    if (r.error[0]) printf("%s\n", r.error);
-    ukReaderDone(query);
-    ukReaderClose(&r);
-    return x;
-}
 
 double column(const char *table, const char *name, const char *where)
 {

@@ -7,15 +7,14 @@
 
 #include <ukode/ukode.h>
 
-extern char path[64]; /* of the recording */
+#include "tests/plugin/recording/ask.h"
+
 static const double h = 0.01;
 
 /* Begins and ends the recording of a world at `path`. */
 void begin(dWorldID w, bool certificates);
 void end(dWorldID w);
 
-/* the first value of a query; NaN: NULL, or no row */
-double ask(const char *sql);
 double column(const char *table, const char *name, const char *where);
 /* Checks a column; expected NaN: NULL. */
 void is(const char *table, const char *name, const char *where, double expected, double tolerance);

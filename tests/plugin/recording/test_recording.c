@@ -13,22 +13,10 @@
 #include "demos/scenes.h"
 #include "plugin/formats/recording/reader.h"
 #include "tests/check.h"
+#include "tests/plugin/recording/ask.h"
 #include "tests/support/random_world.h"
 
-static char path[64];
 static const ukRecordOptions every_step = {.every_step = 1};
-
-static double ask(const char *sql)
-{
-    ukReader r;
-    if (!ukReaderOpen(&r, path)) printf("%s\n", r.error);
-    sqlite3_stmt *const query = r.file ? ukReaderAsk(&r, sql) : NULL;
-    const double x = query && ukReaderNext(&r, query) ? ukReaderReal(query, 0) : (double)NAN;
-    if (r.error[0]) printf("%s\n", r.error);
-    ukReaderDone(query);
-    ukReaderClose(&r);
-    return x;
-}
 
 /* ---- contents ---------------------------------------------------------------------------------------------------- */
 

@@ -14,20 +14,7 @@
 #include "plugin/formats/recording/reader.h"
 #include "plugin/formats/recording/shapes.h"
 #include "tests/check.h"
-
-static char path[64];
-
-static double ask(const char *sql)
-{
-    ukReader r;
-    if (!ukReaderOpen(&r, path)) printf("%s\n", r.error);
-    sqlite3_stmt *const query = r.file ? ukReaderAsk(&r, sql) : NULL;
-    const double x = query && ukReaderNext(&r, query) ? ukReaderReal(query, 0) : (double)NAN;
-    if (r.error[0]) printf("%s\n", r.error);
-    ukReaderDone(query);
-    ukReaderClose(&r);
-    return x;
-}
+#include "tests/plugin/recording/ask.h"
 
 /* a tetrahedron */
 static const float corners[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};

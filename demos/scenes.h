@@ -127,8 +127,8 @@ Scene *sceneTracked(int n);
 void sceneCalm(Scene *scene, dReal layer, dReal damping);
 
 /* "chain", "loop", "tree", "net", "flat_net", "hub", "heavy" (W7m), "hanging" (W7v), "stack", "pyramid", "pile",
- * "ragdolls", "snake", "hanging_snake", "soft_snake", "walker", "car", "bike", "gripper", "truck", "tracked", "door", "trap_door", "four_bar", "bricard", "slider_crank":
- * the same by name, for command lines; NULL for another name. */
+ * "ragdolls", "snake", "hanging_snake", "soft_snake", "walker", "car", "bike", "gripper", "truck", "tracked", "door",
+ * "trap_door", "four_bar", "bricard", "slider_crank": the same by name, for command lines; NULL for another name. */
 Scene *sceneByName(const char *name, int n);
 
 /* Building blocks, for scenes and demos alike. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analyze.c: <ukode/analysis.h>: ukWorldLinearize, ukWorldModes, ukWorldRegulate, ukLinearOperator: checks arguments, calls plugin/analysis. */
+/* plugin/analyze.c: <ukode/analysis.h>: ukWorldLinearize, ukWorldModes, ukWorldRegulate, ukLinearOperator: checks
+ * arguments, calls plugin/analysis. */
 #include <math.h>
 #include <ukode/analysis.h>
 

@@ -22,9 +22,9 @@ void ukDriveDestroyed(const ukWorld *world);
 void ukDriveBegin(ukWorld *world);
 /* Before a step that ODE's own stepper takes: what a recording wants to know of the state that it begins with. */
 void ukDriveBeforeNative(ukWorld *world);
-/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]: all rows of a recording at once,
- * since other threads' steps may follow; and of one that failed and no stepper took, with the thread's last error as
- * its reason. */
+/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]: all rows of a recording at
+ * once, since other threads' steps may follow; and of one that failed and no stepper took, with the thread's last error
+ * as its reason. */
 void ukDriveTell(ukWorld *world, double h, double seconds, bool ours);
 void ukDriveTellFailed(ukWorld *world);
 

@@ -118,7 +118,8 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     return taken;
 }
 
-/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass unread. */
+/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass unread.
+ * */
 static int stepUnserved(const ukOdeFunctions *ode, dWorldID world, dReal h, int (*real)(dWorldID, dReal))
 {
     ukUnservedStepped(ode);

@@ -11,8 +11,8 @@
 #include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 
-/* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper says
- * nothing: it is bound to the first definition as well. */
+/* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper
+ * says nothing: it is bound to the first definition as well. */
 static bool bypassed(void)
 {
     void *const first = dlsym(RTLD_DEFAULT, "dWorldCreate");

@@ -7,8 +7,8 @@
 
 /* Such a step begins. The first one of each copy is reported with the reason. */
 void ukUnservedStepped(const ukOdeFunctions *functions);
-/* A world that the program did not create is stepped: with several threads, Webots' fork moves bodies into worlds of its
- * own. Reported once. */
+/* A world that the program did not create is stepped: with several threads, Webots' fork moves bodies into worlds of
+ * its own. Reported once. */
 void ukUnservedWorld(void);
 
 #endif

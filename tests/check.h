@@ -46,8 +46,8 @@ static inline bool ukTestNearAll(const double *x, const double *y, size_t n, dou
 #define CHECK_NEAR_ALL(x, y, n, tolerance)                                                                             \
     ukTestNearAll((x), (y), (size_t)(n), (tolerance), #x " ~ " #y, __FILE__, __LINE__)
 
-/* Of `rounds` of a loop whose rounds differ only in a seed or a moment, how many a build takes: all, and a fifth under a
- * sanitizer, which is several times slower and looks for faults of memory that each round would show. */
+/* Of `rounds` of a loop whose rounds differ only in a seed or a moment, how many a build takes: all, and a fifth under
+ * a sanitizer, which is several times slower and looks for faults of memory that each round would show. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define UKODE_TEST_SHARE 5
 #elif defined __has_feature

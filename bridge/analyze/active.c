@@ -175,7 +175,7 @@ static void decideStop(const Step *step, int row, const ukMotor *was, ukActiveJo
         motor->lo_stop = motor->hi_stop = at_high ? was->hi_stop : was->lo_stop;
     } else {
         motor->lo_stop = -INFINITY, motor->hi_stop = INFINITY;
-        j->axis[k].mode = ukDriveFull;
+        j->axis[k].mode = ukMotorFull;
         j->axis[k].side = was->vel > 0 ? 1 : was->vel < 0 ? -1 : low ? -1 : 1;
         j->axis[k].motor = was->fmax > 0;
     }
@@ -191,8 +191,8 @@ static void decideMotor(const Step *step, const ukBlock *block, int row, ukActiv
     j->axis[k].motor = true;
     j->axis[k].lambda = lambda;
     j->axis[k].side = lambda < 0 ? -1 : 1;
-    j->axis[k].mode = isInside(step, row, &j->axis[k].margin) ? ukDriveHolds : ukDriveFull;
-    if (j->axis[k].mode == ukDriveFull) j->axis[k].margin = 1;
+    j->axis[k].mode = isInside(step, row, &j->axis[k].margin) ? ukMotorHolds : ukMotorFull;
+    if (j->axis[k].mode == ukMotorFull) j->axis[k].margin = 1;
     if (!soft) motor->cfm = 0;
     motor->lo_stop = -INFINITY, motor->hi_stop = INFINITY;
 }
@@ -202,7 +202,7 @@ static void releaseMotor(ukActiveJoint *j, int k)
     ukMotor *const motor = &j->joint->motor[k];
     if (!j->axis[k].motor) return;
     j->axis[k].released = true;
-    j->axis[k].mode = ukDriveFull;
+    j->axis[k].mode = ukMotorFull;
     j->axis[k].margin = 1;
     motor->fmax = fabs(j->axis[k].lambda);
     motor->cfm = 0;
@@ -233,7 +233,7 @@ static void decideUserRow(const Step *step, struct ukConstraint *c, int i)
     double margin;
     if (limit->row < 0 && (!ukGapIsHolonomic(c, i) || c->phi[i] <= ukGapTouch(c, i))) return;
     const bool inside = limit->row >= 0 && isInside(step, limit->row, &margin);
-    limit->mode = inside ? ukRowHeld : limit->one_sided ? ukRowFree : ukRowFull;
+    limit->mode = inside ? ukRowActive : limit->one_sided ? ukRowFree : ukRowFull;
     limit->side = limit->row >= 0 && step->island->rows.lambda[limit->row] >= 0.5 * (limit->lo + limit->hi) ? 1 : -1;
     limit->crossed = true; /* it stays (bridge/integrate/one_sided.h) */
 }
@@ -278,7 +278,7 @@ int ukActiveDecide(ukActivity *activity, ukIsland *island, const ukIslandStart *
 {
     const int first = activity->joints;
     ukStepContext discrete = *continuous;
-    discrete.continuous = discrete.drives = discrete.springs = false;
+    discrete.continuous = discrete.modal_rows = discrete.springs = false;
     int status = ukAssembleIsland(island, &discrete); /* reads joints that are stale */
     recordJoints(activity, island);
     const bool bounded = status == ukOk && hasBounded(island);
@@ -306,19 +306,19 @@ int ukActiveDecide(ukActivity *activity, ukIsland *island, const ukIslandStart *
     return ukOk;
 }
 
-void ukActiveDrive(const ukActivity *activity, ukIsland *island)
+void ukActiveMotors(const ukActivity *activity, ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++) {
         const ukActiveJoint *const record = recordOf(activity, island->joint[j]);
-        ukDrive *drive = ukDrivesOf(island, j);
+        ukModalMotor *modal_motor = ukModalMotorsOf(island, j);
         for (int k = 0; record && k < 3; k++) {
             const ukMotor *const motor = &record->joint->motor[k];
             if (!record->axis[k].motor || record->axis[k].stop || !(motor->fmax > 0 && motor->fmax < INFINITY))
                 continue;
             if (motor->cfm > ukSpringCfm()) continue; /* a damper: it has no mode */
-            drive->mode = record->axis[k].mode;
-            drive->side = record->axis[k].side;
-            drive++;
+            modal_motor->mode = record->axis[k].mode;
+            modal_motor->side = record->axis[k].side;
+            modal_motor++;
         }
     }
 }

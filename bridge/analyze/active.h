@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/analyze/active.h: contacts, stops and motors in their present state of activity, for the continuous form.
  *
- * The state is that of the world's next step: an island with contacts, stops or motors of bounded force is assembled and
- * solved in the discrete form first, and each of their rows is
+ * The state is that of the world's next step: an island with contacts, stops or motors of bounded force is assembled
+ * and solved in the discrete form first, and each of their rows is
  *
  *   open     its multiplier is zero: it does nothing
  *   rigid    strictly within its bounds: a bilateral row
  *   soft     the same with a CFM that makes it a spring (bridge/island/spring.h): a force of stiffness and damping
  *   at bound friction at its bound, a motor at its largest force: a force
  *
- * and stays so at all states that are evaluated. Stops and motors are set in the records of their joints: an active stop
- * has both limits at one angle, an inactive one none. Rows of contacts are written after each assembly, with the
+ * and stays so at all states that are evaluated. Stops and motors are set in the records of their joints: an active
+ * stop has both limits at one angle, an inactive one none. Rows of contacts are written after each assembly, with the
  * geometry of bridge/analyze/touch.h. ukActiveEnd restores the records. */
 #ifndef UKODE_BRIDGE_ANALYZE_ACTIVE_H
 #define UKODE_BRIDGE_ANALYZE_ACTIVE_H
@@ -49,7 +49,7 @@ typedef struct ukActiveJoint {
     struct {
         bool stop, motor,
             released; /* its row in the step is a stop's, a motor's; the motor counts as a constant force */
-        ukDriveMode mode;
+        ukMotorMode mode;
         int side;
         double lambda, margin; /* as in ukActiveRow */
         double J[6];           /* of a motor's row on a, at the present state */
@@ -88,6 +88,6 @@ int ukActiveDecide(ukActivity *activity, ukIsland *island, const ukIslandStart *
                    const ukRelease *release, int releases);
 
 /* The modes of an island's motors, of which ukActiveDecide has decided: before it is assembled again. */
-void ukActiveDrive(const ukActivity *activity, ukIsland *island);
+void ukActiveMotors(const ukActivity *activity, ukIsland *island);
 
 #endif

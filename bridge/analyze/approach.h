@@ -40,15 +40,15 @@ int ukApproachNearJoints(ukApproach *a, bool *met);
  * how many. */
 int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
 
-/* From the frames' poses, with bodies turned by up to pi and moved by up to the world's length, to the joints'; `random`
- * is the state of a pseudo-random sequence. */
+/* From the frames' poses, with bodies turned by up to pi and moved by up to the world's length, to the joints';
+ * `random` is the state of a pseudo-random sequence. */
 int ukApproachScattered(ukApproach *a, uint64_t *random, bool *met);
 
 /* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */
 int ukApproachDecompose(ukApproach *a);
 
-/* What a damped step takes: a decomposition of rows (rows x n), U (rows x width), sigma (width), V (width x n), and their
- * errors r (rows); `rank` singular values count. */
+/* What a damped step takes: a decomposition of rows (rows x n), U (rows x width), sigma (width), V (width x n), and
+ * their errors r (rows); `rank` singular values count. */
 typedef struct ukDamped {
     const double *U, *V, *sigma, *r;
     int rows, width, rank;

@@ -194,8 +194,8 @@ static int factorRows(ukCoordinates *c, const ukProbe *probe, double *B, double 
     return status;
 }
 
-/* Worlds of this many numbers (50 bodies) and more use a sparse factorization of their rows: the modes of a hanging chain of
- * 300 hinges take 1.9 s with it, 17 s with a dense one. */
+/* Worlds of this many numbers (50 bodies) and more use a sparse factorization of their rows: the modes of a hanging
+ * chain of 300 hinges take 1.9 s with it, 17 s with a dense one. */
 static const int large_world = 300;
 
 static bool isHolonomic(const ukCoordinates *c)
@@ -256,8 +256,8 @@ static int decompose(ukCoordinates *c, const ukProbe *probe)
 
 /* ---- the interface ----------------------------------------------------------------------------------------------- */
 
-/* Of a position error, as an angle: beyond it the state is none of the mechanism. Euler's steps leave up to some 1e-2 in
- * fast motions. */
+/* Of a position error, as an angle: beyond it the state is none of the mechanism. Euler's steps leave up to some 1e-2
+ * in fast motions. */
 static const double far_off = 5e-2;
 
 static int requireNear(const ukProbe *probe)

@@ -57,8 +57,8 @@ int ukCoordinatesMove(const ukCoordinates *c, ukProbe *probe, const double *xi, 
 void ukCoordinatesOfPose(const ukCoordinates *c, const double *dq, double *xi);
 void ukCoordinatesOfVelocity(const ukCoordinates *c, const double *dv, double *eta);
 
-/* Changes of velocity dv (n each), least in the M-norm, with A dv = rates (rows each; overwritten), `count` of them. The
- * probe's masses are still those of the base state. ukOk or a status of LAPACK. */
+/* Changes of velocity dv (n each), least in the M-norm, with A dv = rates (rows each; overwritten), `count` of them.
+ * The probe's masses are still those of the base state. ukOk or a status of LAPACK. */
 int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count, double *rates, double *dv);
 /* Their multipliers mu (rows each): M dv = A' mu. rates are overwritten. */
 int ukCoordinatesMultipliers(const ukCoordinates *c, int count, double *rates, double *mu);

@@ -254,8 +254,8 @@ static double largestInconsistency(const Inverse *s)
     return size > 0 ? largest / size : 0;
 }
 
-/* lambda of all rows: of the cones' edges, and those of least norm of the joints' rows, which balance the remaining force;
- * ideal: those that they would be without the forces of laws. */
+/* lambda of all rows: of the cones' edges, and those of least norm of the joints' rows, which balance the remaining
+ * force; ideal: those that they would be without the forces of laws. */
 static void findMultipliers(Inverse *s, bool ideal)
 {
     const ukStiffness *const k = &s->stiffness;

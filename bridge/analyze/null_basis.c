@@ -9,7 +9,8 @@
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 
-/* A pseudorandom number in [-1, 1): splitmix64 of a counter (Steele, Lea, Flood 2014). The basis is the same in each call. */
+/* A pseudorandom number in [-1, 1): splitmix64 of a counter (Steele, Lea, Flood 2014). The basis is the same in each
+ * call. */
 static double pseudorandomNumber(uint64_t *counter)
 {
     uint64_t z = (*counter += UINT64_C(0x9e3779b97f4a7c15));

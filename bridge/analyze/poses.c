@@ -131,7 +131,7 @@ int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs)
     int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &poses->context);
     poses->context.continuous = true;
-    poses->context.drives = false;
+    poses->context.modal_rows = false;
     if (poses->context.friction == ukFrictionTwoPhase) poses->context.friction = ukFrictionCoupled;
     poses->context.springs = poses->context.damped = poses->context.firm = springs;
     poses->context.alpha = poses->context.beta = 0;

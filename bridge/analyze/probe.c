@@ -28,7 +28,7 @@
 
 static bool hasModes(const ukIsland *island)
 {
-    return island->ideal->laws > 0 || island->ideal->drives > 0;
+    return island->ideal->laws > 0 || island->ideal->modal_rows > 0;
 }
 
 /* Names a row of an island that has no continuous form: stops before soft and bounded rows. */
@@ -50,7 +50,8 @@ static int refuseDiscrete(const ukIsland *island)
     return ukErrorUnsupported;
 }
 
-/* Whether bounded rows of user constraints follow accelerations, which Baumgarte's gains would correct: an analysis has none. */
+/* Whether bounded rows of user constraints follow accelerations, which Baumgarte's gains would correct: an analysis has
+ * none. */
 static bool hasBoundedAccelerations(const ukIsland *island)
 {
     for (int k = 0; k < island->elements; k++) {
@@ -85,7 +86,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
     if (!hasModes(island)) return ukOk;
     status = ukStickDecide(island, &start, &probe->context, NULL, false);
     if (status != ukOk) return status;
-    ukActiveDrive(&probe->activity, island);
+    ukActiveMotors(&probe->activity, island);
     ukAssembleRewind(island, &start);
     return assembleActive(probe, island);
 }
@@ -107,7 +108,7 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &probe->context);
     probe->context.continuous = true;
-    probe->context.drives = probe->context.springs = probe->context.damped = probe->context.firm = continuous;
+    probe->context.modal_rows = probe->context.springs = probe->context.damped = probe->context.firm = continuous;
     probe->context.alpha = probe->context.beta = 0;
     probe->context.rows.commit = false;
     probe->context.rows.apart = true;
@@ -122,8 +123,8 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     return status;
 }
 
-/* Drag, c |rate| rate, keeps the signs of the rates at the assembled state: the derivatives there are the same, and differences
- * need not be small beside the rates. keep false: no more. */
+/* Drag, c |rate| rate, keeps the signs of the rates at the assembled state: the derivatives there are the same, and
+ * differences need not be small beside the rates. keep false: no more. */
 static void keepDrag(const ukProbe *probe, bool keep)
 {
     for (int k = 0; k < probe->begun; k++)
@@ -200,7 +201,8 @@ static double sizeOfMove(const ukProblem *p, const double *x)
     return sqrt(square);
 }
 
-/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by much. */
+/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by much.
+ * */
 static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
 {
     enum { MaxNewton = 60, MaxHalves = 8 };

@@ -48,8 +48,8 @@ ukFrame *ukProbeFrame(const ukProbe *probe, int k);
  * status of the assembly or solver. */
 int ukProbeProject(ukProbe *probe, bool pose, double *moved);
 
-/* The same onto the rows of joints first; contacts keep the places that they have there. Contacts that were found at poses
- * beside the joints would contradict these. */
+/* The same onto the rows of joints first; contacts keep the places that they have there. Contacts that were found at
+ * poses beside the joints would contradict these. */
 int ukProbeSettle(ukProbe *probe, double *moved);
 
 /* The islands assembled at the frames' states. ukOk or a status of the assembly. */

@@ -17,7 +17,8 @@ typedef struct ukRowSpace {
 } ukRowSpace;
 
 /* Factors B (rows of n numbers). Singular values up to `tolerance` times the largest count as zero
- * (solvers/problem/tolerance.h). ukOk, ukErrorMemory, ukErrorNotConverged. ukRowSpaceEnd is to be called in any case. */
+ * (solvers/problem/tolerance.h). ukOk, ukErrorMemory, ukErrorNotConverged. ukRowSpaceEnd is to be called in any case.
+ * */
 int ukRowSpaceBegin(ukRowSpace *space, int m, int n, const double *B, double tolerance);
 void ukRowSpaceEnd(ukRowSpace *space);
 
@@ -28,7 +29,8 @@ int ukRowSpaceNull(const ukRowSpace *space, const double *B, double *N);
  * consistent ones; of dependent rows those count that were pivots. */
 int ukRowSpaceSolve(const ukRowSpace *space, int count, const double *g, double *x);
 
-/* For each of `count` right-hand sides g (m numbers each): y (m each) with B B' y = g, 0 for rows that were no pivots: then
+/* For each of `count` right-hand sides g (m numbers each): y (m each) with B B' y = g, 0 for rows that were no pivots:
+ * then
  * B' y is what ukRowSpaceSolve returns. */
 int ukRowSpaceMultipliers(const ukRowSpace *space, int count, const double *g, double *y);
 

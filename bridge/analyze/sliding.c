@@ -52,8 +52,8 @@ static int findResponse(const Sliding *s, ukIsland *island, ukIslandSolve *solve
     return status;
 }
 
-/* N += (I - R)^-1 (found - N); *change: the largest, as a part of the largest normal force: a contact that carries next to
- * nothing has the rounding of the others */
+/* N += (I - R)^-1 (found - N); *change: the largest, as a part of the largest normal force: a contact that carries next
+ * to nothing has the rounding of the others */
 static int stepNewton(const Sliding *s, double *change)
 {
     const int n = s->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/analyze/sparse_tangent.h: the derivatives of bridge/analyze/tangent.h, stored once per state, for products with
- * any number of vectors:
+/* bridge/analyze/sparse_tangent.h: the derivatives of bridge/analyze/tangent.h, stored once per state, for products
+ * with any number of vectors:
  *
  *      R_q = dr/dq,   R_v = dr/dv,   J_q = d(A v - target)/dq      (rigid rows)
  *

@@ -33,7 +33,8 @@ int ukStaticsBegin(ukStatics *s, ukPoses *poses, double length);
 void ukStaticsEnd(ukStatics *s);
 
 /* Assembles and solves at the frames' poses. ukOk; ukErrorUnsupported: a motor of unlimited force, or a surface in
- * motion, which are never at rest, or a law whose force at rest depends on the load; statuses of the assembly and solver. */
+ * motion, which are never at rest, or a law whose force at rest depends on the load; statuses of the assembly and
+ * solver. */
 int ukStaticsSolve(ukStatics *s);
 
 /* F (n) = Q + A' lambda at the frames' poses, for the multipliers that were solved last and stay. *same: whether

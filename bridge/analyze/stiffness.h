@@ -34,8 +34,8 @@ void ukStiffnessEnd(ukStiffness *k);
  * assembly, ukErrorLapack. */
 int ukStiffnessFind(ukStiffness *k);
 
-/* The least eigenvalue of the symmetric part of K in the metric of M, without the auxiliary masses that bodies without mass
- * have in N's (bridge/island/massless.h). ukOk, ukErrorMemory, ukErrorLapack. */
+/* The least eigenvalue of the symmetric part of K in the metric of M, without the auxiliary masses that bodies without
+ * mass have in N's (bridge/island/massless.h). ukOk, ukErrorMemory, ukErrorLapack. */
 int ukStiffnessSoftest(const ukStiffness *k, double *softest);
 
 /* U, V, sigma, rank and free alone, for the rows that are active now. ukOk, ukErrorMemory, ukErrorLapack. */

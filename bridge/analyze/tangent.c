@@ -15,8 +15,8 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-/* The largest displacement of a difference [rad]. Where the error of a slope is estimated above `enough` of the largest one,
- * a quarter is tried. */
+/* The largest displacement of a difference [rad]. Where the error of a slope is estimated above `enough` of the largest
+ * one, a quarter is tried. */
 static const double displacement = 0.02, enough = 5e-13;
 
 /* The error of an extrapolated slope, of order 6, from that of order 4: with a displacement of x lengths over which r
@@ -164,7 +164,8 @@ int ukTangentResidual(ukTangent *t, double *residual)
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
-/* The bodies of a group at the base state, displaced by x in coordinate i (0 ... 5 of poses, 6 ... 11 of velocities). */
+/* The bodies of a group at the base state, displaced by x in coordinate i (0 ... 5 of poses, 6 ... 11 of velocities).
+ * */
 static void displaceGroup(const ukTangent *t, int group, int i, double x)
 {
     for (int k = 0; k < t->c->bodies; k++) {
@@ -212,8 +213,8 @@ static double differenceOf(const ukTangent *t, const double *x, const double *y)
     return worst;
 }
 
-/* Slopes at x and its halves, extrapolated, to slope[0], and to fine what differs from them by their error: twice the same, where two
- * levels agree (r is quadratic in velocities). */
+/* Slopes at x and its halves, extrapolated, to slope[0], and to fine what differs from them by their error: twice the
+ * same, where two levels agree (r is quadratic in velocities). */
 static int extrapolateAt(ukTangent *t, int group, int i, double x)
 {
     const size_t most = (size_t)(t->n + t->c->rows);

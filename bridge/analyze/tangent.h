@@ -2,7 +2,8 @@
 /* bridge/analyze/tangent.h: the tangent of a world's accelerations, without a solution per direction. At the base state
  * let M qdd = Q + C + A' lambda, A qdd = b, and N_v span null(A). For a change (dq, dv) of the state
  *
- *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + C(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the base state
+ *      M dqdd - A' dlambda = dr,   r(q, v) = Q(q, v) + C(q, v) + A(q)' lambda - M(q) qdd   with qdd and lambda of the
+ *      base state
  *
  * so N_v' M dqdd = N_v' dr: if only the accelerations along the constraints are needed, neither the change of the rows
  * nor a factorization is computed. r is a sum over bodies and joints; its derivatives by the coordinates of single
@@ -39,8 +40,8 @@ typedef struct ukTangentProduct {
     double *r, *coarse, *rates, *coarse_rates;
 } ukTangentProduct;
 
-/* Whether the world of the probe, which has been solved, has one: no force that follows multipliers, of laws or sliding contacts,
- * and no body without mass. ukOk or a status of a law's function. */
+/* Whether the world of the probe, which has been solved, has one: no force that follows multipliers, of laws or sliding
+ * contacts, and no body without mass. ukOk or a status of a law's function. */
 int ukTangentPossible(const ukProbe *probe, bool *possible);
 
 /* At the base state of c, where the probe has just been solved. ukOk, ukErrorMemory. To be ended in any case. */
@@ -53,12 +54,13 @@ int ukTangentDifferentiate(ukTangent *t, int group, int i);
 /* Assembles the probe at the base state again, after the last of these. */
 int ukTangentReturn(ukTangent *t);
 
-/* Products with the derivative by poses, or by velocities: adds to r, coarse and rates. ukOk or a status of an assembly. */
+/* Products with the derivative by poses, or by velocities: adds to r, coarse and rates. ukOk or a status of an
+ * assembly. */
 int ukTangentPoses(ukTangent *t, const ukTangentProduct *product);
 int ukTangentVelocities(ukTangent *t, const ukTangentProduct *product);
 
-/* What rounding of r leaves of its slopes, in coordinates that are orthonormal in the metric of M [1/s^2]: of the size of
- * its terms over the smallest displacement. The probe is assembled at the base state. */
+/* What rounding of r leaves of its slopes, in coordinates that are orthonormal in the metric of M [1/s^2]: of the size
+ * of its terms over the smallest displacement. The probe is assembled at the base state. */
 double ukTangentRounding(const ukTangent *t);
 
 /* r (n) and A v - target (c->rows) at the base state, as the world is set: for inputs. */

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `count` elements of `size` bytes. `array` is the address of the pointer to the elements, which the caller
- * frees (NULL: none yet), `*capacity` the number of elements there is room for; both change together. What is added is
- * not set. false, and nothing has changed: no memory, or more bytes than an object can have. */
+/* Makes room for `count` elements of `size` bytes. `array` is the address of the pointer to the elements, which the
+ * caller frees (NULL: none yet), `*capacity` the number of elements there is room for; both change together. What is
+ * added is not set. false, and nothing has changed: no memory, or more bytes than an object can have. */
 static inline bool ukArrayReserve(void *array, size_t size, size_t count, size_t *capacity)
 {
     if (count <= *capacity) return true;

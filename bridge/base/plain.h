@@ -8,11 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the bytes are valid UTF-8 without control characters (C0, DEL, C1), line separators, bidirectional controls. */
+/* Whether the bytes are valid UTF-8 without control characters (C0, DEL, C1), line separators, bidirectional controls.
+ * */
 bool ukPlainIs(const char *text, size_t length);
 
-/* Copies `length` bytes; each byte of what ukPlainIs excludes becomes \xNN. Writes at most `size` bytes, the last one 0;
- * returns the length that the whole copy has without the 0 (at most 4 length). */
+/* Copies `length` bytes; each byte of what ukPlainIs excludes becomes \xNN. Writes at most `size` bytes, the last one
+ * 0; returns the length that the whole copy has without the 0 (at most 4 length). */
 size_t ukPlainCopy(const char *text, size_t length, char *to, size_t size);
 
 /* The same within a buffer of `size` bytes, which holds a string; what no longer fits is cut off. */

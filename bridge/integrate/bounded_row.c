@@ -11,7 +11,8 @@
 /* Forces that count as zero, relative to those of the island; rates, as a multiple of what impacts leave of them. */
 static const double zero_force = 1e-12, zero_rates = 10;
 
-/* ---- what counts as zero ------------------------------------------------------------------------------------------- */
+/* ---- what counts as zero -------------------------------------------------------------------------------------------
+ * */
 
 double ukRowLeastForce(const ukIsland *island, double compliance)
 {
@@ -23,7 +24,8 @@ double ukRowLeastRate(double compliance, double scale)
     return zero_rates * ukMeasureLeast * scale * sqrt(compliance);
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------- */
+/* ---- modes ---------------------------------------------------------------------------------------------------------
+ * */
 
 /* A qdd - b, b with Baumgarte's corrections */
 static double offOf(const ukIsland *island, const struct ukConstraint *c, int i)
@@ -50,13 +52,13 @@ bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, d
 void ukBoundedRowCross(const ukIsland *island, struct ukConstraint *c, int i)
 {
     ukRowBounds *limit = &c->limit[i];
-    if (limit->mode == ukRowHeld && limit->row >= 0) {
+    if (limit->mode == ukRowActive && limit->row >= 0) {
         const double lambda = island->rows.lambda[limit->row];
         limit->mode = ukRowFull;
         limit->side = limit->hi - lambda < lambda - limit->lo ? 1 : -1;
         limit->crossed = true;
     } else if (limit->mode == ukRowFull && ukGapBounded(c, i) == ukBoundedAcceleration) {
-        limit->mode = ukRowHeld;
+        limit->mode = ukRowActive;
         limit->crossed = true;
     }
 }
@@ -71,14 +73,14 @@ void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
         return;
     }
     const double natural = island->rows.lambda[limit->row] - offOf(island, c, i) / compliance;
-    limit->mode = natural > limit->lo && natural < limit->hi ? ukRowHeld : ukRowFull;
+    limit->mode = natural > limit->lo && natural < limit->hi ? ukRowActive : ukRowFull;
     limit->side = natural < limit->hi ? -1 : 1;
 }
 
 double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, int i)
 {
     const ukRowBounds *limit = &c->limit[i];
-    if (limit->mode == ukRowHeld && limit->row >= 0) {
+    if (limit->mode == ukRowActive && limit->row >= 0) {
         const double lambda = island->rows.lambda[limit->row];
         return fmin(lambda - limit->lo, limit->hi - lambda);
     }

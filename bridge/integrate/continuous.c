@@ -18,7 +18,7 @@
 static int openDrives(const ukIsland *island)
 {
     int count = 0;
-    for (ukDrive *d = NULL; (d = ukNextDrive(island, d));) count += d->mode == ukDriveOpen;
+    for (ukModalMotor *d = NULL; (d = ukNextModalMotor(island, d));) count += d->mode == ukMotorOpen;
     return count + ukOneSidedOpen(island);
 }
 

@@ -18,9 +18,9 @@ int ukContinuousAssemble(ukIsland *island, const ukIslandStart *start, const ukS
 /* whether the island has joints with running values, which advance once per step */
 bool ukContinuousRuns(const ukIsland *island);
 
-/* Whether forces are to be evaluated that only the ledger or impulses read: where one of these is kept, and, of an island
- * with functions of the user's, where these are recorded or replayed. A recording lends a ledger and its replay does not,
- * but both must call these functions equally often. */
+/* Whether forces are to be evaluated that only the ledger or impulses read: where one of these is kept, and, of an
+ * island with functions of the user's, where these are recorded or replayed. A recording lends a ledger and its replay
+ * does not, but both must call these functions equally often. */
 bool ukContinuousBooks(const ukIsland *island);
 
 /* Whether rows are consistent at the start of a step, if the island was solved for its motion. That solve leaves rows

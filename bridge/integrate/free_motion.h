@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/free_motion.h: a rigid body on which nothing acts, by discrete Euler-Lagrange equations on SO(3) with
- * Cayley's map (Moser & Veselov 1991; Bou-Rabee & Marsden 2009):
+/* bridge/integrate/free_motion.h: a rigid body on which nothing acts, by discrete Euler-Lagrange equations on SO(3)
+ * with Cayley's map (Moser & Veselov 1991; Bou-Rabee & Marsden 2009):
  *
  *   R1 = R0 cay(h W),   R0' L = I W + h/2 W x I W + h^2/4 (W' I W) W,   R1' L = I W - h/2 W x I W + h^2/4 (W' I W) W
  *

@@ -19,8 +19,8 @@
 
 enum { MostRounds = 64 }; /* largest number of consecutive impacts; the last one is without restitution */
 
-/* The impacts of an island: its problem, the step, the approach speed that counts as zero, and |M^-1 Q|_M of the applied
- * forces. */
+/* The impacts of an island: its problem, the step, the approach speed that counts as zero, and |M^-1 Q|_M of the
+ * applied forces. */
 typedef struct Impacts {
     ukIsland *island;
     const ukProblem *p;

@@ -192,7 +192,8 @@ static int attempt(Way *way, double h, bool last)
     status = stages(way, h);
     way->at.time = way->begin + way->done + h;
     if (status == ukOk) status = ukSettle(island, way->start, &way->at, &way->measure, control.moved, &drift);
-    if (status == ukOk) status = last || island->ideal->drives > 0 ? ukSolveContinuous(island) : ukSolveMotion(island);
+    if (status == ukOk)
+        status = last || island->ideal->modal_rows > 0 ? ukSolveContinuous(island) : ukSolveMotion(island);
     return status == ukOk ? estimate(way, h) : status;
 }
 
@@ -224,7 +225,8 @@ static bool singular(const Way *way, int status, double next)
 {
     const ukIdeal *ideal = way->island->ideal;
     return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
-           ideal->laws + ideal->drives + ideal->springs + way->island->massless == 0 && !ukContinuousRuns(way->island);
+           ideal->laws + ideal->modal_rows + ideal->springs + way->island->massless == 0 &&
+           !ukContinuousRuns(way->island);
 }
 
 /* Takes a sub-step with RATTLE from the frames' starts. */

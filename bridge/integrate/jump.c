@@ -101,7 +101,7 @@ int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *co
     at.rows.apart = ukDrift(island, p) > ukJumpMeets;
     *jumped = p->rows > 0 && ask(island, h);
     if (!*jumped) return ukOk;
-    if (island->ideal->laws > 0 || island->ideal->drives > 0 || at.rows.apart) {
+    if (island->ideal->laws > 0 || island->ideal->modal_rows > 0 || at.rows.apart) {
         const int status = ukStickRelease(island, start, &at); /* friction and bounded motors exert no impulse */
         if (status != ukOk) return status;
         ask(island, h);

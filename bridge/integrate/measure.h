@@ -25,8 +25,8 @@
 double ukMeasureSquare(const ukProblem *p, int body, const double *x);
 /* |M^-1 Q|_M of the applied forces */
 double ukMeasureForces(const ukIsland *island);
-/* |v|_M at the frames' states, plus the change by forces in h [s]: the scale of rates and jumps of velocities. The second
- * is for known `forces` (ukMeasureForces). */
+/* |v|_M at the frames' states, plus the change by forces in h [s]: the scale of rates and jumps of velocities. The
+ * second is for known `forces` (ukMeasureForces). */
 double ukMeasureScale(const ukIsland *island, double h);
 double ukMeasureScaleOf(const ukIsland *island, double h, double forces);
 /* Differences of velocities below this fraction of the scale are rounding. */

@@ -23,12 +23,12 @@ static bool followsConstraints(const ukIsland *island)
 {
     int others = island->ideal->motors;
     for (ukStop *stop = NULL; (stop = nextStop(island, stop));) others++;
-    return island->ideal->drives > others;
+    return island->ideal->modal_rows > others;
 }
 
 bool ukOneSidedNext(const ukIsland *island, ukOneSided *at)
 {
-    if (island->ideal->drives == 0) return false;
+    if (island->ideal->modal_rows == 0) return false;
     const bool rows = at->constraint || (!at->stop && followsConstraints(island));
     int i = at->constraint ? at->row + 1 : 0;
     for (int k = at->constraint ? at->element : 0; rows && k < island->elements; k++, i = 0) {
@@ -99,8 +99,8 @@ static bool isBounded(const ukOneSided *of)
     return of->constraint && !of->constraint->limit[of->row].one_sided;
 }
 
-/* Whether the forces close a gap that opens at this rate before it counts as open. Otherwise stops of which each, where it
- * is hit, throws the other open would do so for ever, by what they fall through until they count as closed. */
+/* Whether the forces close a gap that opens at this rate before it counts as open. Otherwise stops of which each, where
+ * it is hit, throws the other open would do so for ever, by what they fall through until they count as closed. */
 static bool returns(const ukIsland *island, const ukOneSided *of, double rate)
 {
     if (!isHolonomic(of)) return false;
@@ -120,7 +120,7 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     if (limit->crossed) return false;
     const bool apart = holonomic && gap > touchOf(of);
     limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowOpen;
-    if (of->stop && of->stop->presses && !apart) limit->mode = ukRowHeld;
+    if (of->stop && of->stop->presses && !apart) limit->mode = ukRowActive;
     return limit->mode == ukRowOpen;
 }
 
@@ -129,7 +129,7 @@ void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
     ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of)) {
         ukBoundedRowCross(island, of->constraint, of->row);
-    } else if (limit->mode == ukRowHeld) {
+    } else if (limit->mode == ukRowActive) {
         limit->mode = ukRowFree;
         limit->crossed = true;
     }
@@ -151,7 +151,7 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
     const double least = 0.5 * ukRowLeastForce(island, compliance);
     const bool holds = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
-    limit->mode = holds ? ukRowHeld : ukRowFree;
+    limit->mode = holds ? ukRowActive : ukRowFree;
 }
 
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
@@ -160,7 +160,7 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
     const ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of)) return ukBoundedRowMargin(island, c, of->row);
     const double compliance = complianceOf(island, of);
-    if (limit->mode == ukRowHeld) {
+    if (limit->mode == ukRowActive) {
         if (limit->row < 0 || (of->stop && of->stop->presses)) return 0;
         return multiplierOf(island, of) + ukRowLeastForce(island, compliance);
     }
@@ -185,7 +185,7 @@ void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of)
 double ukOneSidedDip(const ukIsland *island, const ukOneSided *of, double h)
 {
     const ukRowBounds *limit = ukOneSidedLimit(of);
-    if (isBounded(of) || !isHolonomic(of) || limit->mode == ukRowHeld) return 0;
+    if (isBounded(of) || !isHolonomic(of) || limit->mode == ukRowActive) return 0;
     const double end = ukOneSidedMargin(island, of), u = h * limit->approach, v = h * gapRate(of);
     if (!(u < 0 && v > 0)) return 0;
     /* before + u s + b s^2 + a s^3 */
@@ -213,13 +213,13 @@ void ukOneSidedRelease(const ukIsland *island)
 {
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
         const bool pressed = at.stop && at.stop->presses && at.stop->gap <= at.stop->touch;
-        ukOneSidedLimit(&at)->mode = pressed ? ukRowHeld : ukRowFree;
+        ukOneSidedLimit(&at)->mode = pressed ? ukRowActive : ukRowFree;
     }
 }
 
 bool ukOneSidedNear(const ukIsland *island, double h)
 {
-    const double forces = island->ideal->drives > 0 ? ukMeasureForces(island) : 0;
+    const double forces = island->ideal->modal_rows > 0 ? ukMeasureForces(island) : 0;
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
         const ukStop *stop = at.stop;
         if (!stop) return true;

@@ -2,9 +2,9 @@
 /* bridge/integrate/one_sided.h: one-sided rows of user constraints, and stops of joints, in the continuous form: the
  * times at which a row starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a
  * row that is free is no row until its gap is closed, where an impact takes the closing rate away or reverses it. Modes
- * are decided by a problem with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle subject
- * to inequalities. The bounded rows of user constraints that have a continuous form (bounded_row.h) are among the rows of
- * this header. */
+ * are decided by a problem with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle
+ * subject to inequalities. The bounded rows of user constraints that have a continuous form (bounded_row.h) are among
+ * the rows of this header. */
 #ifndef UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 #define UKODE_BRIDGE_INTEGRATE_ONE_SIDED_H
 
@@ -31,8 +31,8 @@ static inline ukRowBounds *ukOneSidedLimit(const ukOneSided *of)
 /* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
  * closes it; `scale`: of rates (ukMeasureScale). */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
-/* The mode after an event of the row at the present time, which decides it until ukOneSidedForget: a solve, whose multipliers
- * are accurate to its tolerance only, could hold the row again, and the event would recur. */
+/* The mode after an event of the row at the present time, which decides it until ukOneSidedForget: a solve, whose
+ * multipliers are accurate to its tolerance only, could hold the row again, and the event would recur. */
 void ukOneSidedCross(const ukIsland *island, const ukOneSided *of);
 void ukOneSidedForget(const ukIsland *island);
 /* Sets the mode of an undecided row, from the solved island. */
@@ -42,8 +42,8 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
 /* Stores the event function, and the rate of a gap, at the start of a part of a step. */
 void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of);
-/* The time within a part of h [s], which ends at the assembled states, at which the gap of a free row is smallest and closed, by
- * the cubic through its values and rates at both ends; 0: it stays open, or it is closed at the end. */
+/* The time within a part of h [s], which ends at the assembled states, at which the gap of a free row is smallest and
+ * closed, by the cubic through its values and rates at both ends; 0: it stays open, or it is closed at the end. */
 double ukOneSidedDip(const ukIsland *island, const ukOneSided *of, double h);
 /* Sets all these rows of the island to a mode, free or undecided. */
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/projection.h: M-weighted projection of poses and velocities onto the constraints, with minimal
  * change in the kinetic metric:
- *      dq = -A_M^+ phi,   dv = -A_M^+ psi,   psi = A v - target   (numerics: M-weighted projection; Udwadia 2004 [13]). */
+ *      dq = -A_M^+ phi,   dv = -A_M^+ psi,   psi = A v - target   (numerics: M-weighted projection; Udwadia 2004 [13]).
+ *      */
 #ifndef UKODE_BRIDGE_INTEGRATE_PROJECTION_H
 #define UKODE_BRIDGE_INTEGRATE_PROJECTION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/integrate/rattle_kick.h: the second kick of a RATTLE step (bridge/integrate/integrate_rattle.h), and the accelerations
- * and constraint forces at the end of the step. */
+/* bridge/integrate/rattle_kick.h: the second kick of a RATTLE step (bridge/integrate/integrate_rattle.h), and the
+ * accelerations and constraint forces at the end of the step. */
 #ifndef UKODE_BRIDGE_INTEGRATE_RATTLE_KICK_H
 #define UKODE_BRIDGE_INTEGRATE_RATTLE_KICK_H
 

@@ -14,7 +14,7 @@
 /* What holds by a row with a bound: a slide or a motor; the other is NULL. */
 typedef struct Holder {
     ukSlide *slide;
-    ukDrive *drive;
+    ukModalMotor *modal_motor;
 } Holder;
 
 /* Whether the joints of the island close loops, through the world or a kinematic body, too. */
@@ -40,16 +40,17 @@ static bool closesLoops(const ukIsland *island)
  * loops are closed. */
 static bool mayShare(const ukIsland *island)
 {
-    bool slides = false, drives = false, rows = false;
+    bool slides = false, motors = false, rows = false;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && law->mu > 0 && k < law->slides; k++)
             slides |= law->slide[k].axes > 0 && law->slide[k].mode == ukSlideStuck;
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) drives |= drive->mode == ukDriveHolds;
-    if (!slides && !drives) return false;
-    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) rows |= ukOneSidedLimit(&at)->mode == ukRowHeld;
-    return slides + drives + rows > 1 || closesLoops(island);
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));)
+        motors |= modal_motor->mode == ukMotorHolds;
+    if (!slides && !motors) return false;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) rows |= ukOneSidedLimit(&at)->mode == ukRowActive;
+    return slides + motors + rows > 1 || closesLoops(island);
 }
 
 /* The holder of the solved island whose force exceeds its bound by the largest factor; false: none does. */
@@ -65,10 +66,10 @@ static bool findExceeding(const ukIsland *island, Holder *found)
             if (factor > most) most = factor, *found = (Holder){.slide = slide};
         }
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
-        if (drive->mode != ukDriveHolds) continue;
-        const double factor = fabs(island->rows.lambda[drive->row]) / drive->bound;
-        if (factor > most) most = factor, *found = (Holder){.drive = drive};
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
+        if (modal_motor->mode != ukMotorHolds) continue;
+        const double factor = fabs(island->rows.lambda[modal_motor->row]) / modal_motor->bound;
+        if (factor > most) most = factor, *found = (Holder){.modal_motor = modal_motor};
     }
     return most > 1 + 1e-9;
 }
@@ -79,9 +80,9 @@ static void replaceBySharing(const Holder *holder)
         holder->slide->mode = ukSlideMoving;
         holder->slide->shared = true;
     } else {
-        holder->drive->mode = ukDriveFull;
-        holder->drive->side = 1;
-        holder->drive->slack = INFINITY;
+        holder->modal_motor->mode = ukMotorFull;
+        holder->modal_motor->side = 1;
+        holder->modal_motor->slack = INFINITY;
     }
 }
 

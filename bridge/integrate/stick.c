@@ -30,7 +30,7 @@ static const struct {
 /* a slide of dry friction, a motor of bounded force, a one-sided row, or a switching function; the others are NULL */
 typedef struct Part {
     ukSlide *slide;
-    ukDrive *drive;
+    ukModalMotor *modal_motor;
     ukOneSided row;
     struct ukForce *switching;
 } Part;
@@ -61,9 +61,9 @@ static bool next(Walk *w)
     ukOneSided row = w->at.row;
     const struct ukForce *switching = w->at.switching;
     if (!switching) {
-        if (!w->at.drive && !ukOneSidedIs(&row) && nextSlide(w)) return true;
-        w->at = (Part){.drive = ukOneSidedIs(&row) ? NULL : ukNextDrive(w->island, w->at.drive)};
-        if (w->at.drive) return true;
+        if (!w->at.modal_motor && !ukOneSidedIs(&row) && nextSlide(w)) return true;
+        w->at = (Part){.modal_motor = ukOneSidedIs(&row) ? NULL : ukNextModalMotor(w->island, w->at.modal_motor)};
+        if (w->at.modal_motor) return true;
         const bool found = ukOneSidedNext(w->island, &row);
         w->at.row = row;
         if (found) return true;
@@ -84,11 +84,11 @@ static void point(ukSlide *slide, const double *x, double size)
 static double scaleOf(const Walk *w)
 {
     const ukProblem *p = w->island->problem;
-    const ukJoint *joint = ukDriveJoint(w->island, w->at.drive);
+    const ukJoint *joint = ukModalMotorJoint(w->island, w->at.modal_motor);
     double sum = 0;
     for (int k = 0; k < 2 && joint->body[k]; k++) {
         const int body = ukFrameOf(w->island, joint->body[k])->moving;
-        const double *J = w->at.drive->J + 6 * k;
+        const double *J = w->at.modal_motor->J + 6 * k;
         if (body < 0) continue;
         double turned[3];
         ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
@@ -112,13 +112,13 @@ static bool chooseSlide(const Walk *w, double h)
 
 static bool chooseDrive(const Walk *w, double h)
 {
-    ukDrive *drive = w->at.drive;
-    const double least = rest.one_axis * drive->bound * scaleOf(w) * h;
-    const bool there = fabs(drive->ahead) <= least;
-    drive->mode = there ? ukDriveOpen : ukDriveFull;
-    drive->side = drive->ahead > 0 ? 1 : -1;
-    drive->slack = there ? least : 0;
-    drive->share = 1;
+    ukModalMotor *modal_motor = w->at.modal_motor;
+    const double least = rest.one_axis * modal_motor->bound * scaleOf(w) * h;
+    const bool there = fabs(modal_motor->ahead) <= least;
+    modal_motor->mode = there ? ukMotorOpen : ukMotorFull;
+    modal_motor->side = modal_motor->ahead > 0 ? 1 : -1;
+    modal_motor->slack = there ? least : 0;
+    modal_motor->share = 1;
     return there;
 }
 
@@ -145,7 +145,7 @@ static void takeModes(ukIsland *island)
 {
     const double *lambda = island->rows.lambda, *qdd = island->bodies.qdd;
     for (Walk w = {.island = island}; next(&w);) {
-        ukDrive *drive = w.at.drive;
+        ukModalMotor *modal_motor = w.at.modal_motor;
         ukSlide *slide = w.at.slide;
         if (ukOneSidedIs(&w.at.row)) ukOneSidedTake(island, &w.at.row);
         if (slide && slide->mode == ukSlideResting) {
@@ -155,17 +155,17 @@ static void takeModes(ukIsland *island)
                 point(slide, slide->force, -slide->radius);
             else
                 point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
-        } else if (drive && drive->mode == ukDriveOpen) {
-            double off = -island->rows.b[drive->row];
+        } else if (modal_motor && modal_motor->mode == ukMotorOpen) {
+            double off = -island->rows.b[modal_motor->row];
             for (int c = 0; c < 12; c++) {
-                const ukBody *body = ukDriveJoint(island, drive)->body[c / 6];
+                const ukBody *body = ukModalMotorJoint(island, modal_motor)->body[c / 6];
                 const int moving = body ? ukFrameOf(island, body)->moving : -1;
-                if (moving >= 0) off += drive->J[c] * qdd[6 * moving + c % 6];
+                if (moving >= 0) off += modal_motor->J[c] * qdd[6 * moving + c % 6];
             }
-            const double scale = scaleOf(&w), natural = lambda[drive->row] - (scale > 0 ? off / scale : 0);
-            drive->mode = fabs(natural) < drive->bound ? ukDriveHolds : ukDriveFull;
-            drive->side = natural > 0 ? 1 : -1;
-            if (drive->mode == ukDriveHolds) drive->share = lambda[drive->row] / drive->bound;
+            const double scale = scaleOf(&w), natural = lambda[modal_motor->row] - (scale > 0 ? off / scale : 0);
+            modal_motor->mode = fabs(natural) < modal_motor->bound ? ukMotorHolds : ukMotorFull;
+            modal_motor->side = natural > 0 ? 1 : -1;
+            if (modal_motor->mode == ukMotorHolds) modal_motor->share = lambda[modal_motor->row] / modal_motor->bound;
         }
     }
 }
@@ -191,7 +191,7 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
 {
     ukStepContext discrete = *context;
     bool any;
-    discrete.continuous = discrete.drives = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
+    discrete.continuous = discrete.modal_rows = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
     discrete.stops = ukStopsApart;
     discrete.rows.split = false;
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */
@@ -257,12 +257,12 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
 static double margin(const ukIsland *island, Part of)
 {
     const ukSlide *slide = of.slide;
-    const ukDrive *drive = of.drive;
+    const ukModalMotor *modal_motor = of.modal_motor;
     if (ukOneSidedIs(&of.row)) return ukOneSidedMargin(island, &of.row);
     if (of.switching) return ukSwitchingMargin(of.switching);
-    if (drive)
-        return drive->mode == ukDriveFull ? drive->side * drive->ahead + drive->slack
-                                          : drive->bound - fabs(island->rows.lambda[drive->row]);
+    if (modal_motor)
+        return modal_motor->mode == ukMotorFull ? modal_motor->side * modal_motor->ahead + modal_motor->slack
+                                                : modal_motor->bound - fabs(island->rows.lambda[modal_motor->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
     double ahead = slide->slack;
     for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
@@ -273,7 +273,7 @@ static double *before(Part of)
 {
     if (ukOneSidedIs(&of.row)) return &ukOneSidedLimit(&of.row)->before;
     if (of.switching) return &of.switching->before;
-    return of.slide ? &of.slide->before : &of.drive->before;
+    return of.slide ? &of.slide->before : &of.modal_motor->before;
 }
 
 /* finds the part that is farthest past its event; false: none is */
@@ -292,7 +292,7 @@ static bool worst(ukIsland *island, Part *found)
 static bool same(Part x, Part y)
 {
     const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row && x.row.stop == y.row.stop;
-    return x.slide == y.slide && x.drive == y.drive && row && x.switching == y.switching;
+    return x.slide == y.slide && x.modal_motor == y.modal_motor && row && x.switching == y.switching;
 }
 
 typedef struct Step { /* a part of a step: it begins at the frames' starts, after `done` of the whole */
@@ -325,8 +325,8 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
-/* Halves a bracket; one that spans orders of magnitude in its logarithm, because a gap that is hardly open closes after a
- * tiny part of the step. */
+/* Halves a bracket; one that spans orders of magnitude in its logarithm, because a gap that is hardly open closes after
+ * a tiny part of the step. */
 static double middle(double lo, double hi, double least)
 {
     const double from = fmax(lo, least);
@@ -334,8 +334,8 @@ static double middle(double lo, double hi, double least)
 }
 
 /* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
- * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that the event
- * does not occur again. */
+ * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that
+ * the event does not occur again. */
 static int locateOne(Step *step, Part *part, double *h)
 {
     Part of = *part;
@@ -408,8 +408,8 @@ static void remember(ukIsland *island)
     }
 }
 
-/* Gaps that close and open again within a part of *h [s], at whose end no event has occurred: the part ends where the first
- * of them is closed (*past). */
+/* Gaps that close and open again within a part of *h [s], at whose end no event has occurred: the part ends where the
+ * first of them is closed (*past). */
 static int seekDips(Step *step, double *h, bool *past)
 {
     const double whole = *h;
@@ -515,7 +515,8 @@ int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepCon
 {
     for (Walk w = {.island = island}; next(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving, w.at.slide->shared = false;
-        if (w.at.drive) w.at.drive->mode = ukDriveFull, w.at.drive->side = 1, w.at.drive->share = 1;
+        if (w.at.modal_motor)
+            w.at.modal_motor->mode = ukMotorFull, w.at.modal_motor->side = 1, w.at.modal_motor->share = 1;
     }
     ukOneSidedRelease(island);
     return assemble(island, start, context);

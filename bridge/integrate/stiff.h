@@ -27,8 +27,8 @@ bool ukStiffPossible(const ukIsland *island);
  * change when the whole rotates. ukOk, ukErrorMemory, or a status of a force. */
 int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double length, double unit);
 
-/* ukOk, or ukNotContinuous: since then the assembled island has got or lost springs made of CFM (a soft stop is reached),
- * for which there are no derivatives, and no arrays of the functions below. */
+/* ukOk, or ukNotContinuous: since then the assembled island has got or lost springs made of CFM (a soft stop is
+ * reached), for which there are no derivatives, and no arrays of the functions below. */
 int ukStiffUnchanged(const ukIsland *island);
 
 /* Computes the rows of the restoring part of the symmetric part of g D + g^2 K, g [s], and the derivatives in their

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/actuate.h: rows of a servo constraint whose force is exerted by chosen actuators: replaced by equivalent
- * rows along these (docs/theory.md, "Actuators of a servo constraint").
+/* bridge/island/actuate.h: rows of a servo constraint whose force is exerted by chosen actuators: replaced by
+ * equivalent rows along these (docs/theory.md, "Actuators of a servo constraint").
  *
  * With N = M^-1 - (its part in the rigid rows A_h), E the actuators' wrenches (a column each) and R their costs, the
  * actuator forces u of least u'R u with A_s qdd = b_s are u = R^-1 S' nu, S = A_s N E. Let R^{-1/2} S' = K'L' with

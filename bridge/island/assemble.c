@@ -45,7 +45,7 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
         .window = ukSwitchesWindow(&world->switches, settings->time, h),
         .gravity = {g[0], g[1], g[2]},
         .friction = ukFrictionOf(world),
-        .drives = ukIsAdaptive(settings),
+        .modal_rows = ukIsAdaptive(settings),
         .springs = ukIsAdaptive(settings),
         .continuous = settings->integrator != ukIntegratorEuler,
         .alpha = !baumgarte            ? 0
@@ -117,7 +117,7 @@ typedef struct Build {
     ukIsland *island;
     const ukStepContext *context;
     ukForm form;
-    int blocks, slots, rows, drives, motors, stops;
+    int blocks, slots, rows, modal_rows, motors, stops;
     size_t coefficients;
     bool bounded, friction, discs; /* discs: of friction in joints */
     bool springs;                  /* rows with a CFM that the user set become forces */
@@ -141,8 +141,8 @@ static const ukState *const *statesOf(const Build *build, const ukElement *e, uk
     return state;
 }
 
-/* Evaluates the island's switching functions, before the functions that read their sides. Unless these are kept, each is
- * that of the value. */
+/* Evaluates the island's switching functions, before the functions that read their sides. Unless these are kept, each
+ * is that of the value. */
 static int evaluateSwitches(const Build *build)
 {
     const ukStepContext *context = build->context;
@@ -191,11 +191,11 @@ static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
 
 /* Makes the row numbers of a joint's motors of bounded force, which wrote rows from `row` on, those of the island;
  * returns the number of motors. */
-static int countDrives(ukDrive *drives, int row)
+static int countModalMotors(ukModalMotor *modal_motors, int row)
 {
     int count = 0;
-    for (; drives && count < ukMostDrives && drives[count].used; count++)
-        if (drives[count].row >= 0) drives[count].row += row;
+    for (; modal_motors && count < ukMostModalMotors && modal_motors[count].used; count++)
+        if (modal_motors[count].row >= 0) modal_motors[count].row += row;
     return count;
 }
 
@@ -205,7 +205,7 @@ static void countStops(Build *build, const ukRowSink *sink, int row)
     for (int k = 0; k < sink->stop_count; k++) {
         if (!sink->stops[k].joint) continue;
         if (sink->stops[k].limit.row >= 0) sink->stops[k].limit.row += row;
-        build->drives++;
+        build->modal_rows++;
     }
     build->stops += sink->stop_count;
 }
@@ -232,16 +232,16 @@ static void followStops(const Build *build, ukJoint *joint, ukRowSink *sink)
 static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
 {
-    ukDrive *const drives = sink->drive;
-    for (int k = 0; drives && k < ukMostDrives; k++) drives[k].used = false;
+    ukModalMotor *const modal_motors = sink->modal_motor;
+    for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
-    sink->drive = drives;
+    sink->modal_motor = modal_motors;
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 
-static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
+static int buildJoint(Build *build, ukJoint *joint, ukModalMotor *modal_motors)
 {
     const ukIsland *island = build->island;
     const ukRowArrays *r = &island->rows;
@@ -275,13 +275,13 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
                       .normal = r->normal + row,
                       .velocity = r->velocity + row,
                       .discrete_only = r->discrete_only + row,
-                      .drive = drives,
+                      .modal_motor = modal_motors,
                       .force_a = a->force,
                       .force_b = b ? b->force : nowhere};
     ukBlockOwner owner = {.joint = joint};
     followStops(build, joint, &sink);
     const int written = writeRows(build, joint, state, &sink, &owner);
-    build->motors += countDrives(drives, row);
+    build->motors += countModalMotors(modal_motors, row);
     countStops(build, &sink, row);
     if (written == 0) return ukOk;
     int status = written < 0 ? written : ukOk;
@@ -303,7 +303,7 @@ static int buildJoint(Build *build, ukJoint *joint, ukDrive *drives)
 /* whether the integrator tracks the modes of rows of user constraints with bounds within a step */
 static bool follows(const ukStepContext *context)
 {
-    return context->continuous && (context->drives || context->stops != ukStopsApart);
+    return context->continuous && (context->modal_rows || context->stops != ukStopsApart);
 }
 
 /* Completes one row of a user constraint: its own b, corrected by the errors that its error function returns. */
@@ -314,7 +314,7 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     const ukRowBounds *const limit = c->limit ? &c->limit[i] : NULL;
     const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
     const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
-    if (limit && !(modal && limit->mode == ukRowHeld)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
+    if (limit && !(modal && limit->mode == ukRowActive)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
     const bool bounded = limit && !one_sided && (limit->lo > -INFINITY || limit->hi < INFINITY); /* as a motor */
     r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
     r->velocity[row] = !holonomic || bounded;
@@ -347,7 +347,7 @@ static int limitRows(Build *build, struct ukConstraint *c)
         const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
         c->limit[i].row = acts ? build->rows + count++ : -1;
         ukUserRowStart(build->island, c, i);
-        if (follows(context)) build->drives += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
+        if (follows(context)) build->modal_rows += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
     }
     if (follows(context)) ukUserRowApply(build->island, c);
     return count;
@@ -435,7 +435,8 @@ static int buildLaw(Build *build, ukLaw *law)
 }
 
 /* Whether springs may be forces beside a law (NULL: none). The implicit method for stiff forces does not support dry
- * friction. With `damped` they may beside laws that do not depend on loads, which springs that are forces do not add to. */
+ * friction. With `damped` they may beside laws that do not depend on loads, which springs that are forces do not add
+ * to. */
 static bool allowsSprings(const ukLaw *law, bool damped)
 {
     return !law || (damped && law->mu == 0 && !law->joint_fn && !law->constraint_fn);
@@ -518,7 +519,7 @@ static ukStepContext contextOf(const ukIsland *island, const ukStepContext *give
     const bool actuated = ukActuated(island); /* its forces beside rows with bounds are those of the discrete form */
     const bool modes =
         island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
-    at.drives &= modes;
+    at.modal_rows &= modes;
     if (!modes) at.stops = ukStopsApart;
     at.springs &= !actuated;
     at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
@@ -542,7 +543,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     if (island->switches > 0) status = evaluateSwitches(&build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
         if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = buildJoint(&build, island->joint[j], context->drives ? ukDrivesOf(island, j) : NULL);
+        status = buildJoint(&build, island->joint[j], context->modal_rows ? ukModalMotorsOf(island, j) : NULL);
         laws += island->joint[j]->law != NULL;
     }
     for (int k = 0; k < island->elements && status == ukOk; k++) {
@@ -557,7 +558,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
                                            .lo = build.bounded ? island->rows.lo : NULL,
                                            .hi = build.bounded ? island->rows.hi : NULL},
                                .laws = laws,
-                               .drives = build.drives + build.motors,
+                               .modal_rows = build.modal_rows + build.motors,
                                .motors = build.motors,
                                .stops = build.stops,
                                .spring = spring,

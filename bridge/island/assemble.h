@@ -20,7 +20,7 @@ typedef struct ukStepContext {
     ukSwitchWindow window; /* of the step, or of its part: the times that user functions receive lie in it */
     double gravity[3];
     ukFrictionLaw friction;
-    bool drives;       /* motors of bounded force have modes (ukIsland.drive): continuous form only */
+    bool modal_rows;   /* motors of bounded force have modes (ukIsland.modal_motor): continuous form only */
     ukStopModes stops; /* continuous form only */
     bool springs;      /* rows with a CFM that the user set are forces (spring.h): continuous form only */
     bool damped;       /* ... also in islands with laws, where none depends on loads: not for stiff steps */

@@ -24,10 +24,10 @@ int ukGatherFrame(ukFrame *f, bool *kinematic)
 void ukGatherDrives(const ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++)
-        for (int k = 0; k < ukMostDrives; k++) { /* includes joints that write no rows */
-            ukDrivesOf(island, j)[k].mode = ukDriveOpen;
-            ukDrivesOf(island, j)[k].share = 1;
-            ukDrivesOf(island, j)[k].used = false;
+        for (int k = 0; k < ukMostModalMotors; k++) { /* includes joints that write no rows */
+            ukModalMotorsOf(island, j)[k].mode = ukMotorOpen;
+            ukModalMotorsOf(island, j)[k].share = 1;
+            ukModalMotorsOf(island, j)[k].used = false;
         }
 }
 

@@ -28,7 +28,7 @@ typedef struct ukBlockOwner {
 typedef struct ukIdeal {
     ukProblem problem;
     int laws;            /* number of joints and constraints with a law; 0: the ideal problem is the whole */
-    int drives;          /* number of motors, stops and one-sided rows of user constraints that have modes, */
+    int modal_rows;      /* number of motors, stops and one-sided rows of user constraints that have modes, */
     int motors;          /* ... of the motors among them, */
     int stops;           /* ... and of the limits whose stops may be among them (ukIsland.stop) */
     int spring, springs; /* the first of its springs (stepper->springs), and their number */
@@ -132,13 +132,13 @@ typedef struct ukImpulseArray {
 } ukImpulseArray;
 
 typedef struct ukIsland {
-    int number;          /* its number in the step, from 0 */
-    int first_frame;     /* ukBody.index of its first body */
-    int first_joint;     /* number of its first joint in the step */
-    ukFrame *frame;      /* its bodies, including kinematic ones */
-    ukJoint **joint;     /* its joints, */
-    ukDrive *drive;      /* ... ukMostDrives motors of bounded force of each */
-    ukStop *stop;        /* ... ukMostDrives stops with modes of each, in the order of assembly (ukIdeal.stops) */
+    int number;                /* its number in the step, from 0 */
+    int first_frame;           /* ukBody.index of its first body */
+    int first_joint;           /* number of its first joint in the step */
+    ukFrame *frame;            /* its bodies, including kinematic ones */
+    ukJoint **joint;           /* its joints, */
+    ukModalMotor *modal_motor; /* ... ukMostModalMotors motors of bounded force of each */
+    ukStop *stop;        /* ... ukMostModalMotors stops with modes of each, in the order of assembly (ukIdeal.stops) */
     ukElement **element; /* its user constraints and forces */
     int frames, joints, elements;
     int massless; /* number of moving bodies without mass, */
@@ -177,24 +177,24 @@ static inline ukFrame *ukIslandFrame(const ukIsland *island, const ukBody *body)
 }
 
 /* The motors of bounded force of joint j of the island. */
-static inline ukDrive *ukDrivesOf(const ukIsland *island, int j)
+static inline ukModalMotor *ukModalMotorsOf(const ukIsland *island, int j)
 {
-    return island->drive + ukMostDrives * (size_t)j;
+    return island->modal_motor + ukMostModalMotors * (size_t)j;
 }
 
 /* The motors that are in use: the next one after `last`, or the first one (NULL); NULL: there are no more. */
-static inline ukDrive *ukNextDrive(const ukIsland *island, ukDrive *last)
+static inline ukModalMotor *ukNextModalMotor(const ukIsland *island, ukModalMotor *last)
 {
     if (island->ideal->motors == 0) return NULL;
-    ukDrive *const end = ukDrivesOf(island, island->joints);
-    for (ukDrive *drive = last ? last + 1 : island->drive; drive < end; drive++)
-        if (drive->used) return drive;
+    ukModalMotor *const end = ukModalMotorsOf(island, island->joints);
+    for (ukModalMotor *modal_motor = last ? last + 1 : island->modal_motor; modal_motor < end; modal_motor++)
+        if (modal_motor->used) return modal_motor;
     return NULL;
 }
 
-static inline ukJoint *ukDriveJoint(const ukIsland *island, const ukDrive *drive)
+static inline ukJoint *ukModalMotorJoint(const ukIsland *island, const ukModalMotor *modal_motor)
 {
-    return island->joint[(drive - island->drive) / ukMostDrives];
+    return island->joint[(modal_motor - island->modal_motor) / ukMostModalMotors];
 }
 
 /* The island's arrays as the solution of a solve. */

@@ -58,7 +58,8 @@ static inline double ukDotRows(const double *x, const double *y, int n)
     return sum;
 }
 
-/* Subtracts from x (n) its projection onto the `count` orthonormal rows of K; along (count): its coefficients along them. */
+/* Subtracts from x (n) its projection onto the `count` orthonormal rows of K; along (count): its coefficients along
+ * them. */
 static inline void ukMetricProjectOut(const double *K, int count, int n, double *x, double *along)
 {
     for (int j = 0; j < count; j++) along[j] = 0;

@@ -85,8 +85,8 @@ static void moveRow(ukRowSink *sink, int from, int to)
     sink->velocity[to] = sink->velocity[from];
     sink->discrete_only[to] = sink->discrete_only[from];
     sink->normal[to] = sink->normal[from];
-    for (int k = 0; sink->drive && k < ukMostDrives && sink->drive[k].used; k++)
-        if (sink->drive[k].row == from) sink->drive[k].row = to;
+    for (int k = 0; sink->modal_motor && k < ukMostModalMotors && sink->modal_motor[k].used; k++)
+        if (sink->modal_motor[k].row == from) sink->modal_motor[k].row = to;
     for (int k = 0; k < sink->stop_count; k++)
         if (sink->stops[k].joint && sink->stops[k].limit.row == from) sink->stops[k].limit.row = to;
 }

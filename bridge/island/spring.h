@@ -42,10 +42,10 @@ ukSpring *ukSpringOf(const ukIsland *island, int i);
 void ukSpringsHarden(const ukJoint *joint, const ukRowContext *context, ukRowSink *sink, int rows);
 
 /* Removes the springs from the rows that a joint has just written to the sink, and adds their forces, within their
- * bounds, to those of its bodies; sink->drive: the first of its motors that have modes, or NULL. The remaining rows, in
- * their order, are those with negligible CFM, and those that have no continuous form: an active stop, ERP outside 0 ...
- * 1, numbers that are not finite. Returns their number, or ukErrorMemory; *velocity_rows: the number of the joint's velocity rows
- * that were removed. */
+ * bounds, to those of its bodies; sink->modal_motor: the first of its motors that have modes, or NULL. The remaining
+ * rows, in their order, are those with negligible CFM, and those that have no continuous form: an active stop, ERP
+ * outside 0 ... 1, numbers that are not finite. Returns their number, or ukErrorMemory; *velocity_rows: the number of
+ * the joint's velocity rows that were removed. */
 int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const state[2], const ukRowContext *context,
                   ukRowSink *sink, int rows, int *velocity_rows);
 

@@ -33,8 +33,8 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     b->frame = ukArenaBytes(arena, (n + 1) * sizeof *b->frame);
     b->handle = ukArenaBytes(arena, (n + 1) * sizeof(dBodyID));
     s->joints = ukArenaBytes(arena, (size_t)joints * sizeof(ukJoint *));
-    s->drives = ukArenaBytes(arena, ukMostDrives * (size_t)joints * sizeof *s->drives);
-    s->stops = ukArenaBytes(arena, ukMostDrives * (size_t)joints * sizeof *s->stops);
+    s->modal_motors = ukArenaBytes(arena, ukMostModalMotors * (size_t)joints * sizeof *s->modal_motors);
+    s->stops = ukArenaBytes(arena, ukMostModalMotors * (size_t)joints * sizeof *s->stops);
     s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
     s->rows.blocks = ukArenaBytes(arena, m * sizeof *s->rows.blocks);
     s->rows.owners = ukArenaBytes(arena, m * sizeof *s->rows.owners);
@@ -139,8 +139,8 @@ void ukStepperBindIslands(ukStepper *s)
         ukIsland *island = &s->islands[i];
         const size_t frame = (size_t)island->first_frame;
         island->number = i;
-        island->drive = s->drives + ukMostDrives * (size_t)island->first_joint;
-        island->stop = s->stops + ukMostDrives * (size_t)island->first_joint;
+        island->modal_motor = s->modal_motors + ukMostModalMotors * (size_t)island->first_joint;
+        island->stop = s->stops + ukMostModalMotors * (size_t)island->first_joint;
         island->problem = &s->problems[i];
         island->ideal = &s->ideal[i];
         island->outcome = &s->outcomes[i];

@@ -36,16 +36,16 @@ typedef struct ukStepper {
     uint64_t graph;   /* ukStepperGraph at the last search for islands (bridge/step/traversal.c); 0: search again */
     ukRowBound bound; /* the bound for these islands */
 
-    ukIsland *islands;        /* (capacity.bodies), as the next three: */
-    ukProblem *problems;      /* one per island, */
-    ukIdeal *ideal;           /* the same without laws, */
-    ukOutcome *outcomes;      /* and the results of its solve */
-    ukJoint **joints;         /* (capacity.joints) */
-    ukDrive *drives;          /* (ukMostDrives x capacity.joints) motors of bounded force, if they have modes */
-    ukStop *stops;            /* the same of stops */
-    ukElement **elements;     /* (capacity.elements) users' constraints and forces */
-    ukImpulseArray impulses;  /* impulses of joints over the step */
-    struct ukSpring *springs; /* rows that became forces (bridge/island/spring.h), grown on demand */
+    ukIsland *islands;          /* (capacity.bodies), as the next three: */
+    ukProblem *problems;        /* one per island, */
+    ukIdeal *ideal;             /* the same without laws, */
+    ukOutcome *outcomes;        /* and the results of its solve */
+    ukJoint **joints;           /* (capacity.joints) */
+    ukModalMotor *modal_motors; /* (ukMostModalMotors x capacity.joints) motors of bounded force, if they have modes */
+    ukStop *stops;              /* the same of stops */
+    ukElement **elements;       /* (capacity.elements) users' constraints and forces */
+    ukImpulseArray impulses;    /* impulses of joints over the step */
+    struct ukSpring *springs;   /* rows that became forces (bridge/island/spring.h), grown on demand */
     int spring_count;
     size_t spring_capacity;
 

@@ -20,8 +20,8 @@ bool ukWeighs(const ukIsland *island);
  * ukOk, ukErrorMemory. */
 int ukWeighRows(ukIsland *island, double h);
 
-/* Memory of at least `size` bytes, a multiple of 64, in solvers->weigh_memory; its contents are lost. Weights and actuators use
- * it one after the other. false: there is none. */
+/* Memory of at least `size` bytes, a multiple of 64, in solvers->weigh_memory; its contents are lost. Weights and
+ * actuators use it one after the other. false: there is none. */
 bool ukWeighReserve(ukIslandSolvers *solvers, size_t size);
 
 #endif

@@ -10,8 +10,8 @@
  * valid. */
 const ukJoint *ukAnswersOf(dJointID joint, dJointType type);
 
-/* dJointGetAMotorAngle in Euler mode [rad]: of the start of the last step. false: ODE's getter is valid, as that of Webots'
- * fork always is. */
+/* dJointGetAMotorAngle in Euler mode [rad]: of the start of the last step. false: ODE's getter is valid, as that of
+ * Webots' fork always is. */
 bool ukAnswerAMotorAngle(dJointID joint, int axis, dReal *angle);
 
 /* An axis of a gear, in the world frame; `axis` 0 or 1. false: ODE's getter is valid. */

@@ -37,31 +37,31 @@ typedef struct ukRowContext {
 /* The mode of a motor of bounded force if the integrator tracks modes within a step (bridge/integrate/stick.h): a row
  * with bounds until the mode is decided; a row without bounds while the motor holds its speed; no row but its maximum
  * force while it does not reach its speed, or cannot hold it. */
-typedef enum ukDriveMode { ukDriveOpen, ukDriveHolds, ukDriveFull } ukDriveMode;
+typedef enum ukMotorMode { ukMotorOpen, ukMotorHolds, ukMotorFull } ukMotorMode;
 
-typedef struct ukDrive {
+typedef struct ukModalMotor {
     bool used;                  /* such a motor exists at the state of the last assembly; its data there: */
     int row;                    /* index of its row in the joint, then in the stepper; -1: none */
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
-    ukDriveMode mode;
-    int side;      /* ukDriveFull: 1 forwards, -1 backwards */
-    double share;  /* ukDriveFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
-    double slack;  /* ukDriveFull: a speed above the target that counts as the target, where it started there */
+    ukMotorMode mode;
+    int side;      /* ukMotorFull: 1 forwards, -1 backwards */
+    double share;  /* ukMotorFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
+    double slack;  /* ukMotorFull: a speed above the target that counts as the target, where it started there */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
-} ukDrive;
+} ukModalMotor;
 
 /* the force of a motor without a row */
-static inline double ukDriveForce(const ukDrive *drive)
+static inline double ukModalMotorForce(const ukModalMotor *modal_motor)
 {
-    return drive->side * drive->share * drive->bound;
+    return modal_motor->side * modal_motor->share * modal_motor->bound;
 }
 
-enum { ukMostDrives = 3 };   /* per joint; also of stops */
-enum { ukStopFollowed = 2 }; /* a value of ukRowSink.discrete_only */
+enum { ukMostModalMotors = 3 }; /* per joint; also of stops */
+enum { ukStopFollowed = 2 };    /* a value of ukRowSink.discrete_only */
 
 /* A stop of rigid rows where the integrator follows its mode within a step, like a one-sided row of a user constraint
- * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate and
- * gap are those of the gap, the distance to the nearer of the two stops. */
+ * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate
+ * and gap are those of the gap, the distance to the nearer of the two stops. */
 typedef struct ukStop {
     ukJoint *joint;    /* NULL: a limit without such a stop */
     ukRowBounds limit; /* row: index of its row in the joint, then in the stepper; -1: none */
@@ -88,15 +88,16 @@ typedef struct ukRowSink {
     double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
-    /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked for,
-     * a row that has no continuous form; ukStopFollowed: the row of a ukStop; 0: holonomic or motor */
+    /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked
+     * for, a row that has no continuous form; ukStopFollowed: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
-    bool flight;    /* ukRowContext.flight */
-    ukDrive *drive; /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
-    ukStop *stops;  /* of the joint's limits, in the order of its calls of ukRowLimit; NULL: stops have no modes */
-    int stop_count; /* number of these calls so far */
-    bool undecided; /* their modes are still unknown */
-    ukJoint *joint; /* the joint, and the squares of its bodies' radii of gyration; set where stops have modes */
+    bool flight; /* ukRowContext.flight */
+    ukModalMotor
+        *modal_motor; /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
+    ukStop *stops;    /* of the joint's limits, in the order of its calls of ukRowLimit; NULL: stops have no modes */
+    int stop_count;   /* number of these calls so far */
+    bool undecided;   /* their modes are still unknown */
+    ukJoint *joint;   /* the joint, and the squares of its bodies' radii of gyration; set where stops have modes */
     double gyration[2];
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a motor at its stop adds its force here */
 } ukRowSink;

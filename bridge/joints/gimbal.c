@@ -49,8 +49,8 @@ static Stop stopOf(const ukLimit *limit)
     return stop;
 }
 
-/* The stop as one of rho sin(t - s) = y . n / |y||n|, n = -(m cos s + r sin s), over smooth_below. Beyond a right angle,
- * where this function decreases, its gradient is replaced by rho times that of t. */
+/* The stop as one of rho sin(t - s) = y . n / |y||n|, n = -(m cos s + r sin s), over smooth_below. Beyond a right
+ * angle, where this function decreases, its gradient is replaced by rho times that of t. */
 static void smoothStop(const ukAzimuth *z, double rho, const Stop *stop, ukLimit *limit, ukTurn *turn)
 {
     const double apart = limit->value - turn->angle; /* a multiple of pi */
@@ -78,8 +78,8 @@ static void smoothStop(const ukAzimuth *z, double rho, const Stop *stop, ukLimit
     }
 }
 
-/* The gradient of p (t2 - q t0) and its rate. With t' the rates of the angles, w = t2' z + t1' y + t0' x is the velocity
- * of body 1 against body 2, so (z - q x) . w = (1 - q x . z)(t2' - q t0'). */
+/* The gradient of p (t2 - q t0) and its rate. With t' the rates of the angles, w = t2' z + t1' y + t0' x is the
+ * velocity of body 1 against body 2, so (z - q x) . w = (1 - q x . z)(t2' - q t0'). */
 static void sumGradient(const ukJoint *joint, const ukState *const state[2], double ax[3][3], double q, double p,
                         ukTurn *turn)
 {
@@ -96,8 +96,8 @@ static void sumGradient(const ukJoint *joint, const ukState *const state[2], dou
     }
 }
 
-/* Where stops bound t2 - q t0 together, the row of one of them becomes that of this sum; returns its number, -1: they do
- * not. A lock keeps its own row. */
+/* Where stops bound t2 - q t0 together, the row of one of them becomes that of this sum; returns its number, -1: they
+ * do not. A lock keeps its own row. */
 static int sumStop(const ukJoint *joint, const ukState *const state[2], double ax[3][3], const Stop stop[3],
                    ukLimit limit[3], ukTurn turn[3])
 {

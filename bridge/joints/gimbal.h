@@ -7,8 +7,8 @@
  * smoothly, and describe the same pose as (t0 + pi, pi - t1, t2 + pi). Three functions are smooth there:
  *   rho sin(t0 - s), rho sin(t2 - s)  a vector of one body times one of the other, zero at the stop s
  *   t2 - q t0                         the turn about the common line; q = 1 where x = -z, -1 where x = z
- * Where both outer angles are at their stops, the first two have one gradient in common at the pole, and the third holds
- * the other direction. */
+ * Where both outer angles are at their stops, the first two have one gradient in common at the pole, and the third
+ * holds the other direction. */
 #ifndef UKODE_BRIDGE_JOINTS_GIMBAL_H
 #define UKODE_BRIDGE_JOINTS_GIMBAL_H
 
@@ -32,8 +32,8 @@ static inline int ukGimbalCarrier(const ukJoint *joint)
     return joint->reverse && !former ? 1 : 0;
 }
 
-/* Whether the axes were perpendicular when the program set them, as ODE's manual requires. Otherwise ODE's angle 0 is not
- * an Euler angle, and its rows stay ODE's. */
+/* Whether the axes were perpendicular when the program set them, as ODE's manual requires. Otherwise ODE's angle 0 is
+ * not an Euler angle, and its rows stay ODE's. */
 bool ukGimbalProper(const ukJoint *joint);
 /* ax: the motor's axes in the world frame. The references need not be perpendicular to the axes. */
 ukAzimuth ukGimbalAzimuth(const ukJoint *joint, int i, const ukState *const state[2], double ax[3][3]);

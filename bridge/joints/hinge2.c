@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hinge2: two hinge axes in series with a suspension along axis 1, between two bodies. Rows: 3 of the anchors along
  * axis 1 (soft: the suspension, its own ERP and CFM in joint->erp, joint->cfm; Webots' fork: suspension.h) and its
- * plane space, 1 that keeps the angle between the axes; then limit and motor about axis 1, motor about axis 2, which ODE
- * never limits. Webots' fork tests stops of axis 2, too, against an angle that decreases along that row: they push away
- * from the range between them, and they do so here.
+ * plane space, 1 that keeps the angle between the axes; then limit and motor about axis 1, motor about axis 2, which
+ * ODE never limits. Webots' fork tests stops of axis 2, too, against an angle that decreases along that row: they push
+ * away from the range between them, and they do so here.
  *
  * Hidden in ODE: s0, c0, the angle between the axes when they were last set or the joint was attached. offset[0]: the
  * rotation about axis 1 (ukCrossAngle) at which ODE's angle 1 is zero; offset[1]: the same of angle 2. */

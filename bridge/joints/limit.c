@@ -59,25 +59,26 @@ static void motorRow(ukRowSink *sink, int i, const ukMotor *motor)
 /* Writes a motor of bounded force according to its mode; returns the number of rows. */
 static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState *a, const ukState *b)
 {
-    ukDrive *drive = sink->drive++;
+    ukModalMotor *modal_motor = sink->modal_motor++;
     double *J = sink->J + i * sink->stride;
-    memset(drive->J, 0, sizeof drive->J);
-    memcpy(drive->J, J, (size_t)sink->stride * sizeof *J);
-    drive->used = true;
-    drive->bound = motor->fmax;
-    drive->ahead = motor->vel;
+    memset(modal_motor->J, 0, sizeof modal_motor->J);
+    memcpy(modal_motor->J, J, (size_t)sink->stride * sizeof *J);
+    modal_motor->used = true;
+    modal_motor->bound = motor->fmax;
+    modal_motor->ahead = motor->vel;
     double terms = fabs(motor->vel);
     for (int k = 0; k < sink->stride; k++) {
         const double term = J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);
-        drive->ahead -= term;
+        modal_motor->ahead -= term;
         terms += fabs(term);
     }
-    if (fabs(drive->ahead) <= 8 * DBL_EPSILON * terms) drive->ahead = 0; /* the difference is only rounding */
-    drive->row = drive->mode == ukDriveFull ? -1 : i;
-    if (drive->mode != ukDriveFull) motorRow(sink, i, motor);
-    if (drive->mode == ukDriveHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;
-    if (drive->mode != ukDriveFull) return 1;
-    const double F = ukDriveForce(drive);
+    if (fabs(modal_motor->ahead) <= 8 * DBL_EPSILON * terms)
+        modal_motor->ahead = 0; /* the difference is only rounding */
+    modal_motor->row = modal_motor->mode == ukMotorFull ? -1 : i;
+    if (modal_motor->mode != ukMotorFull) motorRow(sink, i, motor);
+    if (modal_motor->mode == ukMotorHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;
+    if (modal_motor->mode != ukMotorFull) return 1;
+    const double F = ukModalMotorForce(modal_motor);
     for (int k = 0; k < sink->stride; k++) *(k < 6 ? sink->force_a + k : sink->force_b + k - 6) += F * J[k];
     memset(J, 0, (size_t)sink->stride * sizeof *J);
     sink->bias[i] = 0;
@@ -170,14 +171,14 @@ static bool isFollowed(const ukLimit *limit)
 /* The record of the limit's stop; NULL: it has no mode. */
 static ukStop *takeStop(ukRowSink *sink, const ukLimit *limit)
 {
-    if (!sink->stops || sink->stop_count == ukMostDrives) return NULL;
+    if (!sink->stops || sink->stop_count == ukMostModalMotors) return NULL;
     ukStop *stop = &sink->stops[sink->stop_count++];
     stop->joint = isFollowed(limit) ? sink->joint : NULL;
     return stop->joint ? stop : NULL;
 }
 
-/* Largest gap that counts as touching, and violation that is corrected in the discrete form, by ERP, of the reach of the
- * row: angles. */
+/* Largest gap that counts as touching, and violation that is corrected in the discrete form, by ERP, of the reach of
+ * the row: angles. */
 static const double touching = 1e-11, deep = 1e-4;
 
 /* Describes the gap of a stop; row i, which is used for that, is left empty. */
@@ -202,7 +203,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
     stop->touch = touching * sqrt(reach);
     stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
     if (sink->undecided) {
-        stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowHeld : ukRowOpen;
+        stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowOpen;
         stop->limit.crossed = false;
     }
     memset(J, 0, (size_t)sink->stride * sizeof *J);
@@ -212,7 +213,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
 /* whether a row is written for the stop, at the side stop->side */
 static bool actsByMode(const ukStop *stop)
 {
-    return stop->limit.mode == ukRowHeld || (stop->limit.mode == ukRowOpen && stop->gap <= stop->touch);
+    return stop->limit.mode == ukRowActive || (stop->limit.mode == ukRowOpen && stop->gap <= stop->touch);
 }
 
 /* The row of a stop that acts: an equality where it is held, a bounded row while that is undecided. */
@@ -238,7 +239,7 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
 
     writeLimit(sink, i, limit, side, a, b);
     const bool gives = motor->cfm > ukSpringCfm(); /* with a CFM it is a damper within its bounds, without modes */
-    if (!side && sink->drive && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
+    if (!side && sink->modal_motor && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
     const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorLeaves;
     if (with == MotorLeaves) {
         if (side) writeLimit(sink, i, limit, 0, a, b);

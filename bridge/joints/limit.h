@@ -5,9 +5,10 @@
 
 #include "bridge/joints/class.h"
 
-/* The row of a stop, with a one-sided bound, or of a motor, with the bounds -+ FMax. Angular rows act about `axis`; linear rows along it, with ODE's half
- * lever arms (levers NULL) or the given anchors' lever arms (PU). `value` is the position or angle that the stops
- * limit; `tested` false: stops are ignored. Writes row i if there is one; returns 0 or 1, or a negative status. */
+/* The row of a stop, with a one-sided bound, or of a motor, with the bounds -+ FMax. Angular rows act about `axis`;
+ * linear rows along it, with ODE's half lever arms (levers NULL) or the given anchors' lever arms (PU). `value` is the
+ * position or angle that the stops limit; `tested` false: stops are ignored. Writes row i if there is one; returns 0 or
+ * 1, or a negative status. */
 typedef struct ukLimit {
     const ukMotor *motor;
     const double *axis; /* world */

@@ -3,8 +3,8 @@
  * there, and their rates of change.
  *
  * ODE's two forces are along each wheel's own tangent: where the axes are not parallel, and in a chain, whose geometry
- * ODE has wrong, they are not one wrench. An exact mesh (ukGear.exact) has one tangent for both wheels of a pair, across
- * the mean of their axes, and a chain that runs straight from wheel to wheel. */
+ * ODE has wrong, they are not one wrench. An exact mesh (ukGear.exact) has one tangent for both wheels of a pair,
+ * across the mean of their axes, and a chain that runs straight from wheel to wheel. */
 #ifndef UKODE_BRIDGE_JOINTS_MESH_H
 #define UKODE_BRIDGE_JOINTS_MESH_H
 

@@ -2,9 +2,9 @@
 /* bridge/joints/suspension.h: suspensions along an axis of their own, which Webots' fork of ODE gives to hinges and
  * hinge2s (bridge/ode/fork.h).
  *
- * The three rows of the anchors lie along that axis, fixed in a, and across it. The row along it has the joint's own ERP
- * and CFM (dParamSuspensionERP, dParamSuspensionCFM: joint->erp, joint->cfm), the others have the world's. The axis is
- * joint->axisP; zero: the joint has none, because the world's copy of ODE is another one. */
+ * The three rows of the anchors lie along that axis, fixed in a, and across it. The row along it has the joint's own
+ * ERP and CFM (dParamSuspensionERP, dParamSuspensionCFM: joint->erp, joint->cfm), the others have the world's. The axis
+ * is joint->axisP; zero: the joint has none, because the world's copy of ODE is another one. */
 #ifndef UKODE_BRIDGE_JOINTS_SUSPENSION_H
 #define UKODE_BRIDGE_JOINTS_SUSPENSION_H
 

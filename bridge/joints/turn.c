@@ -151,8 +151,8 @@ static void setCarried(ukJoint *joint, int k, double angle)
 }
 
 /* The angles at the end of a step that passes the singular pose of Euler angles: of the two sets (t0, t1, t2) and
- * (t0 + pi, pi - t1, t2 + pi) that describe the pose, the one that is less outside of the stops, or nearer to the angles
- * at the start. */
+ * (t0 + pi, pi - t1, t2 + pi) that describe the pose, the one that is less outside of the stops, or nearer to the
+ * angles at the start. */
 static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], int count)
 {
     double outside[2] = {0}, apart[2] = {0}, angle[2][3];

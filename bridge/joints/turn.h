@@ -23,7 +23,8 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
 /* The angle with which the stops of motor k are compared, `since` [s] after the start of the world's step: `angle`,
  * which equals that of `turn` up to rounding and whole turns, on the joint's present turn. At the start of a step
  * (since = 0), where only angle and sine of `turn` are read, the present turn is the one counted so far or, if the
- * program has moved the bodies since, or the joint was set up again, the one in [-pi, pi), unless only another is within the stops. */
+ * program has moved the bodies since, or the joint was set up again, the one in [-pi, pi), unless only another is
+ * within the stops. */
 double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,
                    double since);
 /* The joint was set up again: discards the count of its turns. */

@@ -7,7 +7,8 @@
 
 #include "bridge/ode/single.h"
 
-/* Later than 0.13.1, of a fork, or of the collision part: a program that links ODE statically has only the parts that it uses. */
+/* Later than 0.13.1, of a fork, or of the collision part: a program that links ODE statically has only the parts that
+ * it uses. */
 bool ukClassNeeds(const char *function)
 {
     static const char *const later[] = {
@@ -24,7 +25,8 @@ bool ukClassDouble(const ukOdeFunctions *functions)
     return functions->dCheckConfiguration("ODE_double_precision") != 0;
 }
 
-/* The symbols of a program that ODE is linked into statically are those that its shared libraries name: some of ODE's. */
+/* The symbols of a program that ODE is linked into statically are those that its shared libraries name: some of ODE's.
+ * */
 #define IF_STATIC " (if ODE is linked into it statically, link it with ukode::embedded)"
 
 /* what is wrong with it; NULL: nothing */

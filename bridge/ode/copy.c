@@ -88,8 +88,8 @@ static bool visitCopy(const ukObject *object, void *data)
     return false;
 }
 
-/* A function of the copy: its own, or, where the calls of the program reach the copy through the global scope, that of an
- * interposer between this library and the copy: `next`, the next one in scope. */
+/* A function of the copy: its own, or, where the calls of the program reach the copy through the global scope, that of
+ * an interposer between this library and the copy: `next`, the next one in scope. */
 static void *functionOf(const ukObject *object, void *next, const char *name)
 {
     const Copy *const other = next ? copyAt(next) : NULL;
@@ -123,8 +123,8 @@ static void findNext(ukOdeFunctions *functions)
     }
 #define UKODE_RESOLVE_WRAPPED(function, ...) UKODE_RESOLVE(function)
 
-/* `next`: the next functions in the global scope; NULL: the copy is not there. `missing`: the first function without which
- * the copy cannot be served; "": none */
+/* `next`: the next functions in the global scope; NULL: the copy is not there. `missing`: the first function without
+ * which the copy cannot be served; "": none */
 static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions *functions, char *missing,
                     size_t missing_size)
 {
@@ -208,9 +208,9 @@ static int countLoaded(void)
     return n;
 }
 
-/* Of copies outside the global scope. A function that ends in a call of ODE leaves by a jump, so that the return address
- * is its caller's, which may be an object without ODE: then the served copy's objects are known by their handles, and
- * others belong to the last copy that is not served. */
+/* Of copies outside the global scope. A function that ends in a call of ODE leaves by a jump, so that the return
+ * address is its caller's, which may be an object without ODE: then the served copy's objects are known by their
+ * handles, and others belong to the last copy that is not served. */
 static Copy *localCopy(const void *caller, bool known)
 {
     Copy *last = NULL;
@@ -238,8 +238,8 @@ static const ukOdeFunctions *useFound(Copy *copy, const Copy *global, const ukOd
 
 static const ukOdeFunctions *searchCopy(const void *caller, bool known)
 {
-    /* Without the lock, see findNext. The first one may be another interposer's; the second is not wrapped, so that this
-     * library does not define it, and is found before this library, too, where ODE was linked first. */
+    /* Without the lock, see findNext. The first one may be another interposer's; the second is not wrapped, so that
+     * this library does not define it, and is found before this library, too, where ODE was linked first. */
     void *const steps = dlsym(RTLD_NEXT, "dWorldStep"), *const reads = dlsym(RTLD_DEFAULT, "dBodyGetPosition");
     const ukOdeFunctions *functions = NULL;
     ukOdeFunctions next;

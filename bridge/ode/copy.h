@@ -23,8 +23,8 @@ void ukOdeReason(const ukOdeFunctions *functions, char reason[ukOdeReasonLength]
 /* The path of the copy that is served; "": none. */
 const char *ukOdePath(void);
 
-/* For a call with a geom or a space, which the library may not know: the functions of its copy, found by the pointer to its
- * virtual functions, the first word of both since ODE 0.5; else as ukOdeSearch does. */
+/* For a call with a geom or a space, which the library may not know: the functions of its copy, found by the pointer to
+ * its virtual functions, the first word of both since ODE 0.5; else as ukOdeSearch does. */
 const ukOdeFunctions *ukOdeSearchGeom(const void *geom, const void *caller);
 
 /* Whether this library is linked into one object with the copy (bridge/ode/embedded.c). */

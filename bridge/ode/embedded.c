@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/embedded.c: stands for bridge/ode/copy.c in libukode-embedded.a, which is linked into one object (a program
- * or a plugin) with its copy of ODE: the linker's --wrap leads the calls of this object to ukode, and the addresses of the
- * copy's functions are known when it links. A function that the copy lacks is then an undefined symbol. */
+/* bridge/ode/embedded.c: stands for bridge/ode/copy.c in libukode-embedded.a, which is linked into one object (a
+ * program or a plugin) with its copy of ODE: the linker's --wrap leads the calls of this object to ukode, and the
+ * addresses of the copy's functions are known when it links. A function that the copy lacks is then an undefined
+ * symbol. */
 #define UKODE_ODE_NAMES_ONLY
 #include <stdint.h>
 #include <stdio.h>

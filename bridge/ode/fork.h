@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/fork.h: what Webots' fork of ODE adds to ODE 0.13.1: forces of fluids, and suspensions of hinges and hinge2s
- * along an axis of their own. Other copies lack these functions: their members of ukOde are NULL there. */
+/* bridge/ode/fork.h: what Webots' fork of ODE adds to ODE 0.13.1: forces of fluids, and suspensions of hinges and
+ * hinge2s along an axis of their own. Other copies lack these functions: their members of ukOde are NULL there. */
 #ifndef UKODE_BRIDGE_ODE_FORK_H
 #define UKODE_BRIDGE_ODE_FORK_H
 
@@ -8,7 +8,8 @@
 
 /* Adds the forces of fluids to the accumulators of the bodies; dWorldStep of the fork begins with it. */
 int dFluidDynamicsStep(dWorldID world);
-/* The axis, in body 1's frame, along which the first of the three rows of the anchors lies; world axes in the arguments. */
+/* The axis, in body 1's frame, along which the first of the three rows of the anchors lies; world axes in the
+ * arguments. */
 void dJointSetHingeSuspensionAxis(dJointID joint, dReal x, dReal y, dReal z);
 void dJointGetHingeSuspensionAxis(dJointID joint, dVector3 axis);
 void dJointSetHinge2SuspensionAxis(dJointID joint, dReal x, dReal y, dReal z);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/names.h: makes a call of a function of bridge/ode/called.h a call through ukOde: to the copy of ODE that is
- * served, and to no other. Included by bridge/ode/ode.h alone. */
+/* bridge/ode/names.h: makes a call of a function of bridge/ode/called.h a call through ukOde: to the copy of ODE that
+ * is served, and to no other. Included by bridge/ode/ode.h alone. */
 #ifndef UKODE_BRIDGE_ODE_NAMES_H
 #define UKODE_BRIDGE_ODE_NAMES_H
 

@@ -210,8 +210,8 @@ typedef struct ukOdeFunctions {
 } ukOdeFunctions;
 #pragma GCC diagnostic pop
 
-/* The functions of the copy of ODE that is served, all of them of this one copy; zero until it is known, which is before
- * the first object of it exists. What it lacks is NULL. */
+/* The functions of the copy of ODE that is served, all of them of this one copy; zero until it is known, which is
+ * before the first object of it exists. What it lacks is NULL. */
 extern ukOdeFunctions ukOde __attribute__((visibility("hidden")));
 
 /* That copy has single precision (bridge/ode/single.h). */
@@ -219,14 +219,15 @@ extern bool ukOdeSingle __attribute__((visibility("hidden")));
 
 /* The functions that a call of `caller` (an address in the calling object) must be forwarded to: &ukOde, or those of a
  * copy that is not served (bridge/ode/copy.h). Never NULL; all members are NULL where there is no ODE. `known`: an
- * argument of the call is an object of the served copy. `creates`: the call has no object as an argument, so that it may
- * be the first one of another copy. */
+ * argument of the call is an object of the served copy. `creates`: the call has no object as an argument, so that it
+ * may be the first one of another copy. */
 const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates);
 
 /* Of the only copy that the process uses; NULL: not known yet, or several */
 extern _Atomic(const ukOdeFunctions *) ukOdeOnly __attribute__((visibility("hidden")));
 
-/* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are several. */
+/* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are several.
+ * */
 #define UKODE_CALLED_ODE(known)                                                                                        \
     (atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                            \
          ? atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                      \

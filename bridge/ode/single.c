@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/single.c: functions of double precision that call those of a copy of ODE of single precision. Compiled with
- * ODE's headers for single precision. */
+/* bridge/ode/single.c: functions of double precision that call those of a copy of ODE of single precision. Compiled
+ * with ODE's headers for single precision. */
 #define UKODE_ODE_NAMES_ONLY
 #include "bridge/ode/single.h"
 
@@ -41,7 +41,8 @@ void ukSingleContact(const void *given, void *contact)
 
 #define R(x) (dReal)(x)
 
-/* ---- by the shape of their arguments -------------------------------------------------------------------------------- */
+/* ---- by the shape of their arguments --------------------------------------------------------------------------------
+ * */
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* see bridge/ode/ode.h */
 
@@ -152,7 +153,8 @@ UKODE_SET_AXIS(CALL_SET_AXIS)
     }
 UKODE_STEP(CALL_STEP)
 
-/* ---- others -------------------------------------------------------------------------------------------------------- */
+/* ---- others --------------------------------------------------------------------------------------------------------
+ * */
 
 static void dBodyVectorFromWorld_(dBodyID b, double x, double y, double z, double *result)
 {
@@ -263,7 +265,8 @@ static int dSafeNormalize3_(double *a)
     return answer;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------------------------------
+ * */
 
 void ukSingleServe(void *served, const void *copy)
 {

@@ -14,8 +14,8 @@
 
 #include "bridge/ode/ode.h"
 
-/* `served`, `own`: ukOdeFunctions; of served, those with real numbers become functions of double precision that call own's,
- * which is copied. */
+/* `served`, `own`: ukOdeFunctions; of served, those with real numbers become functions of double precision that call
+ * own's, which is copied. */
 void ukSingleServe(void *served, const void *own);
 /* Whether that is possible: with registers as above, and headers of ODE that have both precisions. */
 bool ukSingleServes(void);

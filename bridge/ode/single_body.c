@@ -2,8 +2,8 @@
 /* bridge/ode/single_body.c: the states of bodies, and the feedback of joints, of a copy of ODE of single precision, in
  * double precision. Compiled with ODE's headers for single precision.
  *
- * What the library writes is rounded into ODE's storage. As long as the floats there are those, the doubles remain what was
- * written: the rounding does not enter the next step. What the program writes, it reads from ODE's storage. */
+ * What the library writes is rounded into ODE's storage. As long as the floats there are those, the doubles remain what
+ * was written: the rounding does not enter the next step. What the program writes, it reads from ODE's storage. */
 #define UKODE_ODE_NAMES_ONLY
 #include "bridge/ode/single_body.h"
 
@@ -78,9 +78,11 @@ static void renewAfterFork(void)
     memcpy(&lock, &fresh, sizeof lock);
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------------------------- */
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ * */
 
-/* the state's quaternion to unit length (ODE's is that but for its rounding), and its rotation matrix, in ODE's rows of 4 */
+/* the state's quaternion to unit length (ODE's is that but for its rounding), and its rotation matrix, in ODE's rows of
+ * 4 */
 static void orient(State *s)
 {
     double R[9];
@@ -216,7 +218,8 @@ void ukSingleTurn(void *body)
     noteFloats(s, Quaternion);
 }
 
-/* ---- feedback ----------------------------------------------------------------------------------------------------- */
+/* ---- feedback -----------------------------------------------------------------------------------------------------
+ * */
 
 #define COPY_FEEDBACK(to, from)                                                                                        \
     do {                                                                                                               \
@@ -247,7 +250,8 @@ void ukSingleTellFeedback(void *joint)
     p->seen = *p->real;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------------------------------
+ * */
 
 void ukSingleServeBodies(void *table)
 {

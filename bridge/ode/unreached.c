@@ -19,8 +19,8 @@ static bool isSelf(const ukObject *object)
     return ukObjectHolds(object, &here);
 }
 
-/* ODE's configuration, a text beside its stepper; in this file in two parts, so that a program with this library in it is
- * not taken for ODE */
+/* ODE's configuration, a text beside its stepper; in this file in two parts, so that a program with this library in it
+ * is not taken for ODE */
 static bool hasOde(const ukObject *object)
 {
     static const char *const words[] = {"double_precision", "single_precision"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/body_work.h: the terms of the energy ledger that are sums over bodies. Two bodies are computed at a time,
- * a lane each, and added in their order, so that the sums are those of a loop over the bodies to the bit. */
+/* bridge/results/body_work.h: the terms of the energy ledger that are sums over bodies. Two bodies are computed at a
+ * time, a lane each, and added in their order, so that the sums are those of a loop over the bodies to the bit. */
 #ifndef UKODE_BRIDGE_RESULTS_BODY_WORK_H
 #define UKODE_BRIDGE_RESULTS_BODY_WORK_H
 

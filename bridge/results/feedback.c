@@ -99,15 +99,15 @@ static void forgetDriven(ukIsland *island)
     for (int j = 0; island->ideal->mean && j < island->joints; j++)
         forget(island->joint[j]->reaction); /* contacts and stops that were left out have no rows */
     for (int i = 0; i < island->ideal->springs; i++) forget(ukSpringOf(island, i)->joint->reaction);
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
-        if (drive->mode == ukDriveFull) forget(ukDriveJoint(island, drive)->reaction);
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
+        if (modal_motor->mode == ukMotorFull) forget(ukModalMotorJoint(island, modal_motor)->reaction);
     }
 }
 
 /* Adds the forces of rows of user constraints at a bound, which the continuous form has as forces. */
 static void addBounds(ukIsland *island)
 {
-    for (int k = 0; island->ideal->continuous && island->ideal->drives > 0 && k < island->elements; k++) {
+    for (int k = 0; island->ideal->continuous && island->ideal->modal_rows > 0 && k < island->elements; k++) {
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         if (!c || !c->limit) continue;
         ukUserRowForces(c, 1, c->element.force);
@@ -124,10 +124,11 @@ static void addDrives(ukIsland *island)
         for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
         tellFeedback(spring->joint);
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));) {
-        ukJoint *joint = ukDriveJoint(island, drive);
-        if (drive->mode != ukDriveFull) continue;
-        for (int c = 0; c < 12; c++) joint->reaction->ideal[c / 6][c % 6] += ukDriveForce(drive) * drive->J[c];
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
+        ukJoint *joint = ukModalMotorJoint(island, modal_motor);
+        if (modal_motor->mode != ukMotorFull) continue;
+        for (int c = 0; c < 12; c++)
+            joint->reaction->ideal[c / 6][c % 6] += ukModalMotorForce(modal_motor) * modal_motor->J[c];
         tellFeedback(joint);
     }
 }

@@ -214,10 +214,11 @@ void ukImpulseStage(ukIsland *island, double weight)
         const ukSpring *spring = ukSpringOf(island, i);
         addAlong(island, spring->joint, spring->J, weight * spring->lambda, spring->motor);
     }
-    for (ukDrive *drive = NULL; (drive = ukNextDrive(island, drive));)
-        if (drive->mode == ukDriveFull)
-            addAlong(island, ukDriveJoint(island, drive), drive->J, weight * ukDriveForce(drive), true);
-    for (int k = 0; island->ideal->continuous && island->ideal->drives > 0 && k < island->elements; k++) {
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));)
+        if (modal_motor->mode == ukMotorFull)
+            addAlong(island, ukModalMotorJoint(island, modal_motor), modal_motor->J,
+                     weight * ukModalMotorForce(modal_motor), true);
+    for (int k = 0; island->ideal->continuous && island->ideal->modal_rows > 0 && k < island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         if (!c->element.is_force && c->limit) ukUserRowForces(c, weight, constraintAccount(c, Open));
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/results/impulse.h: impulses of joints and user constraints over a step in the continuous form: the integral of
  * their forces as the integrator weights its stages, the velocity jumps at the start of the step and those of the
- * projection. Divided by h they are what dJointFeedback reports, the mean force of the step: h times the forces on a body
- * is the change of its momentum.
+ * projection. Divided by h they are what dJointFeedback reports, the mean force of the step: h times the forces on a
+ * body is the change of its momentum.
  *
  * As in the ledger, a part of a step is provisional until it is accepted. Impulses are kept only for joints whose
  * forces are read: those with a dJointFeedback, or in a recorded world. */

@@ -230,7 +230,7 @@ void ukLedgerDiscrete(ukIsland *island, double h, bool told)
     ukLedger *l = &island->world->book->sum;
     ukWorkStage stage = ukWorkStageOf(island, h, h);
     /* reactions of joints with laws, springs or motors at their maximum have more parts than the block's force */
-    stage.told = told && ideal->laws == 0 && ideal->springs == 0 && ideal->drives == 0;
+    stage.told = told && ideal->laws == 0 && ideal->springs == 0 && ideal->modal_rows == 0;
     l->integration += ukWorkOfBodies(&stage, l); /* gravity's work; ukBodyFollow subtracts that of the fall */
     ukWorkOfRows(&stage, l);
     ukWorkOfLaws(&stage, l);

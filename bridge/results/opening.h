@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/opening.h: names joints that a step of Euler's method opens. A step satisfies the joints in velocities: a
- * body that rotates by x radians in it leaves its anchor by x^2/2 of its length, which no position correction of the next
- * steps keeps up with once x is of order one. The step is certified, since it solves its equations, and inaccurate. */
+/* bridge/results/opening.h: names joints that a step of Euler's method opens. A step satisfies the joints in
+ * velocities: a body that rotates by x radians in it leaves its anchor by x^2/2 of its length, which no position
+ * correction of the next steps keeps up with once x is of order one. The step is certified, since it solves its
+ * equations, and inaccurate. */
 #ifndef UKODE_BRIDGE_RESULTS_OPENING_H
 #define UKODE_BRIDGE_RESULTS_OPENING_H
 
@@ -17,8 +18,8 @@ typedef struct ukOpening {
 } ukOpening;
 
 /* After a step of ukode's under Euler: replaces *worst by the rigid ball, hinge, universal or double ball joint whose
- * bodies the step has moved apart by the largest share of their length, if it exceeds a tenth and worst->ratio. What the
- * program moved between steps does not count. Returns whether *worst was replaced. */
+ * bodies the step has moved apart by the largest share of their length, if it exceeds a tenth and worst->ratio. What
+ * the program moved between steps does not count. Returns whether *worst was replaced. */
 bool ukOpeningWorst(const ukWorld *world, ukOpening *worst);
 
 #endif

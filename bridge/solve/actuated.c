@@ -48,7 +48,8 @@ static bool isFull(const ukIsland *island, const ukProblem *p, const ActiveSet *
     return !set->active[i] && island->rows.hi[i] > 0 && fabs(set->lambda[i]) >= (1 - rounding) * island->rows.hi[i];
 }
 
-/* Whether such a row is fixed at its bound. Where the servo keeps the joint at rest, the row depends on the servo's: any
+/* Whether such a row is fixed at its bound. Where the servo keeps the joint at rest, the row depends on the servo's:
+ * any
  * force between its bounds would satisfy both. The least actuator forces are those with the row in the set or, if its
  * force exceeds a bound there, at this bound. */
 static bool isPinned(const ukIsland *island, const ukProblem *p, const ActiveSet *set, int i)

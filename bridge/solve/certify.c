@@ -43,9 +43,9 @@ static bool projectsRates(const ukSettings *settings)
     return settings->integrator == ukIntegratorRattle || kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-/* The largest error of an exact row's rate at the end of the step, relative to the largest rate that a row asks for, both
- * in the metric of the masses; 0 where it is a drift. Velocities that no motion has, such as those of two motors of
- * unlimited force on one axis, are no error of the accelerations: each is constant. Independent rows have none. */
+/* The largest error of an exact row's rate at the end of the step, relative to the largest rate that a row asks for,
+ * both in the metric of the masses; 0 where it is a drift. Velocities that no motion has, such as those of two motors
+ * of unlimited force on one axis, are no error of the accelerations: each is constant. Independent rows have none. */
 static double contradictedRates(const ukIsland *island, const ukProblem *p)
 {
     static const double contradiction = 1e-3;

@@ -10,7 +10,8 @@
 /* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };
 
-/* without callbacks, and without bodies whose repeated solves count in the calling thread's budget (bridge/island/budget.h) */
+/* without callbacks, and without bodies whose repeated solves count in the calling thread's budget
+ * (bridge/island/budget.h) */
 static bool quiet(const ukIsland *island)
 {
     if (island->elements > 0) return false;

@@ -49,8 +49,8 @@ static void measureNonideal(ukIsland *island)
             const double lambda = island->rows.lambda_ideal[i];
             for (int c = 0; c < stride; c++) law->ideal[c] += A[c] * lambda;
             if (!law->joint) continue;
-            const bool drives = island->rows.velocity[i], stops = island->rows.discrete_only[i];
-            double *part = drives ? law->motor : stops ? law->stop : law->load; /* law->load: of bearings only */
+            const bool motors = island->rows.velocity[i], stops = island->rows.discrete_only[i];
+            double *part = motors ? law->motor : stops ? law->stop : law->load; /* law->load: of bearings only */
             for (int c = 0; c < (part == law->load ? 6 : stride); c++) part[c] += A[c] * lambda;
         }
     }
@@ -348,8 +348,8 @@ static int solveFirst(ukIsland *island, bool rigid, int *rank)
 }
 
 /* Solves the whole problem. For a servo constraint, the forces C are applied forces, and dry friction that holds is a
- * rigid row. The ideal multipliers become those of its rows then, so that the ideal and the non-ideal force refer to the
- * same equations. */
+ * rigid row. The ideal multipliers become those of its rows then, so that the ideal and the non-ideal force refer to
+ * the same equations. */
 static int solveSecond(ukIsland *island)
 {
     return ukActuated(island) ? ukActuatedSolve(island, island->problem, solveWholeBounded, solveActuatedIdeal)

@@ -28,8 +28,8 @@ int ukNonIdealSolveContinuous(ukIsland *island);
 /* Solves the whole problem once more with the C of the last of these calls, if only b has changed. */
 int ukNonIdealSolvePrescribed(ukIsland *island);
 
-/* The C of every law of the island, and the radius of its slides, for the multipliers in rows.lambda_ideal; without friction
- * of slides and viscous friction. ukOk, ukErrorCallback, ukErrorChanged. */
+/* The C of every law of the island, and the radius of its slides, for the multipliers in rows.lambda_ideal; without
+ * friction of slides and viscous friction. ukOk, ukErrorCallback, ukErrorChanged. */
 int ukNonIdealPrescribe(ukIsland *island);
 /* bodies.C (6 per body): the sum of the laws' C. */
 void ukNonIdealCollect(ukIsland *island);

@@ -28,7 +28,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
     int status = ukGatherIsland(island);
     if (status == ukOk) status = ukAssembleIsland(island, &context);
     if (status != ukOk) return status;
-    const bool events = island->ideal->laws > 0 || island->ideal->drives > 0;
+    const bool events = island->ideal->laws > 0 || island->ideal->modal_rows > 0;
     bool eligible = ukContinuousEligible(island);
     if (eligible && project && !events) {
         status = ukProjectIsland(island, ukDrift(island, island->problem), &start, &context);
@@ -37,7 +37,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
     }
     if (!eligible) {
         island->report->discrete_islands++;
-        context.continuous = context.drives = context.springs = false;
+        context.continuous = context.modal_rows = context.springs = false;
         ukAssembleRewind(island, &start);
         status = ukAssembleIsland(island, &context);
         if (status == ukOk) status = ukSolveIsland(island);
@@ -93,8 +93,8 @@ static int evaluateIslands(ukWorld *world, ukStepper *s, Evaluated what)
     return ukOk;
 }
 
-/* An evaluation under way. Its report, and the gravity of its energies, are kept only if `kept`; bodies that it woke are
- * disabled again. */
+/* An evaluation under way. Its report, and the gravity of its energies, are kept only if `kept`; bodies that it woke
+ * are disabled again. */
 typedef struct Evaluation {
     ukStepper *s;
     ukReport before;

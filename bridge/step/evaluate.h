@@ -14,9 +14,9 @@ int ukEvaluateWorld(ukWorld *world, bool project);
 typedef int ukRowsUse(ukWorld *world, void *data);
 
 /* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/, and calls `use`
- * (NULL: none). The last step's equations are overwritten; the joints' records are as before: what was read from ODE for
- * the rows is read again by the next step, perhaps at another pose, where it rounds differently. ukOk, or a negative
- * status. */
+ * (NULL: none). The last step's equations are overwritten; the joints' records are as before: what was read from ODE
+ * for the rows is read again by the next step, perhaps at another pose, where it rounds differently. ukOk, or a
+ * negative status. */
 int ukEvaluateRows(ukWorld *world, ukRowsUse *use, void *data);
 
 #endif

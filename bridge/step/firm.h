@@ -5,8 +5,8 @@
  * ODE's world CFM regularizes its solve; where cfm/h is below a hundredth of a row's compliance A M^-1 A', the row is a
  * spring whose oscillation advances by more than four radians per step and which yields by less than a twentieth of a
  * free body's fall in a step, but costs the adaptive integrator implicit stages. So the island is first stepped with
- * rigid rows. Where the step fails with these, because they contradict one another for example, it is undone, and taken with the
- * springs. */
+ * rigid rows. Where the step fails with these, because they contradict one another for example, it is undone, and taken
+ * with the springs. */
 #ifndef UKODE_BRIDGE_STEP_FIRM_H
 #define UKODE_BRIDGE_STEP_FIRM_H
 

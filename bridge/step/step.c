@@ -121,7 +121,7 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
 {
     const double h = context->rows.h;
     const bool switches = ukSwitchesPart(&context->window, context->time, h) < h;
-    const bool events = island->ideal->laws + island->ideal->drives + island->switches > 0 || switches;
+    const bool events = island->ideal->laws + island->ideal->modal_rows + island->switches > 0 || switches;
     double done;
     island->rank_least = ukIsAdaptive(&island->world->settings) ? rank_of_sub_steps : 0;
     switch (island->world->settings.integrator) {
@@ -224,7 +224,8 @@ static void noteVelocities(ukIsland *island)
         memcpy(island->states.arrived + 6 * i, island->frame[i].start.v, sizeof island->frame[i].start.v);
 }
 
-/* The velocities of the start, which impacts may have changed, return to the frames; `arrived` has those after impacts. */
+/* The velocities of the start, which impacts may have changed, return to the frames; `arrived` has those after impacts.
+ * */
 static void exchangeVelocities(ukIsland *island)
 {
     for (int i = 0; i < 6 * island->frames; i++) {
@@ -242,7 +243,7 @@ static void chooseStops(Advance *a, double h)
     const bool near = ukOneSidedNear(a->island, h);
     a->continuous.stops = near ? ukStopsFollowed : ukStopsApart;
     if (near || ideal->stops == 0) return;
-    for (int k = 0; k < ideal->stops; k++) ideal->drives -= a->island->stop[k].joint != NULL;
+    for (int k = 0; k < ideal->stops; k++) ideal->modal_rows -= a->island->stop[k].joint != NULL;
     ideal->stops = 0;
 }
 
@@ -278,7 +279,7 @@ static int advanceInForms(Advance *a, double *since)
 static int advanceContinuous(ukIsland *island, const ukStepContext *context, double *since)
 {
     Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
-    a.discrete.continuous = a.discrete.drives = a.discrete.springs = false;
+    a.discrete.continuous = a.discrete.modal_rows = a.discrete.springs = false;
     a.continuous.rows.flight = true;
     if (!ukActuated(island)) a.continuous.stops = ukStopsUndecided; /* servos take no part in impacts */
     Advance firmly = a;

@@ -42,8 +42,8 @@
  * The contents of a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); the assembly computes b and
  * softness from them in one of two forms (island/assemble.h); solvers use A, b, softness and bounds alone.
  *
- * A step that fails changes nothing but what a moved callback did itself: frames hold ODE's state as it was gathered, and restore it where something was
- * written. */
+ * A step that fails changes nothing but what a moved callback did itself: frames hold ODE's state as it was gathered,
+ * and restore it where something was written. */
 #ifndef UKODE_BRIDGE_STEP_STEP_H
 #define UKODE_BRIDGE_STEP_STEP_H
 

@@ -10,8 +10,8 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-/* The saved state of one joint or constraint: this header, the data in the order of `copyEntry`, and at the end the size
- * of the whole entry once more, to find it from the next one. */
+/* The saved state of one joint or constraint: this header, the data in the order of `copyEntry`, and at the end the
+ * size of the whole entry once more, to find it from the next one. */
 typedef struct Entry {
     ukJoint *joint; /* either the joint or the constraint is NULL */
     struct ukConstraint *constraint;

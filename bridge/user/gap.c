@@ -38,9 +38,9 @@ double ukGapTouch(const struct ukConstraint *c, int i)
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight)
 {
     const ukRowBounds *limit = c->limit ? &c->limit[i] : NULL;
-    if (follows && ukGapBounded(c, i) != ukBoundedNone) return limit->mode == ukRowOpen || limit->mode == ukRowHeld;
+    if (follows && ukGapBounded(c, i) != ukBoundedNone) return limit->mode == ukRowOpen || limit->mode == ukRowActive;
     if (!limit || !limit->one_sided) return true;
-    if (follows && limit->mode != ukRowOpen) return limit->mode == ukRowHeld;
+    if (follows && limit->mode != ukRowOpen) return limit->mode == ukRowActive;
     if (flight && !follows) return false;
     return !ukGapIsHolonomic(c, i) || c->phi[i] <= (follows ? ukGapTouch(c, i) : 0);
 }

@@ -12,9 +12,9 @@ static inline bool ukGapIsHolonomic(const struct ukConstraint *c, int i)
 }
 
 /* How an integrator that follows modes treats row i of a constraint that was evaluated: not by them (an equality, a
- * one-sided row, or a bounded row without continuous form: of a position, unless Baumgarte's gains correct it, or of a rate
- * that an unlimited force would have to change); as a motor, at a bound while its rate differs from the target; or as a
- * bounded row of accelerations. */
+ * one-sided row, or a bounded row without continuous form: of a position, unless Baumgarte's gains correct it, or of a
+ * rate that an unlimited force would have to change); as a motor, at a bound while its rate differs from the target; or
+ * as a bounded row of accelerations. */
 typedef enum ukBoundedKind { ukBoundedNone, ukBoundedMotor, ukBoundedAcceleration } ukBoundedKind;
 ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i);
 
@@ -25,8 +25,8 @@ double ukGapTouch(const struct ukConstraint *c, int i);
  * continuous form that follows one-sided rows by their modes. flight: one-sided rows are left out. */
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight);
 
-/* Whether an undecided row is violated by so much (1e-4 of its reach) that its position is corrected in the discrete form,
- * by ERP; less is projected, as that of joints is. */
+/* Whether an undecided row is violated by so much (1e-4 of its reach) that its position is corrected in the discrete
+ * form, by ERP; less is projected, as that of joints is. */
 bool ukGapIsDeep(const struct ukConstraint *c, int i);
 
 #endif

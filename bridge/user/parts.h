@@ -14,14 +14,16 @@ typedef struct ukParts {
     ukServo *servo;
 } ukParts;
 
-/* Allocates each for `rows` rows: bounds that are infinite, a weight of zeros, `count` > 0 actuators of zeros. False: no
+/* Allocates each for `rows` rows: bounds that are infinite, a weight of zeros, `count` > 0 actuators of zeros. False:
+ * no
  * memory; none is allocated. */
 bool ukPartsLimits(ukParts *parts, int rows);
 bool ukPartsWeight(ukParts *parts, int rows);
 bool ukPartsServo(ukParts *parts, int rows, int count);
 void ukPartsFree(ukParts *parts);
 
-/* Gives the constraint these parts, and `parts` those that it had. They are recorded as if they had been set one by one. */
+/* Gives the constraint these parts, and `parts` those that it had. They are recorded as if they had been set one by
+ * one. */
 void ukPartsExchange(struct ukConstraint *c, ukParts *parts);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { ukMostActuators = 1 << 16 }; /* of one constraint */
 
-/* Sets copies of the actuators (count; 0: none, at most ukMostActuators). Of each, joint with serial and handle, or slot,
- * and axis and cost are read, and were checked. ukOk or ukErrorMemory. */
+/* Sets copies of the actuators (count; 0: none, at most ukMostActuators). Of each, joint with serial and handle, or
+ * slot, and axis and cost are read, and were checked. ukOk or ukErrorMemory. */
 int ukServoSet(struct ukConstraint *c, const ukServoActuator *actuator, int count);
 
 /* Whether a joint has the free axis of an actuator; whether a cost is one. */
@@ -22,7 +22,8 @@ ukJoint *ukServoDestroyed(void);
 /* The joint of an actuator among those of the list (count); NULL: it is not among them. */
 ukJoint *ukServoJoint(const ukServoActuator *actuator, ukJoint *const *joint, int count);
 
-/* wrench (12): force and torque on a and b of the joint (b NULL: the world) by a unit of the actuator, at these states. */
+/* wrench (12): force and torque on a and b of the joint (b NULL: the world) by a unit of the actuator, at these states.
+ * */
 void ukServoJointWrench(const ukServoActuator *actuator, ukJoint *joint, const ukState *a, const ukState *b,
                         double *wrench);
 /* wrench (6): the same on the body of an actuator without joint. */

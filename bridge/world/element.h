@@ -27,9 +27,9 @@ typedef struct ukElement {
 } ukElement;
 
 /* A one-sided or bounded row where an integrator follows it within a step (bridge/integrate/one_sided.h,
- * bridge/integrate/bounded_row.h): undecided, a bounded row; held, an equality; free, no row; or full, the force of one
- * of its bounds. */
-typedef enum ukRowMode { ukRowOpen, ukRowHeld, ukRowFree, ukRowFull } ukRowMode;
+ * bridge/integrate/bounded_row.h): undecided, a bounded row; active, an equality; free, no row; or full, the force of
+ * one of its bounds. */
+typedef enum ukRowMode { ukRowOpen, ukRowActive, ukRowFree, ukRowFull } ukRowMode;
 
 /* A row at the start of the last step, for recordings; not taken: the row was not evaluated in it. */
 typedef struct ukRowStart {

@@ -27,12 +27,12 @@ typedef struct ukExplosion {                      /* all zero: at the start */
     ukExplosionMark from, to;                     /* of the growth that was found last */
 } ukExplosion;
 
-/* Whether a step with this kinetic energy is to be taken: it is larger than ever before, by a factor of 4. All others leave the
- * explosion as it is, so that their potential energy need not be known. */
+/* Whether a step with this kinetic energy is to be taken: it is larger than ever before, by a factor of 4. All others
+ * leave the explosion as it is, so that their potential energy need not be known. */
 bool ukExplosionTakes(const ukExplosion *explosion, double kinetic);
 
-/* Takes one step's energies [J]. Whether the growth up to this step is exponential (`from`, `to`); potential energy that
- * pays for it is a cause. */
+/* Takes one step's energies [J]. Whether the growth up to this step is exponential (`from`, `to`); potential energy
+ * that pays for it is a cause. */
 bool ukExplosionTake(ukExplosion *explosion, int64_t number, int64_t key, double kinetic, double potential);
 
 #endif

@@ -8,8 +8,9 @@
 #include <float.h>
 #include <stdbool.h>
 
-/* Every setting: what is saved (plugin/formats/snapshot/world.c), recorded and replayed (plugin/formats/inputs/fields.h), in this order; a
- * setting cannot be anywhere else. COUNT(type, name, least, most), REAL(name, least, most). */
+/* Every setting: what is saved (plugin/formats/snapshot/world.c), recorded and replayed
+ * (plugin/formats/inputs/fields.h), in this order; a setting cannot be anywhere else. COUNT(type, name, least, most),
+ * REAL(name, least, most). */
 #define UKODE_SETTINGS(COUNT, REAL)                                                                                    \
     COUNT(ukSolver, solver, ukSolverAuto, ukSolverLagrange)                                                            \
     COUNT(ukIntegrator, integrator, ukIntegratorEuler, ukIntegratorRadau)                                              \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laws of contacts: non-ideal constraints (2000, 2004) whose prescription C depends on the normal force. A ball rolls out
- * under a rolling resistance that is proportional to its load, twice as far where half of its weight is lifted; a belt
- * takes a block along; a block comes to rest on viscous ground. Each is set on the contact joints, as a program makes them
- * in every step, and printed beside its closed form; steps with contacts are of first order in h. */
+/* Laws of contacts: non-ideal constraints (2000, 2004) whose prescription C depends on the normal force. A ball rolls
+ * out under a rolling resistance that is proportional to its load, twice as far where half of its weight is lifted; a
+ * belt takes a block along; a block comes to rest on viscous ground. Each is set on the contact joints, as a program
+ * makes them in every step, and printed beside its closed form; steps with contacts are of first order in h. */
 #include "demos/papers/paper.h"
 
 static const double g = 9.81, m = 2, R = 0.3, h = 1e-4;

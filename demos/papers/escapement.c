@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided rows (1994, item 8 of the conclusions) in joint space: the recoil escapement of a pendulum clock. A torque turns
- * the escape wheel; its teeth rest on two pallets of the anchor in turn. A tooth pushes the pendulum along while the
- * pallet gives way, leaves it at the angle `release` of the pendulum, and the wheel drops until the next tooth is caught by
- * the other pallet. The wheel gives the pendulum 2 T s release a beat, and viscous friction takes pi/2 c w a^2 of it:
- * a = sqrt(4 T s release / (pi c w)). Beyond the release the next tooth pushes the pendulum back, a stiffness of
- * 4 T s sqrt(1 - (release/a)^2) / (pi a) on average over a swing, and gravity's is less by a^2/8: a clock's two errors
- * of rate. */
+/* One-sided rows (1994, item 8 of the conclusions) in joint space: the recoil escapement of a pendulum clock. A torque
+ * turns the escape wheel; its teeth rest on two pallets of the anchor in turn. A tooth pushes the pendulum along while
+ * the pallet gives way, leaves it at the angle `release` of the pendulum, and the wheel drops until the next tooth is
+ * caught by the other pallet. The wheel gives the pendulum 2 T s release a beat, and viscous friction takes pi/2 c w
+ * a^2 of it: a = sqrt(4 T s release / (pi c w)). Beyond the release the next tooth pushes the pendulum back, a
+ * stiffness of 4 T s sqrt(1 - (release/a)^2) / (pi a) on average over a swing, and gravity's is less by a^2/8: a
+ * clock's two errors of rate. */
 #include "demos/papers/paper.h"
 
 static const double g = 9.81;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided rows (1994, item 8 of the conclusions), where the closed form is known. A golf ball rolls off a sphere without
- * friction, from the top with v0: it leaves where cos(theta) = (2 + v0^2/(g R))/3. A load on a crane's rope of length L is
- * let go beside and above the point where the rope is taut: the rope catches it, takes the radial part of its velocity
- * away, and the load swings. Adaptive locates both moments. */
+/* One-sided rows (1994, item 8 of the conclusions), where the closed form is known. A golf ball rolls off a sphere
+ * without friction, from the top with v0: it leaves where cos(theta) = (2 + v0^2/(g R))/3. A load on a crane's rope of
+ * length L is let go beside and above the point where the rope is taut: the rope catches it, takes the radial part of
+ * its velocity away, and the load swings. Adaptive locates both moments. */
 #include "demos/papers/paper.h"
 
 static const double g = 9.81;

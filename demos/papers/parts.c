@@ -12,8 +12,8 @@
  * theta */
 #include "demos/papers/paper.h"
 
-/* A terminal's mass [kg]: none, and a light one. Much less than that, and its rows count as dependent at the inner stages
- * of a step. */
+/* A terminal's mass [kg]: none, and a light one. Much less than that, and its rows count as dependent at the inner
+ * stages of a step. */
 static const double none = 0, light = 1e-7, no_terminal = -1;
 static const double g = 9.81, l = 0.7, k[2] = {50, 20}, X[2] = {1, 0.8}; /* rest lengths */
 

@@ -4,10 +4,10 @@
  *      spring and mass    L = m (xi' + x')^2/2 - k x^2/2
  *      pendulum           L = m ((xi' + l cos theta theta')^2 + (l sin theta theta')^2)/2 + m g l cos theta
  *
- * with xi the terminal, x the extension; parts are joined by xi = X + x of the part before. M is singular: of the second
- * spring's part at every state (xi against x), of the pendulum's where it hangs down. [M; A] has full column rank, and
- * Udwadia & Phohomsiri's formula gives the accelerations. Beside it the equations without terminals. (parts.c builds the
- * same of bodies, whose terminals have a small mass.) */
+ * with xi the terminal, x the extension; parts are joined by xi = X + x of the part before. M is singular: of the
+ * second spring's part at every state (xi against x), of the pendulum's where it hangs down. [M; A] has full column
+ * rank, and Udwadia & Phohomsiri's formula gives the accelerations. Beside it the equations without terminals. (parts.c
+ * builds the same of bodies, whose terminals have a small mass.) */
 #include "demos/papers/paper.h"
 
 #include <string.h>

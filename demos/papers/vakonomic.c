@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SICM 1.10.3: a coin that rolls upright on a table, x' = R roll' cos(heading), y' = R roll' sin(heading), by the two
  * sets of equations that are proposed for constraints which cannot be integrated. d'Alembert's and Lagrange's, which
- * ukode steps with, take it round a circle. The Lagrange equations of L + lambda psi (vakonomic mechanics) keep the same
- * constraints and the same energy, and take it elsewhere: lambda is part of their state. Both by the formulas alone. */
+ * ukode steps with, take it round a circle. The Lagrange equations of L + lambda psi (vakonomic mechanics) keep the
+ * same constraints and the same energy, and take it elsewhere: lambda is part of their state. Both by the formulas
+ * alone. */
 #include "demos/papers/paper.h"
 
 #include <ukode/formulas.h>

@@ -54,7 +54,7 @@ static void describeUserRows(const Text *t, const ukIsland *island)
         for (int i = 0; !c->element.is_force && c->limit && i < c->rows; i++) {
             const ukRowBounds *const limit = &c->limit[i];
             if (!limit->one_sided && ukGapBounded(c, i) == ukBoundedNone) continue;
-            const bool held = limit->mode == ukRowHeld;
+            const bool held = limit->mode == ukRowActive;
             addLine(t, "row %d of user constraint %llu: %s\n", i, (unsigned long long)c->element.serial,
                     limit->one_sided ? (held ? "acts: a constraint" : "left out: its gap is open, or opens")
                     : held           ? "within its bounds: a constraint"
@@ -75,7 +75,7 @@ static void describeJoint(const Text *t, const ukActiveJoint *j)
     char label[64];
     ukJointLabel(j->joint, label, sizeof label);
     for (int k = 0; k < 3; k++) {
-        const bool stop = j->axis[k].stop, holds = j->axis[k].mode == ukDriveHolds;
+        const bool stop = j->axis[k].stop, holds = j->axis[k].mode == ukMotorHolds;
         if (!stop && !j->axis[k].motor) continue;
         addLine(t, "%s of %s: %s%s\n", stop ? "stop" : "motor", label,
                 stop                  ? "active: a constraint"

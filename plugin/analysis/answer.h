@@ -22,8 +22,8 @@ typedef struct ukAnswerOf {
     bool unmet; /* a search has not found all that was asked for */
 } ukAnswerOf;
 
-/* A file of the folder: begun; with the kind and the time as the first members of answer.json's object; to append to; to
- * change. NULL: it cannot be opened. */
+/* A file of the folder: begun; with the kind and the time as the first members of answer.json's object; to append to;
+ * to change. NULL: it cannot be opened. */
 FILE *ukAnswerOpen(const ukAnswerOf *answer, const char *name);
 FILE *ukAnswerBegin(const ukAnswerOf *answer, const char *kind);
 FILE *ukAnswerAppend(const ukAnswerOf *answer, const char *name);

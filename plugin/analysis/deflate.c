@@ -31,7 +31,8 @@ static void carveDeflation(Deflation *d, ukArena *a)
     d->pivot = ukArenaInts(a, n);
 }
 
-/* The rank of the trailing block S, by S' P = Q R: its null space is spanned by the last columns of Q; -1: no convergence. */
+/* The rank of the trailing block S, by S' P = Q R: its null space is spanned by the last columns of Q; -1: no
+ * convergence. */
 static int rankOfRest(Deflation *d, double tolerance)
 {
     const int m = d->n - d->done;

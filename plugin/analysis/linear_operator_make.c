@@ -162,7 +162,8 @@ static int beginSpaces(Making *m)
     return ukOk;
 }
 
-/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed` another */
+/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed` another
+ * */
 static void scatter(const struct ukLinearOperator *o, int seed, double length, double rate, double *x)
 {
     for (int i = 0; i < 2 * o->n; i++)
@@ -177,8 +178,8 @@ static double sizeOf(const struct ukLinearOperator *o, const double *x)
     return sqrt(square);
 }
 
-/* Whether the operator's last velocities b answer the changes `rates` of the rows, up to rounding of their terms; `least`:
- * up to rounding of all velocities. */
+/* Whether the operator's last velocities b answer the changes `rates` of the rows, up to rounding of their terms;
+ * `least`: up to rounding of all velocities. */
 static int requireAnswer(struct ukLinearOperator *o, double terms, double least)
 {
     static const double rounding = 1e-10; /* as in plugin/analysis/tangent_columns.c */
@@ -189,7 +190,8 @@ static int requireAnswer(struct ukLinearOperator *o, double terms, double least)
     return ukErrorSingular;
 }
 
-/* Whether velocities answer the rows' changes along any motion, and the motors' velocities: with dependent rows they may not. */
+/* Whether velocities answer the rows' changes along any motion, and the motors' velocities: with dependent rows they
+ * may not. */
 static int requireConsistency(Making *m)
 {
     struct ukLinearOperator *const o = m->o;
@@ -208,8 +210,8 @@ static int requireConsistency(Making *m)
     return requireAnswer(o, ukTangentSpaceLargest(&o->velocities, o->rates), 0);
 }
 
-/* Whether motions that the rows admit stay on the constraints, as they do at a pose that is not singular; where rows are
- * dependent, three of different directions. The frames' states are left there. */
+/* Whether motions that the rows admit stay on the constraints, as they do at a pose that is not singular; where rows
+ * are dependent, three of different directions. The frames' states are left there. */
 static int requireMotion(Making *m)
 {
     static const double largest = 2e-3,

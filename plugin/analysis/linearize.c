@@ -122,8 +122,8 @@ static int differentiateAt(Linearize *l, const ukTrialPoint *point, double *vary
     return status;
 }
 
-/* Extrapolates the slopes at a change to order 2 (k + 1), by those at twice the change. l->off_by: the difference to the
- * next lower order, and `rounding` of the results; returns the largest. */
+/* Extrapolates the slopes at a change to order 2 (k + 1), by those at twice the change. l->off_by: the difference to
+ * the next lower order, and `rounding` of the results; returns the largest. */
 static double extrapolate(Linearize *l, int level, int k, double rounding)
 {
     double *const *const now = l->slope[level % 2], *const *const before = l->slope[(level + 1) % 2];
@@ -138,9 +138,9 @@ static double extrapolate(Linearize *l, int level, int k, double rounding)
     return most;
 }
 
-/* `vary`, the coordinate or amount of `point` that is varied, by halves of `step`: l->column and l->error. Ridders' method
- * (Advances in Engineering Software 4, 1982): of all extrapolations of the central differences that of the least estimated
- * error is taken. Ends where rounding is the larger part of the error. */
+/* `vary`, the coordinate or amount of `point` that is varied, by halves of `step`: l->column and l->error. Ridders'
+ * method (Advances in Engineering Software 4, 1982): of all extrapolations of the central differences that of the least
+ * estimated error is taken. Ends where rounding is the larger part of the error. */
 static int differentiateState(Linearize *l, const ukTrialPoint *point, double *vary, double step)
 {
     const int results = ukTrialsResults(&l->t);
@@ -276,9 +276,9 @@ static double relativeError(const Linearize *l)
     return most;
 }
 
-/* Whether motions along all coordinates at once stay on the constraints, as those of a pose that is not singular do. Near one
- * of the branches of a singular pose a motion nearly does: where rows are dependent, three of different directions are
- * tried. Independent rows leave a manifold. */
+/* Whether motions along all coordinates at once stay on the constraints, as those of a pose that is not singular do.
+ * Near one of the branches of a singular pose a motion nearly does: where rows are dependent, three of different
+ * directions are tried. Independent rows leave a manifold. */
 static int requireMotion(Linearize *l)
 {
     const ukCoordinates *const c = &l->t.c;

@@ -208,8 +208,8 @@ static int *placesOf(const ukWorld *world, const ukLinearization *l)
     return places;
 }
 
-/* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies. Column
- * `column` of V, which has it as a row if the world is still. */
+/* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies.
+ * Column `column` of V, which has it as a row if the world is still. */
 static void spread(const ukLinearization *l, const Eigen *e, const int *places, int column, double *shape)
 {
     const int n = 6 * l->bodies;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/analysis/motion_table.h: a motion as a table of times and positions of joints or bodies (CSV), and the poses,
- * velocities and accelerations of a world's bodies that follow it: at each time the poses that satisfy the joints and have
- * these positions, by Newton's method from those before; derivatives by polynomials through seven neighbours. */
+ * velocities and accelerations of a world's bodies that follow it: at each time the poses that satisfy the joints and
+ * have these positions, by Newton's method from those before; derivatives by polynomials through seven neighbours. */
 #ifndef UKODE_PLUGIN_ANALYSIS_MOTION_TABLE_H
 #define UKODE_PLUGIN_ANALYSIS_MOTION_TABLE_H
 
@@ -15,8 +15,8 @@ typedef struct ukMotionTable {
     double *pose;  /* (rows x bodies of the world x 7): position, quaternion; in the order of creation */
 } ukMotionTable;
 
-/* Reads a file. ukOk; ukErrorArgument with the line: no number, times that do not increase, columns that are no positions;
- * ukErrorMemory. To be ended in any case. */
+/* Reads a file. ukOk; ukErrorArgument with the line: no number, times that do not increase, columns that are no
+ * positions; ukErrorMemory. To be ended in any case. */
 int ukMotionTableRead(ukMotionTable *table, ukWorld *world, const char *path);
 void ukMotionTableEnd(ukMotionTable *table);
 

@@ -26,7 +26,8 @@ bool ukRequestOpen(const char *text);
  * where nothing is requested. */
 bool ukRequestStep(ukWorld *world, double h);
 
-/* A step of the world has failed: the first time, before the time that was asked for, the reason is written for the command. */
+/* A step of the world has failed: the first time, before the time that was asked for, the reason is written for the
+ * command. */
 void ukRequestFailed(const ukWorld *world, int status);
 
 #endif

@@ -4,8 +4,8 @@
  *      continuous   A' X + X A - X G X + Q = 0
  *      discrete     X = A' X (I + G X)^-1 A + Q
  *
- * G = B R^-1 B' and Q are symmetric, positive semidefinite. The iteration A_k -> 0, Q_k -> X converges quadratically for
- * the stabilizing X; the continuous equation becomes a discrete one by a Cayley transformation (Chu, Fan, Lin: A
+ * G = B R^-1 B' and Q are symmetric, positive semidefinite. The iteration A_k -> 0, Q_k -> X converges quadratically
+ * for the stabilizing X; the continuous equation becomes a discrete one by a Cayley transformation (Chu, Fan, Lin: A
  * structure-preserving doubling algorithm for continuous-time algebraic Riccati equations, Linear Algebra Appl. 396,
  * 2005, section 2). */
 #ifndef UKODE_PLUGIN_ANALYSIS_RICCATI_H

@@ -10,8 +10,9 @@
 int ukSearchAssembly(ukAnswerOf *answer, const char *targets);
 /* Searches an equilibrium from the present state, and writes what was found. */
 int ukSearchEquilibrium(ukAnswerOf *answer);
-/* Forces of the actuators (a list, signal_list.h) that give the bodies these accelerations (6 x bodies; NULL: those that they
- * have at the present state); weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins the files. */
+/* Forces of the actuators (a list, signal_list.h) that give the bodies these accelerations (6 x bodies; NULL: those
+ * that they have at the present state); weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins
+ * the files. */
 typedef struct ukInverseRequest {
     const char *actuators, *weights;
     const dReal *acceleration;

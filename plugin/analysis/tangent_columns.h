@@ -22,8 +22,8 @@ int ukTangentColumnsPossible(const ukTrials *t, bool *possible);
 /* Dependent rows whose dependence ends beside the base state: there is no tangent. */
 enum { ukTangentInconsistent = 1 };
 
-/* At the base state, of which the accelerations have just been evaluated. ukOk, ukTangentInconsistent, or a status of the
- * assembly, LAPACK or memory. */
+/* At the base state, of which the accelerations have just been evaluated. ukOk, ukTangentInconsistent, or a status of
+ * the assembly, LAPACK or memory. */
 int ukTangentColumnsFill(ukTrials *t, ukTangentColumns *out);
 
 #endif

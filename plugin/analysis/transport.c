@@ -136,8 +136,8 @@ static void turnVectors(const Transport *k, const double *omega, const double *x
     for (int i = 0; i < k->n; i += 3) ukCross(omega, x + i, y + i);
 }
 
-/* Whether all bodies turn as one with the angular velocity of the first, about an axis along gravity, and go on to: f is
- * that of such a motion. *omega: theirs. */
+/* Whether all bodies turn as one with the angular velocity of the first, about an axis along gravity, and go on to: f
+ * is that of such a motion. *omega: theirs. */
 static bool turnsSteadily(Transport *k, const double *f, double *omega)
 {
     static const double rounding = 1e-7;

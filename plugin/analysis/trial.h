@@ -40,8 +40,8 @@ typedef struct ukTrialSignals {
     int inputs, outputs;
 } ukTrialSignals;
 
-/* Saves the world, finds signals and coordinates. Continuous: a joint force among the inputs stands for the motor of its
- * axis, which counts as its present force. ukTrialsEnd is to be called in any case. */
+/* Saves the world, finds signals and coordinates. Continuous: a joint force among the inputs stands for the motor of
+ * its axis, which counts as its present force. ukTrialsEnd is to be called in any case. */
 int ukTrialsBegin(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals);
 /* The same, continuous, without null spaces of the rows (ukCoordinatesBeginSparse). */
 int ukTrialsBeginSparse(ukTrials *t, ukWorld *world, const ukTrialSignals *signals);

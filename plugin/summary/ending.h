@@ -17,8 +17,8 @@ void ukEndingAsk(void);
 void ukEndingBegin(void);
 /* A step of a world was taken. */
 void ukEndingStep(const ukWorld *world);
-/* Of one world its hash, of several the hash of theirs in the order of first steps; 32 hexadecimal digits. false: it was
- * not asked for, nothing was stepped, or there was no memory for a world's. */
+/* Of one world its hash, of several the hash of theirs in the order of first steps; 32 hexadecimal digits. false: it
+ * was not asked for, nothing was stepped, or there was no memory for a world's. */
 bool ukEndingText(char text[ukEndingLength]);
 
 #endif

@@ -171,7 +171,8 @@ static double mean(double seconds, uint64_t steps)
     return steps > 0 ? seconds / (double)steps : 0;
 }
 
-/* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step: as
+/* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step:
+ * as
  * many as leave room in the line. */
 static void unset(Line *line)
 {

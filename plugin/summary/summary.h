@@ -19,8 +19,8 @@ bool ukSummaryWanted(void);
 bool ukSummaryHeard(void); /* a command of ukode reads the pipe and prints the messages, so the library does not */
 /* If a command displays the progress: {"event":"live",...} goes to the pipe, at most four times a second. */
 void ukSummaryLive(void);
-/* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that is
- * known. */
+/* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that
+ * is known. */
 void ukSummaryBegin(bool initialized);
 /* A step of h [s] that took `seconds`, by ukode (its report is in the world's stepper) or by ODE; `worlds`: how many
  * were stepped so far. A step that ukode was asked for and left to ODE is a fallback; the thread's last error is its

@@ -9,8 +9,8 @@
 #include "plugin/view/protocol.h"
 
 /* Writes it into `buffer` (size bytes). `ours`: ukode took the step, so that joints and contacts have forces; else they
- * are left out. `head`: world, time, number, paused and dragged are set; the counts are filled in. Returns its bytes; 0:
- * the bodies alone do not fit. Joints and contacts that do not fit are left out. */
+ * are left out. `head`: world, time, number, paused and dragged are set; the counts are filled in. Returns its bytes;
+ * 0: the bodies alone do not fit. Joints and contacts that do not fit are left out. */
 size_t ukViewFrame(const ukWorld *world, bool ours, const ukViewHead *head, void *buffer, size_t size);
 
 #endif

@@ -66,7 +66,8 @@ void ukViewOpen(const char *path, bool paused)
     ukForkedWatch(viewForked, true);
 }
 
-/* ---- the socket --------------------------------------------------------------------------------------------------- */
+/* ---- the socket ---------------------------------------------------------------------------------------------------
+ * */
 
 static void leaveView(ukWorld *world)
 {
@@ -122,7 +123,8 @@ static void sendFrame(ukWorld *world, bool ours)
         leaveView(world);
 }
 
-/* ---- orders ------------------------------------------------------------------------------------------------------- */
+/* ---- orders -------------------------------------------------------------------------------------------------------
+ * */
 
 static void setPace(ukWorld *world, double pace)
 {
@@ -181,7 +183,8 @@ static void meetOrders(ukWorld *world)
     view.count = left;
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------- */
+/* ---- steps --------------------------------------------------------------------------------------------------------
+ * */
 
 /* whether the world's steps are those that are paced: it takes the place of one that is stepped no more */
 static bool leads(const ukWorld *world)

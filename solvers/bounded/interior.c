@@ -372,8 +372,8 @@ static void keepBestIterate(ukInterior *I, const double *lambda, size_t m)
 /* Iterates from lambda, strictly inside, and its duals to `tolerance`; best: the residual of I->best, in; returned,
  * out. With constant bounds the residual is evaluated only once the mean product is small enough, and w only updated
  * until then: the residual is about the root of the product. Step lengths are 0.999 of the ratio test, with coupled
- * bounds 0.995. *Measured:* with coupled bounds, 0.9 takes 1.21 (cone 1.40) of the passes; 0.999 takes 0.98, but half as many steps again miss the
- * law; with constant bounds, 0.99 and 0.9999 take 1.01 and 1.00. */
+ * bounds 0.995. *Measured:* with coupled bounds, 0.9 takes 1.21 (cone 1.40) of the passes; 0.999 takes 0.98, but half
+ * as many steps again miss the law; with constant bounds, 0.99 and 0.9999 take 1.01 and 1.00. */
 static double followCentralPath(ukInterior *I, ukBounded *B, bool coupled, double tolerance, int max_passes,
                                 double best, double *lambda)
 {

@@ -18,12 +18,12 @@ enum { MaxCorrections = 4 };
 enum { MaxCircleIterations = 60 };
 
 /* The iteration ends, and another method follows, if the active set does not settle: if more than few + m / 4 of the m
- * rows change, or from the second set on more than `few`, and more than 0.7 of the changes before. On one set it ends if
- * a factorization leaves more than 0.9 of the residual: only rounding is left. *Measured:* a pile of 200 takes 1.05 of
- * the passes without the first two limits, a pyramid of 20 1.09 without the second. From the third set on, and for more
- * than few + m / 50 changes, the second limit takes 1.05 and 1.07 of the passes on a loaded truck (two-phase, box), 1.01
- * on average elsewhere. 0.5 in place of 0.7 takes 1.08 on a pyramid of 8, elsewhere 0.97 to 1.01; 0.5 and 0.99 in place
- * of 0.9 change passes by 0.6 % at most. */
+ * rows change, or from the second set on more than `few`, and more than 0.7 of the changes before. On one set it ends
+ * if a factorization leaves more than 0.9 of the residual: only rounding is left. *Measured:* a pile of 200 takes 1.05
+ * of the passes without the first two limits, a pyramid of 20 1.09 without the second. From the third set on, and for
+ * more than few + m / 50 changes, the second limit takes 1.05 and 1.07 of the passes on a loaded truck (two-phase,
+ * box), 1.01 on average elsewhere. 0.5 in place of 0.7 takes 1.08 on a pyramid of 8, elsewhere 0.97 to 1.01; 0.5 and
+ * 0.99 in place of 0.9 change passes by 0.6 % at most. */
 static const struct {
     int few, share;
     double decrease, progress;

@@ -76,9 +76,9 @@ int ukEqualitySolveMotion(ukEquality *equality, const ukProblem *p, double rank_
 int ukEqualitySolveAgain(ukEquality *equality, const ukMotionFactor *factor, const ukProblem *p, double rank_tolerance,
                          ukSolution *s);
 
-/* Finds independent rows: independent (rows) is 0 for as many rows as singular values count as zero, those with the largest
- * parts in the null vectors. *all: every row is independent; independent is then not written. ukOk or a status of plan and
- * factorization. */
+/* Finds independent rows: independent (rows) is 0 for as many rows as singular values count as zero, those with the
+ * largest parts in the null vectors. *all: every row is independent; independent is then not written. ukOk or a status
+ * of plan and factorization. */
 int ukEqualityIndependent(ukEquality *equality, const ukProblem *p, double rank_tolerance, unsigned char *independent,
                           bool *all);
 

@@ -36,8 +36,8 @@ enum { ukPseudoinverseUndecided = 1 };
 int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *a, double tolerance, bool all_dependent,
                          double *x, double *lambda);
 
-/* Sets independent[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted pivots
- * (ukSubspaceIndependent); if many are shifted, for the shifted rows. ukOk, ukErrorMemory. */
+/* Sets independent[row] = 0 for as many rows as singular values are at or below `tolerance`, in components with shifted
+ * pivots (ukSubspaceIndependent); if many are shifted, for the shifted rows. ukOk, ukErrorMemory. */
 int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *independent);
 
 /* The largest ukNullSpaceGrip of all components, for the rows at `weak` (count, positions, ascending), whose pivots are

@@ -16,9 +16,9 @@ size_t ukSubspaceScratch(const ukComponent *component, int q); /* [doubles] */
 int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, double tolerance, double *x,
                     double *lambda, double *scratch);
 
-/* Sets independent[row] = 0 for one row of the component per such singular value: the other rows are independent, and nearly
- * as well conditioned as possible. If all q vectors are null, these rows are those whose pivots vanished, for one
- * substitution, unless another row has a far larger part in a null vector; otherwise the rows with the largest
+/* Sets independent[row] = 0 for one row of the component per such singular value: the other rows are independent, and
+ * nearly as well conditioned as possible. If all q vectors are null, these rows are those whose pivots vanished, for
+ * one substitution, unless another row has a far larger part in a null vector; otherwise the rows with the largest
  * parts. */
 void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int q, double tolerance,
                            unsigned char *independent, double *scratch);

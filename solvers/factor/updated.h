@@ -31,8 +31,8 @@ void ukUpdatedClear(ukUpdated *U, bool symmetric);
  * only rounding is left of the element, and the row is not added. */
 bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double own);
 /* Factorizes `count` rows at once, U being empty, to the same bits as if they were appended one by one. Their elements
- * are in U->R and, of an unsymmetric matrix, U->L on input: element (j, k) of the upper triangle in R[j ld + k], element
- * (k, j) of the lower one in L[j ld + k], j <= k. False: as ukUpdatedAppend, with the rows before. */
+ * are in U->R and, of an unsymmetric matrix, U->L on input: element (j, k) of the upper triangle in R[j ld + k],
+ * element (k, j) of the lower one in L[j ld + k], j <= k. False: as ukUpdatedAppend, with the rows before. */
 bool ukUpdatedFactor(ukUpdated *U, const int *row, int count);
 /* Removes row k; later ones move up. */
 void ukUpdatedDrop(ukUpdated *U, int k);

@@ -13,12 +13,14 @@
  *
  * One notation serves all of them:  M qdd = Q + Q^c,  A qdd = b,  v'Q^c = v'C for every v with A v = 0,  a = M^-1 Q,
  * c = M^-1 C,  B = A M^-1/2 with the symmetric root. The papers of 1994 and 1997 know no C: Q + C stands for their
- * force, and their forces of constraint are what is added to Q + C. (1994 writes A for M, D for A, g for b, Q - f for Q.)
+ * force, and their forces of constraint are what is added to Q + C. (1994 writes A for M, D for A, g for b, Q - f for
+ * Q.)
  *
  * Common to all functions:
  * - Arrays are row-major and the caller's. Inputs are read only; an output may not overlap an input or another output.
  * - An output that may be NULL says so. Outputs are written only where the function returns 0.
- * - Units are the caller's. Rows are taken as they are: where they contradict each other, or multipliers are not unique,
+ * - Units are the caller's. Rows are taken as they are: where they contradict each other, or multipliers are not
+ * unique,
  *   the result depends on their scale.
  * - Return: 0, or a status; <ukode/status.h> of ukode names them, ukFormulaErrorString says them in words:
  *     -1 ukErrorArgument   a pointer is NULL that may not be, a size is out of range (n and m up to 10000)
@@ -181,7 +183,8 @@ UKODE_API int ukFormulaExtendedInverse(const ukFormulaSystem *s, double *P, doub
 /** r = (L'W L)^-1 L'W s (1997 [38]), the weighted least squares of L r = s: for measured rows or equations of motion that
  *  contradict each other. W does not act on consistent ones. Solved by orthogonal factorization.
  *  @param W (rows x rows) symmetric, positive definite; NULL: I. ukErrorSingular: it is not
- *  @param r (2n) [x_s; F_s], may be NULL @param qdd (n) M^-1/2 x_s, may be NULL @param force (n) M^1/2 F_s, may be NULL */
+ *  @param r (2n) [x_s; F_s], may be NULL @param qdd (n) M^-1/2 x_s, may be NULL @param force (n) M^1/2 F_s, may be NULL
+ *  */
 UKODE_API int ukFormulaExtendedWeighted(const ukFormulaSystem *s, const double *W, double *r, double *qdd,
                                         double *force);
 
@@ -214,7 +217,8 @@ UKODE_API int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force
 
 /** M qdd - A'lambda = Q + C and A qdd = b as one system (SICM 1.10.1, 1.10.3; 1994 [2], [5] with lambda = -theirs). M may
  *  be singular (terminals without mass) where [M; A] has full column rank. ukErrorSingular: it has not, or the rows are
- *  dependent. ukErrorMass: M is not symmetric and positive semidefinite. @param qdd (n) @param lambda (m), may be NULL */
+ *  dependent. ukErrorMass: M is not symmetric and positive semidefinite. @param qdd (n) @param lambda (m), may be NULL
+ *  */
 UKODE_API int ukFormulaLagrange(const ukFormulaSystem *s, double *qdd, double *lambda);
 
 /** The Lagrange equations of L' = L + lambda' psi(t, q, v), psi = 0 (SICM 1.10.2, 1.10.3): M qdd = Q + C - A' Dlambda -

@@ -19,8 +19,8 @@ static const double *nullVector(const ukDenseFrame *f, int i)
     return f->U + (size_t)(f->rank + i) * (size_t)f->n;
 }
 
-/* X (m rows, columns) := W_2^1/2 X, with W_2 the diagonal matrix of the rows' weights. Dividing B and b by the largest singular value changes nothing but the balance with
- * V. */
+/* X (m rows, columns) := W_2^1/2 X, with W_2 the diagonal matrix of the rows' weights. Dividing B and b by the largest
+ * singular value changes nothing but the balance with V. */
 static void weigh(const ukDenseFrame *f, int columns, double *X, int ld)
 {
     const double *weight = f->p->weight, size = f->rank > 0 ? f->sigma[0] : 1;

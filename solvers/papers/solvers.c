@@ -252,8 +252,8 @@ static void pack(const ukDense *all, const unsigned char *active, const double *
     *p = (ukDense){.n = all->n, .m = (int)m, .M = all->M, .Q = w->Q, .C = all->C, .A = w->A, .b = w->b, .D = w->D};
 }
 
-/* Factorizations of M and products with it, and a singular value decomposition of the rows (12 m n min(m, n)); a soft row
- * has a column of its own. Twice: the refinement. */
+/* Factorizations of M and products with it, and a singular value decomposition of the rows (12 m n min(m, n)); a soft
+ * row has a column of its own. Twice: the refinement. */
 double ukDenseProblemProducts(const ukProblem *p)
 {
     const double m = p->rows;

@@ -61,8 +61,8 @@ UKODE_INLINE double ukOneOf(const double *x)
     return *(const volatile double *)x;
 }
 
-/* x -= t y of n doubles. Pairs begin where a pair would be aligned: whatever part of a vector it is called for, what one
- * call writes the next one reads whole. A pair made of two writes waits for both to leave the processor. */
+/* x -= t y of n doubles. Pairs begin where a pair would be aligned: whatever part of a vector it is called for, what
+ * one call writes the next one reads whole. A pair made of two writes waits for both to leave the processor. */
 UKODE_INLINE void ukPairSubtract(double *x, const double *y, double t, int n)
 {
     int i = 0;

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What the traversals of A gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the magnitudes of
- * the terms that met there (6), later those of the accelerations that they make. Six lanes side by side, so that the
- * traversals of A are loops of six that a compiler can pair. */
+/* What the traversals of A gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the
+ * magnitudes of the terms that met there (6), later those of the accelerations that they make. Six lanes side by side,
+ * so that the traversals of A are loops of six that a compiler can pair. */
 enum { rest = 0, size = 6, per_body = 12 };
 
 typedef struct Sums {
@@ -136,8 +136,9 @@ UKODE_INLINE void subtractForces(const ukProblem *p, const double *lambda, doubl
     }
 }
 
-/* A tenth of the least moment of inertia of the bodies with a mass; 0 if all bodies have one, or none has. Where the auxiliary inertia of a
- * body without mass is less, it is no scale: forces that cancel on such a body would excuse any acceleration of it. */
+/* A tenth of the least moment of inertia of the bodies with a mass; 0 if all bodies have one, or none has. Where the
+ * auxiliary inertia of a body without mass is less, it is no scale: forces that cancel on such a body would excuse any
+ * acceleration of it. */
 static double leastScale(const ukProblem *p, const ukGaussEvidence *e)
 {
     double least = INFINITY;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a recording costs: the same scene three times in one process, plain, recorded at the default rate, and with every
- * step, each taking its k-th step before any takes its next.
+/* What a recording costs: the same scene three times in one process, plain, recorded at the default rate, and with
+ * every step, each taking its k-th step before any takes its next.
  *
  *     bench_record [--paced] [--only plain|rate|every] [--steps N] [scene ...]       chain, ragdolls, pile
  *
  * Columns: scene, bodies, then for each of the three: microseconds of the stepping thread's processor a step, of wall
- * time a step, their ratios to plain, that of the thread's instructions where the processor's counters can be read ("-":
- * they cannot; take callgrind), and megabytes of the file. The first 20 steps are not counted. Wall time includes waiting
- * for the thread that writes, where steps come faster than it can; --paced waits after every step until its simulated
- * time is over, as a program does that shows what it steps. The files are made in the present directory and removed. */
+ * time a step, their ratios to plain, that of the thread's instructions where the processor's counters can be read
+ * ("-": they cannot; take callgrind), and megabytes of the file. The first 20 steps are not counted. Wall time includes
+ * waiting for the thread that writes, where steps come faster than it can; --paced waits after every step until its
+ * simulated time is over, as a program does that shows what it steps. The files are made in the present directory and
+ * removed. */
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdint.h>

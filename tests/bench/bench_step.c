@@ -6,13 +6,13 @@
  *
  * Steppers are ukWorldStep (dWorldStep's law of friction), dWorldQuickStep in a world of ukode's (its law), and ODE's
  * own. Each has a scene of its own; all take their first step, then all their second, and so on, so that a change of
- * the machine's speed meets all of them. L and D are those of sceneCalm, 0 unless given: the table of docs/performance.md is that
- * of ODE's defaults, the one of docs/contact.md on rest is made with them. Chains, loops, trees and nets run their
- * first simulated second at 2 ms; contact scenes and robots run at 10 ms for 5 s, stacks and pyramids for 10 s. T is
- * another duration. Only the stepping call is timed, not the collision detection. A stepper that has used its share of
- * time S takes no further step; its median is over those it took. With R, every scene is run so often and a step's time
- * is the least of its own: what interrupts a step, or keeps its memory from the cache, seldom does so each time. First
- * steps keep what each new world costs, but not what a process's first step does.
+ * the machine's speed meets all of them. L and D are those of sceneCalm, 0 unless given: the table of
+ * docs/performance.md is that of ODE's defaults, the one of docs/contact.md on rest is made with them. Chains, loops,
+ * trees and nets run their first simulated second at 2 ms; contact scenes and robots run at 10 ms for 5 s, stacks and
+ * pyramids for 10 s. T is another duration. Only the stepping call is timed, not the collision detection. A stepper
+ * that has used its share of time S takes no further step; its median is over those it took. With R, every scene is run
+ * so often and a step's time is the least of its own: what interrupts a step, or keeps its memory from the cache,
+ * seldom does so each time. First steps keep what each new world costs, but not what a process's first step does.
  *
  * Columns: scene, n, bodies, joints, stepper, steps, median and mean microseconds a step, median a body, ratio of
  * the medians (contact scenes and robots: means) to dWorldQuickStep with 20 iterations, largest |A v - target| of the

@@ -3,9 +3,9 @@
  *
  *     long_run [--integrator rattle|rk4|adaptive|euler] [--steps N] [--back N] [--h S] [--check] [scene ...]
  *
- * Scenes: pendulum (4 ms), four_bar (4 ms), bricard (5 ms), body (10 ms; free, asymmetric, tumbling); all of them unless
- * named. Each takes N steps (default 1e6), and, from its start, --back steps (default 1000) there, its velocities
- * reversed, and as many back. One line a scene, energies as parts of the largest kinetic energy:
+ * Scenes: pendulum (4 ms), four_bar (4 ms), bricard (5 ms), body (10 ms; free, asymmetric, tumbling); all of them
+ * unless named. Each takes N steps (default 1e6), and, from its start, --back steps (default 1000) there, its
+ * velocities reversed, and as many back. One line a scene, energies as parts of the largest kinetic energy:
  *
  *     band      largest error of the energy
  *     last      the same in the last tenth of the run
@@ -15,8 +15,8 @@
  *     gap       largest distance of a joint's anchors [m]
  *     back      largest distance of a body from where it began [m]
  *
- * --check: exit 1 unless the run ends, the band is at most 1e-2, trend 1e-12 a step (of short runs: what a band can hide
- * of one, band/steps), momenta 1e-12, gap 1e-11 m, way back 1e-9 m. */
+ * --check: exit 1 unless the run ends, the band is at most 1e-2, trend 1e-12 a step (of short runs: what a band can
+ * hide of one, band/steps), momenta 1e-12, gap 1e-11 m, way back 1e-9 m. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An ordinary ODE program of seven worlds whose gravity points along each axis, both ways, and nowhere. In each a body
  * lives through the first half, another through the second, with as many steps, and a third through all; shapes of all
- * kinds, on the bodies with offsets, and static ones. A fourth body of each world is disabled in between, moved, and enabled
- * again at the end; a fifth stays disabled. 20 steps. */
+ * kinds, on the bodies with offsets, and static ones. A fourth body of each world is disabled in between, moved, and
+ * enabled again at the end; a fifth stays disabled. 20 steps. */
 #include <ode/ode.h>
 
 enum { Steps = 20 };

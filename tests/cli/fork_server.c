@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/cli/fork_server.c: preloaded into a program, it runs that program's main as often as it is asked, each time in a
- * fork of what is loaded by then: a sanitized program begins in a tenth of the time.
+/* tests/cli/fork_server.c: preloaded into a program, it runs that program's main as often as it is asked, each time in
+ * a fork of what is loaded by then: a sanitized program begins in a tenth of the time.
  *
  * Descriptor FORK_SERVER is a socket. Asked: the size of the arguments (int), then each with its end (argv[0] first).
  * Answered: the process (int), and when it has ended what waitpid tells of it (int). Its output goes to the files

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that records and does what programs do to their process. Usage: forks HOW [COUNT]; its exit status is 0 when
- * all of its children ended in time and as they should. */
+/* A program that records and does what programs do to their process. Usage: forks HOW [COUNT]; its exit status is 0
+ * when all of its children ended in time and as they should. */
 #include <ode/ode.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -156,7 +156,8 @@ static int spawn(dWorldID world, char *self)
     return status;
 }
 
-/* a child that has its parent's memory, and ends by _exit, or is replaced, or is not because there is no such program */
+/* a child that has its parent's memory, and ends by _exit, or is replaced, or is not because there is no such program
+ * */
 static int vforks(dWorldID world)
 {
     volatile int bad = 0;
@@ -217,8 +218,8 @@ static void pauseBeforeFork(void)
     usleep(300000);
 }
 
-/* ThreadSanitizer takes a forked child's threads for those of its parent that it does not have, and aborts ("dup thread"), if
- * they get the same stacks. Stacks of another size are other ones. */
+/* ThreadSanitizer takes a forked child's threads for those of its parent that it does not have, and aborts ("dup
+ * thread"), if they get the same stacks. Stacks of another size are other ones. */
 static void changeStacks(void)
 {
     pthread_attr_t attributes;

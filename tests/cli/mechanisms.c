@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ordinary ODE program of six worlds for the export of models: a double pendulum, a four-bar, an arm with a slider, a chain of
- * balls that floats, and a car with hinge2 suspensions and a PR joint, and the other types. Arguments: `moving` at the start, or at `rest`;
- * `swapped`: joints are attached the other way round where ODE lets them; `deep`: a single world, a tree of moving bodies that is 300
- * deep. One step. */
+/* An ordinary ODE program of six worlds for the export of models: a double pendulum, a four-bar, an arm with a slider,
+ * a chain of balls that floats, and a car with hinge2 suspensions and a PR joint, and the other types. Arguments:
+ * `moving` at the start, or at `rest`;
+ * `swapped`: joints are attached the other way round where ODE lets them; `deep`: a single world, a tree of moving
+ * bodies that is 300 deep. One step. */
 #include <ode/ode.h>
 #include <string.h>
 
@@ -157,7 +158,8 @@ static void mixture(dWorldID world, int moves)
     (void)ground, (void)moves; /* at rest in either case */
 }
 
-/* `count` links of length 1 along x on hinges, of which each turns faster than the one before; the anchor of the first one moves along z */
+/* `count` links of length 1 along x on hinges, of which each turns faster than the one before; the anchor of the first
+ * one moves along z */
 static dBodyID links(dWorldID world, dBodyID last, int from, int count, double *velocity)
 {
     for (int i = from; i < from + count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/cli/mixture.c: a short run with something of everything that a recording holds: shapes of each kind, contacts with
- * friction that come and go, joints of each type with stops, motors and feedback, two worlds, names, bodies that are
- * destroyed and pushed on the way. Usage: mixture STEPS */
+/* tests/cli/mixture.c: a short run with something of everything that a recording holds: shapes of each kind, contacts
+ * with friction that come and go, joints of each type with stops, motors and feedback, two worlds, names, bodies that
+ * are destroyed and pushed on the way. Usage: mixture STEPS */
 #include <ode/ode.h>
 #include <stdlib.h>
 

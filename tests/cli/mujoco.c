@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/cli/mujoco.c: loads a model of `ukode export --mjcf` into MuJoCo, takes one step of its RK4 from the keyframe `initial`, and
- * prints the name, the mean acceleration and the mean angular acceleration of each body (world's axes) over that step.
- * Arguments: MODEL.xml [contact]; contacts and friction loss are disabled without `contact`. */
+/* tests/cli/mujoco.c: loads a model of `ukode export --mjcf` into MuJoCo, takes one step of its RK4 from the keyframe
+ * `initial`, and prints the name, the mean acceleration and the mean angular acceleration of each body (world's axes)
+ * over that step. Arguments: MODEL.xml [contact]; contacts and friction loss are disabled without `contact`. */
 #include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>

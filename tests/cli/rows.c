@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/cli/rows.c: a program with a user constraint of each kind, one-sided, measured with a weight, of bounded force, and
- * a hinge with a stop, a motor and friction, for recordings and saved states that hold them. Usage: rows STEPS [servo]:
- * with arms that actuators hold against friction, which analyses refuse. */
+/* tests/cli/rows.c: a program with a user constraint of each kind, one-sided, measured with a weight, of bounded force,
+ * and a hinge with a stop, a motor and friction, for recordings and saved states that hold them. Usage: rows STEPS
+ * [servo]: with arms that actuators hold against friction, which analyses refuse. */
 #include <ode/ode.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/cli/synced.c: preloaded into a program, it appends to the file SYNCED a line for each file that the program
- * renames: "synced" if fsync had last brought exactly this file, with the size it has now, to the disk, else "lost"; and
- * "folder" when fsync of a folder follows a rename. */
+ * renames: "synced" if fsync had last brought exactly this file, with the size it has now, to the disk, else "lost";
+ * and "folder" when fsync of a folder follows a rename. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>

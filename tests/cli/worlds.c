@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ordinary ODE program of two worlds, a pendulum and a box that falls on a plane, of so many steps; prints where both
- * end, to the bit.
+/* An ordinary ODE program of two worlds, a pendulum and a box that falls on a plane, of so many steps; prints where
+ * both end, to the bit.
  *     worlds STEPS */
 #include <ode/ode.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An ODE that is opened with dlopen and called through dlsym, as ctypes, cffi, JNA and P/Invoke do. ODE's internal calls
- * are still bound by the dynamic linker. Usage: byhand LIBODE */
+/* An ODE that is opened with dlopen and called through dlsym, as ctypes, cffi, JNA and P/Invoke do. ODE's internal
+ * calls are still bound by the dynamic linker. Usage: byhand LIBODE */
 #include <dlfcn.h>
 #include <stdio.h>
 

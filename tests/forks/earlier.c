@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/forks/earlier.c: parity of single steps in a program that ODE and ukode are linked into (ukode::embedded), with
- * functions of ODE 0.12 alone: two equal worlds of random bodies, a joint of every type that 0.12 has, in both attachment
- * orders, with motors of bounded force, stops and contacts with friction; ODE steps one, ukode the other. Then the other
- * integrators: certified steps, and equal bits after a restored state.
+ * functions of ODE 0.12 alone: two equal worlds of random bodies, a joint of every type that 0.12 has, in both
+ * attachment orders, with motors of bounded force, stops and contacts with friction; ODE steps one, ukode the other.
+ * Then the other integrators: certified steps, and equal bits after a restored state.
  *
  * Usage: earlier [WORLDS] (of each type, 60) */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program without ODE that opens plugins with it (scene.c), and runs one after the other.
- * Usage: host local|deep|space|reload PLUGIN...: opened with RTLD_LOCAL, RTLD_DEEPBIND, in a namespace of its own, or each
- * closed before the next one is opened. */
+ * Usage: host local|deep|space|reload PLUGIN...: opened with RTLD_LOCAL, RTLD_DEEPBIND, in a namespace of its own, or
+ * each closed before the next one is opened. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One scene for every copy of ODE, of any version from 0.12 on and either precision: a chain of hinges with a motor and a
- * stop, a car of hinge2 on contacts, feedback. Prints poses, angles and forces.
+/* One scene for every copy of ODE, of any version from 0.12 on and either precision: a chain of hinges with a motor and
+ * a stop, a car of hinge2 on contacts, feedback. Prints poses, angles and forces.
  *
  * Usage: scene [STEPS]. With -DPLUGIN it is a plugin, whose function run(STEPS) does the same. With -DEMBEDDED ukode is
  * linked into it (ukode::embedded), and steps the world. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program for either precision of ODE (dIDESINGLE, dIDEDOUBLE), linked with ukode: mechanisms of every joint type in both
- * attachment orders, motors, stops, contacts, a user constraint and a joint law, all real arguments and answers of ODE's
- * functions that ukode interposes. Prints the state after each tenth of a second.
+/* A program for either precision of ODE (dIDESINGLE, dIDEDOUBLE), linked with ukode: mechanisms of every joint type in
+ * both attachment orders, motors, stops, contacts, a user constraint and a joint law, all real arguments and answers of
+ * ODE's functions that ukode interposes. Prints the state after each tenth of a second.
  *
  * Usage: single INTEGRATOR [JOINTS]: euler, rk4, adaptive, rattle; ode, exact. */
 #include <math.h>

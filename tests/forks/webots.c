@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps a world as Webots does: a step through a pointer to dWorldStep, then collision detection; two groups of contact
- * joints for each body, filled in turns and emptied only of bodies that are awake; soft contacts that bounce; a reset of
- * all poses. A car with suspended hinges and hinge2s, an arm with a stop beyond half a turn, a ball joint with an
+ * joints for each body, filled in turns and emptied only of bodies that are awake; soft contacts that bounce; a reset
+ * of all poses. A car with suspended hinges and hinge2s, an arm with a stop beyond half a turn, a ball joint with an
  * Euler AMotor attached as (0, body), a box in water, boxes that fall asleep. Prints poses, velocities, feedback.
  *
- * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water | float]. again: resets the world after the steps and
- * repeats them; fail: a step of negative length in between, which leaves the world as it was; quick: dWorldQuickStep in
+ * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water | float]. again: resets the world after
+ * the steps and repeats them; fail: a step of negative length in between, which leaves the world as it was; quick:
+ * dWorldQuickStep in
  * between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops; water: the box in
  * water alone, thrown and turning, of which nothing is printed; float: the same, printed, where every other step is
  * dWorldQuickStep. With OWN_STEP it calls ukWorldStep. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/formulas/cases_1994.c: Kalaba & Udwadia 1994, Lagrangian mechanics, Gauss's principle, quadratic programming, and
- * generalized inverses. Their A is M here, their D is A, their g is b, their Q - f is Q + C. */
+/* tests/formulas/cases_1994.c: Kalaba & Udwadia 1994, Lagrangian mechanics, Gauss's principle, quadratic programming,
+ * and generalized inverses. Their A is M here, their D is A, their g is b, their Q - f is Q + C. */
 #include "tests/formulas/cases.h"
 
 static double T[square], Z[square], K[square], H[square], Ai[square], Hi[square], N[square];
@@ -362,7 +362,8 @@ static void e35(const System *y) /* Lambda = (D D')^-1 D Q', of the control forc
     SAME(lambda, Z, y->m);
 }
 
-/* ---- example 1: a particle with y' = z x' ------------------------------------------------------------------------- */
+/* ---- example 1: a particle with y' = z x' -------------------------------------------------------------------------
+ * */
 
 static const double at_z = 0.6, xd = 1.3, zd = -0.8;
 
@@ -410,7 +411,8 @@ static void e38(void)
     CHECK_NEAR_ALL(x, expected, 3, 1e-14);
 }
 
-/* ---- example 2: a particle in the plane with x' - t y' = alpha(t) ------------------------------------------------- */
+/* ---- example 2: a particle in the plane with x' - t y' = alpha(t) -------------------------------------------------
+ * */
 
 static const double mass = 2.5, at_t = 1.7, yd = 0.3, alphad = -1.1, force[] = {4, -3};
 

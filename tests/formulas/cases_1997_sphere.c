@@ -74,8 +74,8 @@ static void e7(void)
     }
 }
 
-/* w = u(t + dt) - x(t + dt) = dt^2/2 (u'' - x'') [8]; A (u'' - x'') = 0 [12]; and for every v with A v = 0 there is such a
- * displacement [13a], [13b] */
+/* w = u(t + dt) - x(t + dt) = dt^2/2 (u'' - x'') [8]; A (u'' - x'') = 0 [12]; and for every v with A v = 0 there is
+ * such a displacement [13a], [13b] */
 static void e8(void)
 {
     Particle p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/formulas/cases_2006.c: Udwadia & Phohomsiri 2006: M >= 0, singular, with [M; A] of full column rank; rows of any
- * rank. */
+/* tests/formulas/cases_2006.c: Udwadia & Phohomsiri 2006: M >= 0, singular, with [M; A] of full column rank; rows of
+ * any rank. */
 #include "tests/formulas/cases.h"
 
 #include <math.h>
@@ -25,7 +25,8 @@ static void withoutMass(const System *y, double *M, double *p)
         for (int j = 0; j < i; j++) M[i * n + j] = M[j * n + i];
 }
 
-/* what defines the acceleration: A qdd = b, and v'(M qdd - Q - C) = 0 for v = P e_k, a basis of the virtual displacements */
+/* what defines the acceleration: A qdd = b, and v'(M qdd - Q - C) = 0 for v = P e_k, a basis of the virtual
+ * displacements */
 static void defined(const System *y, const double *M)
 {
     const int n = y->n;

@@ -78,7 +78,8 @@ static void bead(void)
     CHECK_NEAR(lambda[0], -2 * curve / dot(3, A, A), 1e-12);
 }
 
-/* exercise 1.36: a golf ball on z = h(x, y) = (x^2 + 3 x y)/4: x'' = -h_x (g + h_xx x'^2 + 2 h_xy x'y')/(1 + |grad h|^2) */
+/* exercise 1.36: a golf ball on z = h(x, y) = (x^2 + 3 x y)/4: x'' = -h_x (g + h_xx x'^2 + 2 h_xy x'y')/(1 + |grad
+ * h|^2) */
 static void golf(void)
 {
     const double m = 0.045, g = 9.81, q[] = {0.7, -0.4}, v[] = {1.2, 0.9};

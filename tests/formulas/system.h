@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/formulas/system.h: random constrained systems whose solution is known in closed form. M = S^2 and A = F R of full
- * rank r in both factors are drawn; with them, in extended precision and without singular values,
+/* tests/formulas/system.h: random constrained systems whose solution is known in closed form. M = S^2 and A = F R of
+ * full rank r in both factors are drawn; with them, in extended precision and without singular values,
  *
  *      A_M^+ = M^-1 R' (R M^-1 R')^-1 (F'F)^-1 F',    M^1/2 = S.
  *

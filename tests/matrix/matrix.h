@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/matrix/matrix.h: every joint type in every situation under every integrator. A cell of the table is a joint type
- * in a situation: the largest error over its orders of attachment, against closed forms and invariants. */
+/* tests/matrix/matrix.h: every joint type in every situation under every integrator. A cell of the table is a joint
+ * type in a situation: the largest error over its orders of attachment, against closed forms and invariants. */
 #ifndef UKODE_TESTS_MATRIX_H
 #define UKODE_TESTS_MATRIX_H
 
@@ -35,7 +35,8 @@ typedef struct Kind {
 extern const Kind kinds[];
 extern const int kind_count;
 
-/* ---- two bodies, or one and the world -------------------------------------------------------------------------------- */
+/* ---- two bodies, or one and the world
+ * -------------------------------------------------------------------------------- */
 
 enum { OnWorld, WorldFirst, OnBody, BodyFirst, Attachments };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motion without anything but the joint: balance of impulses, momentum and energy, and where the bodies come to, against the
- * adaptive integrator at the least tolerance. Motors, where there are any, hold their axis (an LMotor or an AMotor does
- * nothing else). */
+/* Motion without anything but the joint: balance of impulses, momentum and energy, and where the bodies come to,
+ * against the adaptive integrator at the least tolerance. Motors, where there are any, hold their axis (an LMotor or an
+ * AMotor does nothing else). */
 #include "tests/matrix/matrix.h"
 
 #include <math.h>

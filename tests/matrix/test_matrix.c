@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joint types x situations x integrators x orders of attachment, against closed forms and invariants. `test_matrix --table`
- * prints the tables of docs/accuracy.md, which tests/matrix.sh compares. */
+/* Joint types x situations x integrators x orders of attachment, against closed forms and invariants. `test_matrix
+ * --table` prints the tables of docs/accuracy.md, which tests/matrix.sh compares. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 static const char *const integrator_name[Integrators] = {"Euler", "RK4", "adaptive", "RATTLE"};
 
-/* Whether islands are stepped in the discrete form under other integrators than Euler, which says so: never (0), in some
- * steps, under each, under all but adaptive. */
+/* Whether islands are stepped in the discrete form under other integrators than Euler, which says so: never (0), in
+ * some steps, under each, under all but adaptive. */
 enum { Some = 1, Always, Discrete };
 
 /* What a situation may be off by under each integrator: rounding, CFM (of ODE's default: 1e-10), or the order of the

@@ -7,7 +7,8 @@
 
 static const double there[2][3] = {{0}};
 
-/* ---- constraints: the body's coordinate along the axis has acceleration 1 ------------------------------------------- */
+/* ---- constraints: the body's coordinate along the axis has acceleration 1 -------------------------------------------
+ * */
 
 static int column(const Kind *kind)
 {
@@ -32,7 +33,8 @@ static int offPath(const struct ukConstraintContext *c, dReal *phi, dReal *psi, 
     return 0;
 }
 
-/* The joint transmits nothing along its free axis: place t^2/2, rate t, and an impulse of h times the body's inertia. */
+/* The joint transmits nothing along its free axis: place t^2/2, rate t, and an impulse of h times the body's inertia.
+ * */
 static double accelerated(const Kind *kind, int attachment, int integrator, bool held)
 {
     Rig r;
@@ -72,7 +74,8 @@ double heldConstraint(const Kind *kind, int attachment, int integrator)
     return accelerated(kind, attachment, integrator, true);
 }
 
-/* ---- laws ----------------------------------------------------------------------------------------------------------- */
+/* ---- laws -----------------------------------------------------------------------------------------------------------
+ * */
 
 static bool moving(Rig *r, const Kind *kind, int attachment, int integrator)
 {
@@ -146,7 +149,8 @@ double ownLaw(const Kind *kind, int attachment, int integrator)
     return error;
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------------------------- */
+/* ---- contacts -------------------------------------------------------------------------------------------------------
+ * */
 
 static const double radius = 0.5, mu_ground = 0.4;
 
@@ -177,8 +181,8 @@ static double missed(const Rig *r, const dJointFeedback *f, double h)
     return larger(error, -f->f1[2] * h);
 }
 
-/* A ball slides on the ground, jointed to another that hovers at its side (a Plane2D, to the plane of its motion; a joint
- * with the world would hold it). */
+/* A ball slides on the ground, jointed to another that hovers at its side (a Plane2D, to the plane of its motion; a
+ * joint with the world would hold it). */
 double slidingContact(const Kind *kind, int attachment, int integrator)
 {
     static const double side[2][3] = {{0, 0, 0.5}, {0, 1.2, 0.5}};

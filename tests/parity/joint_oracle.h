@@ -6,8 +6,8 @@
  * which is solved densely (the few bounded rows by trying every case, friction in the two phases of dWorldStep), and
  * the velocities and joint forces that follow are compared with one dWorldStep. Gyroscopic terms are off.
  *
- * In single precision (tests/forks/joint_single.c) the library has the records, which cannot be read: oracleStep takes a
- * step of ukode in place of that solve, and oracleRows tells nothing. */
+ * In single precision (tests/forks/joint_single.c) the library has the records, which cannot be read: oracleStep takes
+ * a step of ukode in place of that solve, and oracleRows tells nothing. */
 #ifndef UKODE_TESTS_JOINT_ORACLE_H
 #define UKODE_TESTS_JOINT_ORACLE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/parity/precision.h: how well a step of ukode and one of ODE agree: in the two precisions of ODE. tests/forks compiles
- * the programs of this folder in single precision. */
+/* tests/parity/precision.h: how well a step of ukode and one of ODE agree: in the two precisions of ODE. tests/forks
+ * compiles the programs of this folder in single precision. */
 #ifndef UKODE_TESTS_PARITY_PRECISION_H
 #define UKODE_TESTS_PARITY_PRECISION_H
 

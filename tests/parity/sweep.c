@@ -69,8 +69,9 @@ static double disagreement(uint64_t seed, const RandomWorldKind *kind, double h)
     return fmin(differenceTo(ukSolverMInverse, seed, kind, h), differenceTo(ukSolverLagrange, seed, kind, h));
 }
 
-/* Rounding decides in ODE's step, and ukode's two independent solutions agree: on PARITY_AGREES, or a hundredth of the distance
- * from ODE. Of loops on a hundred times that: ODE's default CFM, 1e-9 of a row and more, leaves that of the forces of dependent rows.
+/* Rounding decides in ODE's step, and ukode's two independent solutions agree: on PARITY_AGREES, or a hundredth of the
+ * distance from ODE. Of loops on a hundred times that: ODE's default CFM, 1e-9 of a row and more, leaves that of the
+ * forces of dependent rows.
  */
 static int roundingOfOde(uint64_t seed, const RandomWorldKind *kind, double h, double distance)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exact rows of every joint type, at random poses off the constraints:
- *   - between two bodies a row transmits one wrench: J_1l + J_2l = 0 and x_1 x J_1l + J_1a + x_2 x J_2l + J_2a = 0, and so
+ *   - between two bodies a row transmits one wrench: J_1l + J_2l = 0 and x_1 x J_1l + J_1a + x_2 x J_2l + J_2a = 0, and
+ *   so
  *     does the motor that a stop turns into a force;
  *   - J v is the rate of the position error phi, whatever the motion (gears: test_rows_bias);
  *   - attached as (0, B) a stop of Euler angles holds, where ODE's drives the body on.

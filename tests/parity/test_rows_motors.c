@@ -127,8 +127,8 @@ static bool readsNothing(const Oracle *o)
     return false;
 }
 
-/* Whether ODE's stops of Euler angles drive the body on: attached as (0, B) (test_rows_exact), or near the singular pose
- * (test_users_gimbal). ukode's hold it. */
+/* Whether ODE's stops of Euler angles drive the body on: attached as (0, B) (test_rows_exact), or near the singular
+ * pose (test_users_gimbal). ukode's hold it. */
 static bool drivenOn(const Oracle *o, const OracleRows *r)
 {
     static const double near = 0.3; /* sine of the angle between axes 1 and 3 */

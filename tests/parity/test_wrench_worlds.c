@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random worlds of all joint types, with stops, motors, contacts and friction in joints, displaced and stepped under every
- * integrator (Euler with exact rows): each row of the equations between two bodies is a single wrench,
+/* Random worlds of all joint types, with stops, motors, contacts and friction in joints, displaced and stepped under
+ * every integrator (Euler with exact rows): each row of the equations between two bodies is a single wrench,
  *   sum of linear parts = 0,   sum of x_i x linear_i + angular_i = 0,
  * and so are the forces of a joint that ukJointGetForces tells, at the state that they belong to. */
 #include <math.h>
@@ -16,8 +16,8 @@
 
 enum { Steps = 3 };
 
-/* What of the forces on two bodies is left as one force and one torque about the origin, relative to their parts; `least`:
- * of these, where they are a difference of larger ones. */
+/* What of the forces on two bodies is left as one force and one torque about the origin, relative to their parts;
+ * `least`: of these, where they are a difference of larger ones. */
 static double leftover(const dBodyID body[2], const double (*f)[6], double *least)
 {
     double sum[6] = {0}, size = *least, worst = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* misplaced FILE: a door on two hinges, the second of which was set up with the door a millimetre too high, and a handle on
- * the door. It never ends; FILE is made when it has stepped. */
+/* misplaced FILE: a door on two hinges, the second of which was set up with the door a millimetre too high, and a
+ * handle on the door. It never ends; FILE is made when it has stepped. */
 #include "scene.h"
 
 int main(int argc, char **argv)

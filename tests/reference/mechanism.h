@@ -52,8 +52,8 @@ typedef struct Run {
 void mechanismBegin(int argc, char **argv);
 int mechanismEnd(void);
 
-/* Force and torque of the scene's joint on its first body at the end of the last step; by ODE's steppers and Euler its mean
- * over the step. */
+/* Force and torque of the scene's joint on its first body at the end of the last step; by ODE's steppers and Euler its
+ * mean over the step. */
 void mechanismForce(const Scene *scene, int joint, dReal wrench[6]);
 
 /* Runs it and checks trajectory, energy, |phi| <= 1e-12, rank and the Gauss check. */

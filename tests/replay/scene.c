@@ -2,7 +2,8 @@
 /* tests/replay/scene.c: an ordinary ODE program that does what a recording of inputs must see: bodies and joints made
  * and destroyed in flight, states, forces and masses set, motors that follow a plan, axes set where the bodies are by
  * then, contacts of a collision space, bodies that fall asleep, a moved callback that pushes, both steppers, and ODE's
- * random numbers. Prints where everything is in the end; or, asked to tell, each step as it is taken, some 500 a second.
+ * random numbers. Prints where everything is in the end; or, asked to tell, each step as it is taken, some 500 a
+ * second.
  *
  * Usage: scene STEPS [tell] */
 #include <math.h>

@@ -86,7 +86,8 @@ static void whip(void)
     }
 }
 
-/* ---- explosions and surges, of bodies without shapes -------------------------------------------------------------------- */
+/* ---- explosions and surges, of bodies without shapes
+ * -------------------------------------------------------------------- */
 
 static dBodyID shapeless(double mass, double x, double y, double z, double px, double py, double pz)
 {
@@ -109,8 +110,8 @@ static void overshoots(void)
     dWorldSetERP(world, 2.1);
 }
 
-/* a body that slides out along an axis which turns: ODE's rows of a PU that is displaced push it along another line than
- * what holds it (gazebo-classic#2275; ODE's list, 2003) */
+/* a body that slides out along an axis which turns: ODE's rows of a PU that is displaced push it along another line
+ * than what holds it (gazebo-classic#2275; ODE's list, 2003) */
 static void slidesOnATurningAxis(void)
 {
     dWorldSetGravity(world, 0, 0, 0);
@@ -162,7 +163,8 @@ static void spinsOnTheGround(void)
     surface.surface.mu = 0.01;
 }
 
-/* ---- contacts that are lost, under settings that would be recommended against it -------------------------------------- */
+/* ---- contacts that are lost, under settings that would be recommended against it
+ * -------------------------------------- */
 
 static void flicker(void)
 {
@@ -197,10 +199,11 @@ static void flickerWithBoundedVelocity(void)
     dWorldSetContactMaxCorrectingVel(world, 1);
 }
 
-/* ---- work that hides all other ------------------------------------------------------------------------------------------ */
+/* ---- work that hides all other
+ * ------------------------------------------------------------------------------------------ */
 
-/* a motor of infinite force pulls a brick through a slot that is 2 mm too narrow, against 2e8 N of friction; beside it a
- * ball falls and bounces */
+/* a motor of infinite force pulls a brick through a slot that is 2 mm too narrow, against 2e8 N of friction; beside it
+ * a ball falls and bounces */
 static void pulledThroughASlot(void)
 {
     ground();

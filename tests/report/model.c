@@ -123,7 +123,8 @@ static const Model *modelOf(const char *name)
     return NULL;
 }
 
-/* ---- the models of single rules ---------------------------------------------------------------------------------------- */
+/* ---- the models of single rules
+ * ---------------------------------------------------------------------------------------- */
 
 static const RuleModel *const rules[] = {joint_models,   energy_models,  contact_models,    spring_models,
                                          model_models,   resting_models, limits_rules,      length_models,

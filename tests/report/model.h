@@ -18,8 +18,8 @@ extern const Model faulty_models[], sound_models[], limits_models[], settings_mo
     large_models[]; /* end with a name of NULL */
 
 /* Models of single rules, all of which one process records. */
-/* by ODE's own stepper; by dWorldQuickStep; under rk4; with a check whose tolerance is below rounding, which warns, or leaves
- * what it rejects to ODE's own stepper */
+/* by ODE's own stepper; by dWorldQuickStep; under rk4; with a check whose tolerance is below rounding, which warns, or
+ * leaves what it rejects to ODE's own stepper */
 enum { ModelNative = 1, ModelQuick = 2, ModelRk4 = 4, ModelStrict = 8, ModelFallback = 16 };
 typedef struct RuleModel {
     Model model;

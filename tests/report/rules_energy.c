@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Energy: what the time step takes where there are springs, too; drift; explosions; explicit springs. Each rule with models
- * that have the fault and with others that look alike. */
+/* Energy: what the time step takes where there are springs, too; drift; explosions; explicit springs. Each rule with
+ * models that have the fault and with others that look alike. */
 #include <math.h>
 #include <stddef.h>
 
@@ -247,7 +247,8 @@ static void wallDrop(void)
     first = box(1, 0.4, 0.4, 0.2, 0, 0, 3);
 }
 
-/* ---- explicit springs ------------------------------------------------------------------------------------------------- */
+/* ---- explicit springs
+ * ------------------------------------------------------------------------------------------------- */
 
 static double stiffness, damping;
 static void massOnForce(double k, double c)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints at their start: stops that are violated, anchors that are open, axes that miss each other, Euler angles; each rule
- * with models that have the fault and with others that look alike. */
+/* Joints at their start: stops that are violated, anchors that are open, axes that miss each other, Euler angles; each
+ * rule with models that have the fault and with others that look alike. */
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,8 @@ static void weightless(void)
     first = box(1, 0.4, 0.3, 0.2, 0, 0, 0);
 }
 
-/* ---- stops at the start -------------------------------------------------------------------------------------------- */
+/* ---- stops at the start --------------------------------------------------------------------------------------------
+ * */
 
 static void hingeBeyond(void)
 {
@@ -109,7 +110,8 @@ static void hingeLater(int step)
     dJointSetHingeParam(j, dParamHiStop, 0.04);
 }
 
-/* ---- axes that miss each other --------------------------------------------------------------------------------------- */
+/* ---- axes that miss each other
+ * --------------------------------------------------------------------------------------- */
 
 static dBodyID light(double mass, double inertia, double x, double y, double z)
 {
@@ -193,7 +195,8 @@ static void parallelogram(void)
     hinge(first, right, 1, 0, 0.4, 0, 1, 0);
 }
 
-/* ---- anchors that are open ------------------------------------------------------------------------------------------- */
+/* ---- anchors that are open
+ * ------------------------------------------------------------------------------------------- */
 
 static void twoLinks(void)
 {
@@ -239,7 +242,8 @@ static void preloaded(void)
     dBodySetPosition(first, 0, 0, 0.98);
 }
 
-/* ---- poses that the program sets --------------------------------------------------------------------------------------- */
+/* ---- poses that the program sets
+ * --------------------------------------------------------------------------------------- */
 
 static void setAside(int step)
 {

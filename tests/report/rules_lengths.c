@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/report/rules_lengths.c: steps that are long for the motion, motors of joints with several axes, bodies that seem
- * not to fit, chains that seem misaligned: models with the fault and models that look like them. */
+/* tests/report/rules_lengths.c: steps that are long for the motion, motors of joints with several axes, bodies that
+ * seem not to fit, chains that seem misaligned: models with the fault and models that look like them. */
 #include <math.h>
 #include <stddef.h>
 
@@ -8,7 +8,8 @@
 
 static dBodyID first, second;
 
-/* ---- rotation and way per step -------------------------------------------------------------------------------------- */
+/* ---- rotation and way per step --------------------------------------------------------------------------------------
+ * */
 
 static void noGravity(void)
 {
@@ -125,7 +126,8 @@ static void capsuleAcross(void)
     capsule(0, 30);
 }
 
-/* ---- motors of several axes ----------------------------------------------------------------------------------------- */
+/* ---- motors of several axes -----------------------------------------------------------------------------------------
+ * */
 
 /* the steering's motor is strong, the wheel's drives against a brake of `load` */
 static dJointID wheel;
@@ -216,7 +218,8 @@ static void strongLMotor(void)
 {
     lift(2, 150);
 }
-/* ---- unlimited friction in corners: the body fits --------------------------------------------------------------------- */
+/* ---- unlimited friction in corners: the body fits
+ * --------------------------------------------------------------------- */
 
 /* rolls at 3 m/s against a wall, or a step (ODE's manual: bodies get stuck between geoms) */
 static void rollsAgainst(double mu)

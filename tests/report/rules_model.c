@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers of the model and of its step: ERP, ratios of masses, gravity that the program adds a second time, rotations per
- * step, motors between stops that coincide, energy under ODE's own steps. Each rule with models that have the fault and with
- * others that look alike. */
+/* Numbers of the model and of its step: ERP, ratios of masses, gravity that the program adds a second time, rotations
+ * per step, motors between stops that coincide, energy under ODE's own steps. Each rule with models that have the fault
+ * and with others that look alike. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <math.h>
@@ -18,7 +18,8 @@ static void pendulumOf(double mass)
     hinge(first, 0, 0, 0, 0, 0, 1, 0);
 }
 
-/* ---- the world's ERP --------------------------------------------------------------------------------------------------- */
+/* ---- the world's ERP
+ * --------------------------------------------------------------------------------------------------- */
 
 static void erpOfJoint(void)
 {
@@ -61,7 +62,8 @@ static void erpOfAMechanism(void)
     dJointSetBallParam(ballJoint(first, 0, 0, 0, 0), dParamERP, 0.9);
 }
 
-/* ---- ratios of masses ---------------------------------------------------------------------------------------------------- */
+/* ---- ratios of masses
+ * ---------------------------------------------------------------------------------------------------- */
 
 static void linked(double mass, double other)
 {
@@ -127,7 +129,8 @@ static void gradual(void)
     }
 }
 
-/* ---- gravity, a second time ------------------------------------------------------------------------------------------------ */
+/* ---- gravity, a second time
+ * ------------------------------------------------------------------------------------------------ */
 
 static void falling(void)
 {
@@ -179,7 +182,8 @@ static void aside(int step)
     weigh(first, 0, 9.81);
 }
 
-/* ---- rotations per step -------------------------------------------------------------------------------------------------- */
+/* ---- rotations per step
+ * -------------------------------------------------------------------------------------------------- */
 
 static void spun(double rate)
 {
@@ -212,7 +216,8 @@ static void flies(void)
     dBodySetLinearVel(first, 500, 0, 0);
 }
 
-/* ---- motors between stops that coincide ------------------------------------------------------------------------------------ */
+/* ---- motors between stops that coincide
+ * ------------------------------------------------------------------------------------ */
 
 static void motorOn(dJointID j, void (*set)(dJointID, int, dReal), double lo, double hi, double speed)
 {
@@ -247,7 +252,8 @@ static void narrow(void)
     hingeMotor(-0.01, 0.01, 2);
 }
 
-/* ---- energy under ODE's own steps --------------------------------------------------------------------------------------- */
+/* ---- energy under ODE's own steps
+ * --------------------------------------------------------------------------------------- */
 
 static void whip(void)
 {

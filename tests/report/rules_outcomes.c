@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/report/rules_outcomes.c: steps that are refused, contacts that chatter, energy that ERP or the gyroscopic torque
- * gives, and poses and stops that a program sets: models with the fault and models that look like them. */
+/* tests/report/rules_outcomes.c: steps that are refused, contacts that chatter, energy that ERP or the gyroscopic
+ * torque gives, and poses and stops that a program sets: models with the fault and models that look like them. */
 #include <math.h>
 #include <stddef.h>
 
@@ -148,7 +148,8 @@ static void hopsBetweenWalls(void)
     surface.surface.bounce = 1;
 }
 
-/* ---- energy of ERP, and of the gyroscopic torque ---------------------------------------------------------------------- */
+/* ---- energy of ERP, and of the gyroscopic torque
+ * ---------------------------------------------------------------------- */
 
 static void chain(int count, double erp)
 {
@@ -288,7 +289,8 @@ static void hangs(void)
     hinge(first, 0, 0, 0, 0, 0, 1, 0);
 }
 
-/* ---- stops, motors and poses that a program sets ---------------------------------------------------------------------- */
+/* ---- stops, motors and poses that a program sets
+ * ---------------------------------------------------------------------- */
 
 static void stops(double lo, double hi, double speed, double force)
 {

@@ -9,7 +9,8 @@
 
 static dBodyID arm;
 
-/* ---- constraints of the program that cannot act together --------------------------------------------------------------- */
+/* ---- constraints of the program that cannot act together
+ * --------------------------------------------------------------- */
 
 struct ukConstraintContext;
 typedef int WriteRows(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data);
@@ -93,7 +94,8 @@ static void twoAxes(void)
     for (int i = 0; i < 2; i++) demand(arm, &of[i]);
 }
 
-/* ---- steps that the check rejects -------------------------------------------------------------------------------------- */
+/* ---- steps that the check rejects
+ * -------------------------------------------------------------------------------------- */
 
 static void links(void)
 {
@@ -115,7 +117,8 @@ static void rolls(void)
     dBodySetLinearVel(ball(1, 0.1, 0, 0, 0.1), 1, 0, 0);
 }
 
-/* ---- conflicting positions --------------------------------------------------------------------------------------------- */
+/* ---- conflicting positions
+ * --------------------------------------------------------------------------------------------- */
 
 /* a rigid bar between two pivots, displaced by `gap` along it */
 static void barBetween(double gap)

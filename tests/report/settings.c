@@ -19,7 +19,8 @@ static void copies(void)
     }
 }
 
-/* ---- motors --------------------------------------------------------------------------------------------------------- */
+/* ---- motors ---------------------------------------------------------------------------------------------------------
+ * */
 
 static void arm(double speed, double force)
 {
@@ -87,7 +88,8 @@ static void infiniteForce(void)
     arm(1, dInfinity);
 }
 
-/* ---- contacts that contradict each other ---------------------------------------------------------------------------- */
+/* ---- contacts that contradict each other ----------------------------------------------------------------------------
+ * */
 
 static void wall(double x, double y, double z, double px, double pz)
 {
@@ -178,7 +180,8 @@ static void brickThatSticks(void)
     box(0.081, 0.2, 0.1, 0.06, 0, 0, 0.03);
 }
 
-/* ---- gravity, and nothing that moves -------------------------------------------------------------------------------- */
+/* ---- gravity, and nothing that moves --------------------------------------------------------------------------------
+ * */
 
 static void noGravity(void)
 {
@@ -273,7 +276,8 @@ static void pushHeld(int step)
     dBodyAddTorque(dJointGetBody(driven, 0), 0, 3, 0);
 }
 
-/* a force of the program, which a stop, dry friction or a user constraint holds alone: forces act, although nothing moves */
+/* a force of the program, which a stop, dry friction or a user constraint holds alone: forces act, although nothing
+ * moves */
 static dBodyID pushed;
 static dJointID pushedOnRail(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/solvers/test_certificate_terms.c: each number of the certificate against its definition (gauss_check.h), computed
- * here from dense matrices in long double, for accelerations and multipliers that solve nothing; and the quantities
- * that scale rows and decide on ranks. */
+/* tests/solvers/test_certificate_terms.c: each number of the certificate against its definition (gauss_check.h),
+ * computed here from dense matrices in long double, for accelerations and multipliers that solve nothing; and the
+ * quantities that scale rows and decide on ranks. */
 #include "solvers/problem/gauss_check.h"
 #include "solvers/problem/tolerance.h"
 #include "tests/check.h"

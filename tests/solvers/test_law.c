@@ -150,8 +150,8 @@ static void discsOfConstantRadius(ukFrictionSolver *set)
     CHECK(stick > 500 && slide > 500);
 }
 
-/* Rows that share a disc and are not equally soft, from none to ten times what their bodies give way: contacts that slip
- * more along one tangent than along the other. */
+/* Rows that share a disc and are not equally soft, from none to ten times what their bodies give way: contacts that
+ * slip more along one tangent than along the other. */
 static void discsOfTwoSoftnesses(ukFrictionSolver *set)
 {
     ukRandom random = {808};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/solvers/test_papers.c: ukode's reference solvers against the formulas of their papers as the library
- * libukode-formulas has them (tests/formulas/ asserts these), on random systems of any rank with masses of a condition up
- * to 1e6: accelerations, the force of constraint, multipliers, and weighted rows that contradict each other. */
+ * libukode-formulas has them (tests/formulas/ asserts these), on random systems of any rank with masses of a condition
+ * up to 1e6: accelerations, the force of constraint, multipliers, and weighted rows that contradict each other. */
 #include "solvers/base/status.h"
 #include "solvers/papers/dalembert.h"
 #include "solvers/papers/gauss_qp.h"
@@ -175,7 +175,8 @@ static void multipliers(const Case *s)
 
 enum { most_order = 2 * most, most_rows = 3 * most };
 
-/* W of the equations L r = s: a residual of the first ones is M^-1/2 times one in the units of Q; any weight of the third */
+/* W of the equations L r = s: a residual of the first ones is M^-1/2 times one in the units of Q; any weight of the
+ * third */
 static void scaleWeight(const Case *s, const double *W, double third, double *X)
 {
     static double left[most_order * most_order], T[most_order * most_order], WT[most_order * most_order];

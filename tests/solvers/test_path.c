@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small islands, whose joints are eliminated into a dense Schur complement, solved by homotopy: each solution satisfies the
- * friction law, by the conditions of the law itself. bench/gate counts the passes of such islands. */
+/* Small islands, whose joints are eliminated into a dense Schur complement, solved by homotopy: each solution satisfies
+ * the friction law, by the conditions of the law itself. bench/gate counts the passes of such islands. */
 #include "bounded_oracle.h"
 #include "solvers/base/status.h"
 #include "solvers/bounded/friction_law.h"

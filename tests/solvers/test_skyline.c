@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A small matrix within its skyline: against the definition, K = U' U and what is eliminated along with it, and the same
- * bits by the processor's widest vectors and by those of any. */
+/* A small matrix within its skyline: against the definition, K = U' U and what is eliminated along with it, and the
+ * same bits by the processor's widest vectors and by those of any. */
 #include "solvers/factor/skyline.h"
 
 #include <math.h>

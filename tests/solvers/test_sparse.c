@@ -144,8 +144,8 @@ static void scaledRows(const ukProblem *p, const double *L, double *B, int colum
             }
 }
 
-/* Udwadia's M-inverse through B = A M^-1/2 of unit rows, by SVD; softness as rows on masses of their own; rows not active
- * left out */
+/* Udwadia's M-inverse through B = A M^-1/2 of unit rows, by SVD; softness as rows on masses of their own; rows not
+ * active left out */
 static void oracle(const ukProblem *p, const unsigned char *active, double tolerance, Answer *out)
 {
     const int n = 6 * p->bodies, m = p->rows, columns = n + m, least = m < columns ? m : columns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A problem that may take no more factorizations ends with sweeps: its multipliers are within their bounds, Gauss's function
- * is no greater than without them (the dual D(lambda) = 1/2 lambda' K lambda - lambda' r is at most D(0) = 0, computed here
- * from the dense K), and more passes end at the solution. */
+/* A problem that may take no more factorizations ends with sweeps: its multipliers are within their bounds, Gauss's
+ * function is no greater than without them (the dual D(lambda) = 1/2 lambda' K lambda - lambda' r is at most D(0) = 0,
+ * computed here from the dense K), and more passes end at the solution. */
 #include "bounded_oracle.h"
 #include "solvers/base/status.h"
 #include "solvers/bounded/friction_law.h"

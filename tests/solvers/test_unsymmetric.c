@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The factorization where friction follows its normal force, against LAPACK's of the whole system, dense, on random
- * graphs: trees, hubs and chains of joints, some hard, or none at all, and contacts of 1 to 6 rows between any bodies and the
- * world. */
+ * graphs: trees, hubs and chains of joints, some hard, or none at all, and contacts of 1 to 6 rows between any bodies
+ * and the world. */
 #include "solvers/bounded/bounded.h"
 
 #include "bounded_oracle.h"

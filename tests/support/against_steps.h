@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tests/support/against_steps.h: the continuous linearization of a world against the linearizations of its steps (whose
- * matrices are differences of steps that are taken), as the step size goes to zero: (A_h - 1)/h -> A, B_h/h -> B. Steps have
- * coordinates of joints alone; the directions of the continuous linearization are among them. */
+ * matrices are differences of steps that are taken), as the step size goes to zero: (A_h - 1)/h -> A, B_h/h -> B. Steps
+ * have coordinates of joints alone; the directions of the continuous linearization are among them. */
 #ifndef UKODE_TESTS_SUPPORT_AGAINST_STEPS_H
 #define UKODE_TESTS_SUPPORT_AGAINST_STEPS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/support/joints_at_origin.h: one joint of each type of ODE at the origin, and spheres to attach. The axis that is
- * driven or stopped is z (Plane2D: x): of a Hinge2 that of its steering or of its wheel, the other is y; of PR and PU the
- * prismatic one. */
+/* tests/support/joints_at_origin.h: one joint of each type of ODE at the origin, and spheres to attach. The axis that
+ * is driven or stopped is z (Plane2D: x): of a Hinge2 that of its steering or of its wheel, the other is y; of PR and
+ * PU the prismatic one. */
 #ifndef UKODE_TESTS_JOINTS_AT_ORIGIN_H
 #define UKODE_TESTS_JOINTS_AT_ORIGIN_H
 

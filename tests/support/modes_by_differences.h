@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/support/modes_by_differences.h: the eigenvalues of a world by differences of motions, against those of its modes. */
+/* tests/support/modes_by_differences.h: the eigenvalues of a world by differences of motions, against those of its
+ * modes. */
 #ifndef UKODE_TESTS_SUPPORT_MODES_BY_DIFFERENCES_H
 #define UKODE_TESTS_SUPPORT_MODES_BY_DIFFERENCES_H
 
@@ -10,8 +11,8 @@
 #include "bridge/world/registry.h"
 #include "plugin/analysis/modes.h"
 
-/* The largest distance of an eigenvalue by differences to the nearest of `modes` (count), over the largest; infinity if it
- * fails or finds another number. The modes of the world are overwritten. */
+/* The largest distance of an eigenvalue by differences to the nearest of `modes` (count), over the largest; infinity if
+ * it fails or finds another number. The modes of the world are overwritten. */
 static inline double modesByDifferences(dWorldID w, const ukMode *modes, int count)
 {
     const ukModesTask task = {.differences = true};

@@ -5,8 +5,8 @@
 
 enum { solveLongDoubleMost = 72 };
 
-/* x (n) of K x = f by elimination with complete pivoting, free unknowns 0; n at most solveLongDoubleMost. K (n x n) and f
- * are overwritten. */
+/* x (n) of K x = f by elimination with complete pivoting, free unknowns 0; n at most solveLongDoubleMost. K (n x n) and
+ * f are overwritten. */
 void solveLongDouble(int n, long double *K, long double *f, long double *x);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/users/stepped.h: worlds of programs that ODE's users reported, under every stepper: what the tests of this folder
- * share. */
+/* tests/users/stepped.h: worlds of programs that ODE's users reported, under every stepper: what the tests of this
+ * folder share. */
 #ifndef UKODE_TESTS_USERS_STEPPED_H
 #define UKODE_TESTS_USERS_STEPPED_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies that are stopped by contacts, under every stepper: where they come to rest is geometry, and no contact gives energy.
- * Rolling bodies that jam (ODE's FAQ, "My rolling bodies (e.g. wheels) sometimes get stuck between geoms"), boxes,
- * rods and stacks that are thrown, a conveyor belt (dContactMotion1), a sphere braked by friction that is a force, a heap that
- * is pushed once. */
+/* Bodies that are stopped by contacts, under every stepper: where they come to rest is geometry, and no contact gives
+ * energy. Rolling bodies that jam (ODE's FAQ, "My rolling bodies (e.g. wheels) sometimes get stuck between geoms"),
+ * boxes, rods and stacks that are thrown, a conveyor belt (dContactMotion1), a sphere braked by friction that is a
+ * force, a heap that is pushed once. */
 #include <math.h>
 #include <stdio.h>
 
@@ -190,7 +190,8 @@ static void carried(Stepper stepper)
     steppedEnd(&s);
 }
 
-/* ---- friction that is a force (no dContactApprox1) -------------------------------------------------------------------- */
+/* ---- friction that is a force (no dContactApprox1)
+ * -------------------------------------------------------------------- */
 
 /* A sphere that slides at 50 m/s is pressed down in every second step only: 5 N brake it in all of them. */
 static void braked(Stepper stepper)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* AMotors in Euler mode through the singular pose of their angles (the ODE list, January 2005): their stops act as those
- * of a gimbal without mass. Its outer angles 0 and 2 stay where they are locked or between their stops, and its middle
- * angle passes a right angle. */
+/* AMotors in Euler mode through the singular pose of their angles (the ODE list, January 2005): their stops act as
+ * those of a gimbal without mass. Its outer angles 0 and 2 stay where they are locked or between their stops, and its
+ * middle angle passes a right angle. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static const double pi = 3.14159265358979323846;
 /* (body, world), (world, body), (body, base), (base, body) */
 typedef enum Order { BodyFirst, WorldFirst, BaseSecond, BaseFirst, Orders } Order;
 
-/* A gimbal between a body and the world, or a base of equal mass, weightless. Axis 0 is x of the joint's first body, axis
- * 2 is z of its second one. */
+/* A gimbal between a body and the world, or a base of equal mass, weightless. Axis 0 is x of the joint's first body,
+ * axis 2 is z of its second one. */
 typedef struct Gimbal {
     Stepped s;
     dBodyID body, base;
@@ -77,8 +77,8 @@ static void relative(const Gimbal *g, double R[3][3])
 
 /* How far the body is outside of the stops -stop and stop of the outer angles, R = Rz(t2) Ry(t1) Rx(t0): for the better
  * of the two sets of angles that describe R the excess of an angle times the sine rho of the outer axes, since an angle
- * at distance rho from the pole is that of a rotation of rho; and that of the turn about the common axis, t2 - t0 or t2 +
- * t0, which is bounded by 2 stop. */
+ * at distance rho from the pole is that of a rotation of rho; and that of the turn about the common axis, t2 - t0 or t2
+ * + t0, which is bounded by 2 stop. */
 static double outside(const Gimbal *g, double stop)
 {
     double R[3][3], least = INFINITY;

@@ -101,8 +101,8 @@ static void fast(void)
     for (unsigned seed = 1; seed <= 10; seed++) CHECK(lost(seed, ukJointRuleExact, 0.01, 300, false) < 10);
 }
 
-/* A body on a hinge to the world is held: its angular momentum is the hinge's affair, and its rate is what the motor asks
- * for, less what the world's CFM lets go. */
+/* A body on a hinge to the world is held: its angular momentum is the hinge's affair, and its rate is what the motor
+ * asks for, less what the world's CFM lets go. */
 static void held(void)
 {
     Stepped s = steppedBegin(Exact, 0.01, 0);

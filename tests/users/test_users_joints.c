@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanisms of reports, under every stepper: motors that hold still (gazebo-classic#2775), bodies that slide along turning
- * rods and suspensions of cars that turn over (the ODE list, 2003), wheels that bend out of their axes ("bendy
- * wheels", May 2003), cylinders kept upright by an AMotor (January 2005), springs made of ERP and CFM (gazebo-classic#1320). */
+/* Mechanisms of reports, under every stepper: motors that hold still (gazebo-classic#2775), bodies that slide along
+ * turning rods and suspensions of cars that turn over (the ODE list, 2003), wheels that bend out of their axes ("bendy
+ * wheels", May 2003), cylinders kept upright by an AMotor (January 2005), springs made of ERP and CFM
+ * (gazebo-classic#1320). */
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/check.h"
 #include "tests/users/stepped.h"
 
-/* ---- a motor of velocity 0 holds an arm of 5 kg and 0.2 kg ----------------------------------------------------------- */
+/* ---- a motor of velocity 0 holds an arm of 5 kg and 0.2 kg
+ * ----------------------------------------------------------- */
 
 /* torque of the joint on its body `arm`, about `x` */
 static double torqueAbout(const dJointFeedback *f, bool first, dBodyID arm, const double x[3])
@@ -49,7 +51,8 @@ static void holds(Stepper stepper, double inertia, bool swapped, double h)
     steppedEnd(&s);
 }
 
-/* ---- bodies that slide along a rod that turns at 3 rad/s ----------------------------------------------------------- */
+/* ---- bodies that slide along a rod that turns at 3 rad/s -----------------------------------------------------------
+ * */
 
 typedef enum Rod { PUWorld, PUBody, PRWorld, SliderBase, PistonBase, Rods } Rod;
 
@@ -134,7 +137,8 @@ static void slides(Rod rod, bool swapped, Stepper stepper, double h)
     steppedEnd(&s);
 }
 
-/* ---- a suspension that gives way while its car turns over at 3 rad/s ------------------------------------------------- */
+/* ---- a suspension that gives way while its car turns over at 3 rad/s
+ * ------------------------------------------------- */
 
 typedef struct Suspension {
     double stiffness; /* 0: none */
@@ -189,8 +193,8 @@ static Kept turnsOver(const Suspension *p, Stepper stepper, double h)
     return kept;
 }
 
-/* rk4 and RATTLE step springs and soft suspensions in the discrete form (docs/limits.md), which keeps the angular momentum,
- * too. */
+/* rk4 and RATTLE step springs and soft suspensions in the discrete form (docs/limits.md), which keeps the angular
+ * momentum, too. */
 static void suspensions(void)
 {
     static const Suspension each[] = {{0, true}, {0, false}, {2000, false}, {200, false}};
@@ -203,7 +207,8 @@ static void suspensions(void)
         }
 }
 
-/* ---- a wheel at 100 rad/s on a car that rolls and yaws by 1 rad/s ----------------------------------------------------- */
+/* ---- a wheel at 100 rad/s on a car that rolls and yaws by 1 rad/s
+ * ----------------------------------------------------- */
 
 static dBodyID wheelOf(Stepped *s, dBodyID car, dJointID *joint)
 {
@@ -261,7 +266,8 @@ static void bends(void)
     }
 }
 
-/* ---- an AMotor keeps a cylinder upright while this turns ---------------------------------------------------------------- */
+/* ---- an AMotor keeps a cylinder upright while this turns
+ * ---------------------------------------------------------------- */
 
 typedef struct Upright {
     dBodyID body;
@@ -312,7 +318,8 @@ static void upright(Stepper stepper, bool euler)
     steppedEnd(&s);
 }
 
-/* ---- a spring made of ERP and CFM ------------------------------------------------------------------------------------ */
+/* ---- a spring made of ERP and CFM
+ * ------------------------------------------------------------------------------------ */
 
 /* m = 1, k = 1000, no damper, 0.1 m: x = 0.1 cos(w t) under adaptive; steps of Euler's damp it by 1/(1 + h^2 w^2) */
 static void spring(Stepper stepper, double h)

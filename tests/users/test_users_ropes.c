@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Heavy ends of light ropes (CoppeliaSim's manual asks ODE's users to balance masses; game forums: wrecking balls stretch their
- * ropes): 20 links of 50 g or 1 g, 200 kg at the end, released level. The rope keeps its length and the energy is 0. Steps
- * too long for the links' swings are refused by name, and none of those that are taken gains energy. Cylinders of an excavator
- * (three loops with a row too many) move by the integrals of their velocities. */
+/* Heavy ends of light ropes (CoppeliaSim's manual asks ODE's users to balance masses; game forums: wrecking balls
+ * stretch their ropes): 20 links of 50 g or 1 g, 200 kg at the end, released level. The rope keeps its length and the
+ * energy is 0. Steps too long for the links' swings are refused by name, and none of those that are taken gains energy.
+ * Cylinders of an excavator (three loops with a row too many) move by the integrals of their velocities. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints that CFM makes soft, of reports, under every stepper: a washing machine on springs, whose unbalance has a closed
- * form; three hinges on one axis in a world with CFM (an evolved biped), whose momentum is that of what is applied; and a chain in
- * flight in a world with a CFM of 1e-5, which must cost what a rigid one costs. */
+/* Joints that CFM makes soft, of reports, under every stepper: a washing machine on springs, whose unbalance has a
+ * closed form; three hinges on one axis in a world with CFM (an evolved biped), whose momentum is that of what is
+ * applied; and a chain in flight in a world with a CFM of 1e-5, which must cost what a rigid one costs. */
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/check.h"
 #include "tests/users/stepped.h"
 
-/* ---- a drum with an unbalance, on springs ------------------------------------------------------------------------------ */
+/* ---- a drum with an unbalance, on springs
+ * ------------------------------------------------------------------------------ */
 
 static const double stiffness = 8000, damping = 150, speed = 80; /* [N/m], [N s/m], [rad/s] */
 
@@ -71,7 +72,8 @@ static void unbalance(Stepper stepper)
     steppedEnd(&s);
 }
 
-/* ---- three hinges on one axis, that give way ----------------------------------------------------------------------------- */
+/* ---- three hinges on one axis, that give way
+ * ----------------------------------------------------------------------------- */
 
 static dBodyID part(Stepped *s, double mass, double inertia, double y, double z)
 {
@@ -125,7 +127,8 @@ static void triangle(Stepper stepper)
     steppedEnd(&s);
 }
 
-/* ---- a chain in flight, in a world with CFM --------------------------------------------------------------------------- */
+/* ---- a chain in flight, in a world with CFM
+ * --------------------------------------------------------------------------- */
 
 enum { Links = 17, Shots = 20 };
 
@@ -159,7 +162,8 @@ static double fly(Stepper stepper, double cfm, double x[Links][3])
     return evaluations;
 }
 
-/* Under adaptive the rows are rigid ones; the others step in the discrete form, where a body falls by g h^2 n (n + 1)/2. */
+/* Under adaptive the rows are rigid ones; the others step in the discrete form, where a body falls by g h^2 n (n +
+ * 1)/2. */
 static void chain(Stepper stepper)
 {
     double soft[Links][3], rigid[Links][3], z = 0, apart = 0;

@@ -9,7 +9,8 @@
 
 static const double origin[3] = {0};
 
-/* ---- stops of joints with two axes ----------------------------------------------------------------------------------- */
+/* ---- stops of joints with two axes
+ * ----------------------------------------------------------------------------------- */
 
 typedef enum Axes { Universal1, Universal2, UniversalOfWorld, Hinge2Axis1, AxesKinds } Axes;
 
@@ -65,7 +66,8 @@ static void thrown(Axes kind, Stepper stepper, double hi, double h)
     steppedEnd(&s);
 }
 
-/* ---- thrown at stops from within; a damper ----------------------------------------------------------------------------- */
+/* ---- thrown at stops from within; a damper
+ * ----------------------------------------------------------------------------- */
 
 /* at 10 rad/s between -1 and 0.05: neither energy nor a way beyond the stops by more than a step */
 static void between(Stepper stepper, double h)

@@ -3,8 +3,8 @@
  *
  *     crowd CHAINS LINKS SECONDS
  *
- * Prints what a step took after the first second, of the stepping thread's and of the process's processor time, in percent
- * of its period of 1 ms, and how many steps ended late. */
+ * Prints what a step took after the first second, of the stepping thread's and of the process's processor time, in
+ * percent of its period of 1 ms, and how many steps ended late. */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>

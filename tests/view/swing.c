@@ -4,8 +4,8 @@
  *     swing STEPS [MICROSECONDS [crash|spawn|strong|keep]]
  *
  * STEPS of 1 ms, with a pause after each; at the end, crash: it aborts; spawn: a body more every 50 steps; strong: the
- * motor has a speed that its force cannot reach, which is a finding; keep: after steps 5 and 30 it saves its state, after
- * 20 and 45 it restores it, with ukode's functions where they are loaded. Prints the pendulum's position. */
+ * motor has a speed that its force cannot reach, which is a finding; keep: after steps 5 and 30 it saves its state,
+ * after 20 and 45 it restores it, with ukode's functions where they are loaded. Prints the pendulum's position. */
 #include <dlfcn.h>
 #include <ode/ode.h>
 #include <stdio.h>

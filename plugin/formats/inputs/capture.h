@@ -36,8 +36,9 @@ void ukCaptureEnd(ukCapture *capture);
 bool ukCaptureStep(ukCapture *capture, double h, ukStepCall call);
 bool ukCaptureStepped(ukCapture *capture);
 
-/* A saved state was taken over (plugin/formats/snapshot/): all that the world's future depends on now is an input. In the place of a
- * step that was about to be taken: it was not. Before, ukCaptureTell: what the program did up to here is told. */
+/* A saved state was taken over (plugin/formats/snapshot/): all that the world's future depends on now is an input. In
+ * the place of a step that was about to be taken: it was not. Before, ukCaptureTell: what the program did up to here is
+ * told. */
 bool ukCaptureTell(ukCapture *capture);
 bool ukCaptureRestored(ukCapture *capture);
 /* Whether ukCaptureStep was called last. */

@@ -31,8 +31,8 @@ enum {
 };
 
 /* of a world: gravity 3, ERP, CFM, most correcting velocity and surface layer of contacts; iterations and relaxation of
- * dWorldQuickStep; whether its steps are ukode's; then settings in their order (bridge/world/settings.h); whether a ledger
- * is kept, which asks users' functions more often */
+ * dWorldQuickStep; whether its steps are ukode's; then settings in their order (bridge/world/settings.h); whether a
+ * ledger is kept, which asks users' functions more often */
 enum {
     ukWorldErp = 3,
     ukWorldQuick = 7,

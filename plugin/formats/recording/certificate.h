@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/certificate.h: an island's equations and their solution as one row of the table `equation`:
- * the arguments of the step's Gauss check and the state at the step's end, in arrays of little-endian numbers, for independent verification. The
- * format is docs/certificates.md's; a reader of it is plugin/tools/verify/island.h, which shares no code with this. */
+ * the arguments of the step's Gauss check and the state at the step's end, in arrays of little-endian numbers, for
+ * independent verification. The format is docs/certificates.md's; a reader of it is plugin/tools/verify/island.h, which
+ * shares no code with this. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_CERTIFICATE_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_CERTIFICATE_H
 

@@ -77,8 +77,8 @@ bool ukGuardIs(const char *path, const char application[4])
            memcmp(head + Application, application, 4) == 0;
 }
 
-/* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. SQLite looks
- * for it beside the file that a symbolic link leads to. */
+/* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. SQLite
+ * looks for it beside the file that a symbolic link leads to. */
 static bool journalNamesAnother(const char *path)
 {
     static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};

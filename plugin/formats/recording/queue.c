@@ -16,8 +16,8 @@
 #include "plugin/formats/recording/sqlite.h"
 #include "plugin/formats/recording/writer.h"
 
-/* The ring holds entries one behind the other: a head, then rows of one statement. What would cross its end begins again
- * at its beginning; what is longer than a quarter of it lies in a block of its own, one at a time. */
+/* The ring holds entries one behind the other: a head, then rows of one statement. What would cross its end begins
+ * again at its beginning; what is longer than a quarter of it lies in a block of its own, one at a time. */
 enum { RingBytes = 4 << 20, LongBytes = RingBytes / 4, Grain = 16 };
 typedef enum Kind { Rows, Block, Skip } Kind;
 typedef struct Head {

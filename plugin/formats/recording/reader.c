@@ -7,8 +7,8 @@
 
 #include "bridge/base/plain.h"
 
-/* Operations of SQLite's machine that take as long as to prepare a statement, and to use it once more: the machine counts
- * its own alone. */
+/* Operations of SQLite's machine that take as long as to prepare a statement, and to use it once more: the machine
+ * counts its own alone. */
 enum { Prepare = 5000, Use = 200 };
 
 static bool refuseReader(ukReader *r, const char *why)
@@ -71,7 +71,8 @@ void ukReaderClose(ukReader *r)
     r->file = NULL;
 }
 
-/* ---- what earlier versions did not write --------------------------------------------------------------------------- */
+/* ---- what earlier versions did not write ---------------------------------------------------------------------------
+ * */
 
 typedef struct Missing {
     ukReader *reader;

@@ -20,7 +20,8 @@ typedef struct ukReader {
     char path[1024];
 } ukReader;
 
-/* The number-th recording of a program whose first is at `path`: run.ukode, run-2.ukode, run-3.ukode ... false: too long. */
+/* The number-th recording of a program whose first is at `path`: run.ukode, run-2.ukode, run-3.ukode ... false: too
+ * long. */
 bool ukReaderNumbered(const char *path, int number, char *name, size_t size);
 /* Whether the file at `path` begins as a recording does: it is one, whatever became of the rest. */
 bool ukReaderIs(const char *path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/recorder.h: the recordings of a process: which worlds are recorded, into which files. A file of
- * UKODE_RECORD has all worlds of the process, from its first step to its end; ukWorldRecord adds single worlds. A forked
- * child begins a file of its own. */
+/* plugin/formats/recording/recorder.h: the recordings of a process: which worlds are recorded, into which files. A file
+ * of UKODE_RECORD has all worlds of the process, from its first step to its end; ukWorldRecord adds single worlds. A
+ * forked child begins a file of its own. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_RECORDER_H
 
@@ -33,15 +33,15 @@ void ukRecorderBefore(ukWorld *world);
 /* Whether the world's next step will be told. */
 bool ukRecorderWants(const ukWorld *world);
 /* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Then what else belongs to it (ukRecorderOf),
- * and ukRecorderStepped: that was all. The three under one ukRecorderLock: where worlds of several threads share a file,
- * a step's rows are in it before the next step's (seal.h). */
+ * and ukRecorderStepped: that was all. The three under one ukRecorderLock: where worlds of several threads share a
+ * file, a step's rows are in it before the next step's (seal.h). */
 void ukRecorderStep(ukWorld *world, double h, double seconds, bool ours);
 void ukRecorderStepped(const ukWorld *world);
 /* A step failed, and no stepper took it: the thread's last error is its reason. */
 void ukRecorderFailed(ukWorld *world);
 
-/* Something that is neither the program's nor the step's doing happened to the world since its last step: an event of this
- * kind. `body`, `joint`: keys, 0: of none. Nothing for a world that is not recorded, or was not stepped yet. */
+/* Something that is neither the program's nor the step's doing happened to the world since its last step: an event of
+ * this kind. `body`, `joint`: keys, 0: of none. Nothing for a world that is not recorded, or was not stepped yet. */
 void ukRecorderMark(ukWorld *world, const char *kind, int64_t body, int64_t joint, double value, const char *text);
 /* The world's key in its recording, and time [s] and number of the step recorded last; 0: it is not recorded. */
 int64_t ukRecorderKey(const ukWorld *world);

@@ -6,8 +6,8 @@
 
 #include "plugin/formats/recording/recording.h"
 
-/* `rows`: bodies, joints and contacts are to have rows of this step. Whether a body may have fallen asleep or woken since
- * the last one. */
+/* `rows`: bodies, joints and contacts are to have rows of this step. Whether a body may have fallen asleep or woken
+ * since the last one. */
 bool ukSampleStep(ukRecordedWorld *tape, ukWorld *world, double h, double seconds, bool ours, bool rows);
 
 #endif

@@ -49,8 +49,8 @@ static bool create(ukWriter *w, const char *path)
     return true;
 }
 
-/* A program may close descriptors that are not its own (close_range, daemons), and open a file of its own under the same
- * number: nothing is written there. The connection, whose end would close that number, is left as it is. */
+/* A program may close descriptors that are not its own (close_range, daemons), and open a file of its own under the
+ * same number: nothing is written there. The connection, whose end would close that number, is left as it is. */
 static bool stillThere(ukWriter *w)
 {
     struct stat at;

@@ -36,7 +36,8 @@ typedef struct ukWriter {
 
 /* Each returns false once anything has failed; `error` says what. */
 bool ukWriterOpen(ukWriter *writer, const char *path);
-/* Rows of a statement, as plugin/formats/recording/queue.h lays them out, up to `end`. Begins a transaction if none is open. */
+/* Rows of a statement, as plugin/formats/recording/queue.h lays them out, up to `end`. Begins a transaction if none is
+ * open. */
 bool ukWriterRows(ukWriter *writer, ukStatement statement, const unsigned char *row, const unsigned char *end);
 bool ukWriterCommit(ukWriter *writer);
 /* Nothing more is to come: the last seals. */

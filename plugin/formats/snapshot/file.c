@@ -223,7 +223,8 @@ static bool writeAll(FILE *file)
     return ok;
 }
 
-/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file replaced. */
+/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file replaced.
+ * */
 static const char *occupied(void)
 {
     struct stat status;
@@ -319,8 +320,8 @@ static void writeFresh(void)
     fresh = 0;
 }
 
-/* A file is written for all worlds at once: when every one has a new state, or one its second. Written for each, it would
- * take a time that grows with the square of their number. */
+/* A file is written for all worlds at once: when every one has a new state, or one its second. Written for each, it
+ * would take a time that grows with the square of their number. */
 static void renew(ukWorld *world)
 {
     const size_t size = ukKeepSave(world, NULL, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/snapshot/file.h: the states of a process's worlds in a file (UKODE_SAVE, UKODE_SAVE_EVERY), and from there into the
- * worlds of a process that builds them again (UKODE_RESTORE).
+/* plugin/formats/snapshot/file.h: the states of a process's worlds in a file (UKODE_SAVE, UKODE_SAVE_EVERY), and from
+ * there into the worlds of a process that builds them again (UKODE_RESTORE).
  *
  * The file holds the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
  * after its number and size, in 64-bit little-endian words. It is written under another name, synchronised to the disk
@@ -27,8 +27,8 @@ void ukKeepFileClose(void);
 bool ukKeepFileTake(ukWorld *world);
 /* Whether this process saves states of worlds. */
 bool ukKeepFileSaves(void);
-/* After a step of h [s]: the state is saved if it is time; the file is written when all worlds that are saved have a new
- * state, or one has its second. */
+/* After a step of h [s]: the state is saved if it is time; the file is written when all worlds that are saved have a
+ * new state, or one has its second. */
 void ukKeepFileStep(ukWorld *world, double h);
 
 /* The state of the world as it is, between steps, and the file at once, where states are saved. */

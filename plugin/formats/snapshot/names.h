@@ -43,8 +43,8 @@ uint64_t ukNamesNumber(const ukNames *names, const void *record);
 bool ukNamesFind(const ukNames *names, const void *handle, ukName *name);
 /* What is called so. false: nothing here is. */
 bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle);
-/* The space, or the geom or space, that is called so; NULL: none is, though something else may be. Unlike the handles of
- * ukNamesCalled, which may be of any kind and, of numbered geoms, no addresses, these may be dereferenced. */
+/* The space, or the geom or space, that is called so; NULL: none is, though something else may be. Unlike the handles
+ * of ukNamesCalled, which may be of any kind and, of numbered geoms, no addresses, these may be dereferenced. */
 dSpaceID ukNamesSpace(const ukNames *names, const uint64_t word[2]);
 dGeomID ukNamesGeom(const ukNames *names, const uint64_t word[2]);
 

@@ -23,8 +23,8 @@ static struct {
     bool json, progress;
 } options;
 
-/* Time limits without --seconds [s]. A program is the user's own; a recording may be of a stranger, and describe a world
- * of any size in a few bytes. */
+/* Time limits without --seconds [s]. A program is the user's own; a recording may be of a stranger, and describe a
+ * world of any size in a few bytes. */
 static const double program_seconds = 60, recording_seconds = 8;
 
 static double limitOf(bool recording)

@@ -28,7 +28,8 @@ typedef struct Analyze {
     int (*study)(const char *database, const char *output);
 } Analyze;
 
-/* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a message */
+/* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a
+ * message */
 int analyzeOption(int argc, char **argv);
 /* --method tangent|differences, the same. */
 int analyzeMethod(int argc, char **argv, const char **method);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/analyze_progress.h: prints how far an analysis is (bridge/base/progress.h): on a terminal one line, with
+/* plugin/tools/command/analyze_progress.h: prints how far an analysis is (bridge/base/progress.h): on a terminal one
+ * line, with
  * --progress whole lines, a second each. */
 #ifndef UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_PROGRESS_H
 #define UKODE_PLUGIN_TOOLS_COMMAND_ANALYZE_PROGRESS_H

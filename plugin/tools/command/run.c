@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/command/run.c: one program under libukode.so, and at its end a line on stderr of what became of its steps. */
+/* plugin/tools/command/run.c: one program under libukode.so, and at its end a line on stderr of what became of its
+ * steps. */
 #include "plugin/tools/command/run.h"
 
 #include <math.h>

@@ -191,7 +191,8 @@ int bodyTreeFreedoms(const BodyTreeJoint *j, int child, BodyTreeFreedom f[3], bo
 {
     static const double frame[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const bool one = isAxis(j->axis[0]), two = isAxis(j->axis[1]), first = child == j->body[0];
-    /* the angle of stops and motors is that of body 1 relative to body 2; that of the body where one of them is the world */
+    /* the angle of stops and motors is that of body 1 relative to body 2; that of the body where one of them is the
+     * world */
     const double sign = first || j->body[0] == BodyTreeWorld ? 1 : -1;
     int n = 0;
     *is_ball = strcmp(j->type, "ball") == 0;
@@ -265,7 +266,8 @@ static void addChild(BodyTree *m, int parent, int child, int joint)
     *first = child;
 }
 
-/* Orients the tree from the world: breadth first over the joints of each body (lists in next, by ends 2 j and 2 j + 1). */
+/* Orients the tree from the world: breadth first over the joints of each body (lists in next, by ends 2 j and 2 j + 1).
+ * */
 static void orientTree(BodyTree *m, int *head, int *next, int *queue, bool *seen)
 {
     int begin = 0, end = 0, root = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/body_tree.h: a recorded world as a tree of bodies with relative joints, for formats of robots: bodies and
- * joints at the start of the run or after one of its steps, a spanning tree of the joints, and the joints that close loops. */
+/* plugin/tools/export/body_tree.h: a recorded world as a tree of bodies with relative joints, for formats of robots:
+ * bodies and
+ * joints at the start of the run or after one of its steps, a spanning tree of the joints, and the joints that close
+ * loops. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_BODY_TREE_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_BODY_TREE_H
 
@@ -48,15 +50,15 @@ typedef struct BodyTree {
     int first; /* child of the world */
 } BodyTree;
 
-/* One scalar degree of freedom of a joint, at the initial pose: a rotation about an axis through the joint's anchor, or a
- * translation along it, of the child relative to the parent. */
+/* One scalar degree of freedom of a joint, at the initial pose: a rotation about an axis through the joint's anchor, or
+ * a translation along it, of the child relative to the parent. */
 typedef struct BodyTreeFreedom {
     bool slides;
     double axis[3];
 } BodyTreeFreedom;
 
-/* The freedoms of a joint of the tree, from the parent to the child; their number is 0 for fixed joints, 3 with *is_ball
- * for balls, and -1 for types that are no chain of these. `child` is the index of the child body. */
+/* The freedoms of a joint of the tree, from the parent to the child; their number is 0 for fixed joints, 3 with
+ * *is_ball for balls, and -1 for types that are no chain of these. `child` is the index of the child body. */
 int bodyTreeFreedoms(const BodyTreeJoint *joint, int child, BodyTreeFreedom freedom[3], bool *is_ball);
 
 /* Reads the state after m->step into a tree that holds the initial state; false: reader->error. */
@@ -67,13 +69,14 @@ void bodyTreeRotation(const double q[4], double R[9]);
 void bodyTreeInto(const BodyTreeBody *body, bool point, const double *x, double *y);
 /* Velocity and spin (twist) of a body relative to its parent, NULL: the world, at the body's centre of mass. */
 void bodyTreeTwist(const BodyTreeBody *body, const BodyTreeBody *parent, double twist[6]);
-/* The rates of a joint's freedoms for a twist, by least squares; returns the largest component that they leave, in m/s or rad/s. */
+/* The rates of a joint's freedoms for a twist, by least squares; returns the largest component that they leave, in m/s
+ * or rad/s. */
 double bodyTreeRates(const BodyTreeBody *body, const double *anchor, const BodyTreeFreedom *freedom, int freedoms,
                      const double twist[6], double rate[3]);
 
-/* Reads a world after step `step` of its own (0: before the first one) and chooses the tree. Bodies and joints that appear after
- * the first step are not in it, nor are those that no longer exist. Anchors and axes are carried along by their bodies.
- * false: reader->error. bodyTreeFree in either case. */
+/* Reads a world after step `step` of its own (0: before the first one) and chooses the tree. Bodies and joints that
+ * appear after the first step are not in it, nor are those that no longer exist. Anchors and axes are carried along by
+ * their bodies. false: reader->error. bodyTreeFree in either case. */
 bool bodyTreeRead(ukReader *reader, int64_t world, int64_t step, BodyTree *tree);
 void bodyTreeFree(BodyTree *tree);
 

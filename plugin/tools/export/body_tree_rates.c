@@ -39,8 +39,9 @@ void bodyTreeTwist(const BodyTreeBody *b, const BodyTreeBody *parent, double t[6
     }
 }
 
-/* The rates of the freedoms by least squares, with lengths in metres (Gauss-Jordan on the n <= 3 normal equations, which
- * freedoms with parallel axes make singular: their rate is then 0); returns the part of the twist that they leave. */
+/* The rates of the freedoms by least squares, with lengths in metres (Gauss-Jordan on the n <= 3 normal equations,
+ * which freedoms with parallel axes make singular: their rate is then 0); returns the part of the twist that they
+ * leave. */
 double bodyTreeRates(const BodyTreeBody *b, const double *anchor, const BodyTreeFreedom *f, int n, const double t[6],
                      double rate[3])
 {

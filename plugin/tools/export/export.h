@@ -12,8 +12,8 @@ bool exportCsv(ukReader *reader, const char *directory);
 /* The motion as binary glTF 2.0, a node a body. false: reader->error. */
 bool exportGltf(ukReader *reader, const char *path);
 
-/* One world as a model of another engine: MuJoCo (MJCF), URDF, SDF; after step `step` of the world, 0: before its first one. What
- * has no counterpart there is listed on stderr and in a comment of the file. false: reader->error. */
+/* One world as a model of another engine: MuJoCo (MJCF), URDF, SDF; after step `step` of the world, 0: before its first
+ * one. What has no counterpart there is listed on stderr and in a comment of the file. false: reader->error. */
 typedef bool ModelExporter(ukReader *reader, const char *path, long long world, long long step);
 ModelExporter exportMjcf, exportUrdf, exportSdf;
 

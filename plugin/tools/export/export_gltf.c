@@ -159,8 +159,8 @@ static int timesOf(Export *e, const Motion *m)
     return e->times;
 }
 
-/* A body that is created after the beginning or destroyed at `gone` (NaN: never) is of no size before and after. A disabled
- * body has no samples, and stays. */
+/* A body that is created after the beginning or destroyed at `gone` (NaN: never) is of no size before and after. A
+ * disabled body has no samples, and stays. */
 static void show(Export *e, int node, const Motion *m, double begin, double gone)
 {
     float time[3], scale[9];

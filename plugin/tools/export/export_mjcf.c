@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_mjcf.c: a recorded world as a model of MuJoCo (MJCF): a tree of bodies with relative joints,
- * equality constraints where joints close loops, and the initial state as a keyframe. Every body's frame is its centre of mass
- * with ODE's orientation. */
+/* plugin/tools/export/export_mjcf.c: a recorded world as a model of MuJoCo (MJCF): a tree of bodies with relative
+ * joints, equality constraints where joints close loops, and the initial state as a keyframe. Every body's frame is its
+ * centre of mass with ODE's orientation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,15 +52,16 @@ static void putFreeBody(Mjcf *o, const BodyTreeBody *b)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-/* ODE's stop with ERP and CFM is, at the step size h, an implicit spring and damper: h k = ERP (h k + d) , CFM = 1/(h k + d). */
+/* ODE's stop with ERP and CFM is, at the step size h, an implicit spring and damper: h k = ERP (h k + d) , CFM = 1/(h k
+ * + d). */
 static void putSpring(FILE *file, double h, double erp, double cfm, double rest)
 {
     fprintf(file, " stiffness=\"%s\" damping=\"%s\" springref=\"%s\"", EXACT(erp / (h * cfm)), EXACT((1 - erp) / cfm),
             EXACT(rest));
 }
 
-/* ODE's row without CFM: A qdd = -A v / h - ERP phi / h^2. MuJoCo's: A qdd = -b A v - k phi, softened by the impedance d < 1, where
- * solref = (-k d^2, -b d); its largest d is 0.9999, constant where dmin = dmax. */
+/* ODE's row without CFM: A qdd = -A v / h - ERP phi / h^2. MuJoCo's: A qdd = -b A v - k phi, softened by the impedance
+ * d < 1, where solref = (-k d^2, -b d); its largest d is 0.9999, constant where dmin = dmax. */
 static void putStiffness(FILE *file, const char *reference, const char *impedance, double erp, double h)
 {
     static const double d = 0.9999;
@@ -254,7 +255,8 @@ static void putBodies(Mjcf *o, const bool *begins_part)
     }
 }
 
-/* The positions of the keyframe are those of the model, which MuJoCo takes where `qpos` is missing; its default of the others is 0. */
+/* The positions of the keyframe are those of the model, which MuJoCo takes where `qpos` is missing; its default of the
+ * others is 0. */
 static const char *const keyAttribute[] = {"qvel", "ctrl"};
 
 static bool isZero(const char *numbers)

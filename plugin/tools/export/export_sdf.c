@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_sdf.c: a recorded world in SDF 1.9, the format of Gazebo: one model that holds all bodies as links, with
- * joints between any two of them, and their velocities as the world's state. A link's frame is its centre of mass with ODE's
- * orientation; the model's frame is the world's. */
+/* plugin/tools/export/export_sdf.c: a recorded world in SDF 1.9, the format of Gazebo: one model that holds all bodies
+ * as links, with joints between any two of them, and their velocities as the world's state. A link's frame is its
+ * centre of mass with ODE's orientation; the model's frame is the world's. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +102,8 @@ static void putLimits(FILE *file, const BodyTreeJoint *j, double h)
     fputs("</dynamics>\n", file);
 }
 
-/* ODE's own parameters, which SDF names after it: of the motor and of the stops of a hinge or slider, of a suspension. */
+/* ODE's own parameters, which SDF names after it: of the motor and of the stops of a hinge or slider, of a suspension.
+ * */
 static void putParameters(FILE *file, const BodyTreeJoint *j, bool single, bool suspended)
 {
     const BodyTreeAxis *const l = &j->limit[0];
@@ -122,8 +123,8 @@ static void putParameters(FILE *file, const BodyTreeJoint *j, bool single, bool 
     fputs("</ode></physics>\n", file);
 }
 
-/* One joint of SDF with `count` axes between two links; names are those of links, `parent` "world" for the world. The joint's frame
- * is at `place` in the child's frame. */
+/* One joint of SDF with `count` axes between two links; names are those of links, `parent` "world" for the world. The
+ * joint's frame is at `place` in the child's frame. */
 typedef struct SdfJoint {
     const char *name, *parent, *child, *type;
     int index; /* 0: the only one of its joint of ODE, else from 1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_urdf.c: a recorded world as a robot in URDF: a tree of links below one that stands for the world. At the
- * exported state the frames of all links are parallel to the world's; a link's origin is the anchor of the joint to its parent, which
- * URDF demands. */
+/* plugin/tools/export/export_urdf.c: a recorded world as a robot in URDF: a tree of links below one that stands for the
+ * world. At the exported state the frames of all links are parallel to the world's; a link's origin is the anchor of
+ * the joint to its parent, which URDF demands. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,7 +125,8 @@ static void putUrdfLink(ModelFile *o, int body)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-/* Attributes and elements of a joint of one axis: limits of a hinge or slider, its motor's limits, friction and damping. */
+/* Attributes and elements of a joint of one axis: limits of a hinge or slider, its motor's limits, friction and
+ * damping. */
 static void putUrdfLimits(ModelFile *o, const BodyTreeJoint *j, bool limited, bool slides)
 {
     FILE *const file = o->part[UrdfJoints];

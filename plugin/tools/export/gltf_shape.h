@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/gltf_shape.h: shapes of bodies as meshes of triangles. Those of one size, or of any size that a node can
- * scale to, are in the file once. */
+/* plugin/tools/export/gltf_shape.h: shapes of bodies as meshes of triangles. Those of one size, or of any size that a
+ * node can scale to, are in the file once. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_GLTF_SHAPE_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_GLTF_SHAPE_H
 

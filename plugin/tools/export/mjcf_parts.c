@@ -12,7 +12,8 @@
 
 /* ---- which bodies begin a part ----------------------------------------------------------------------------------- */
 
-/* A subtree becomes a part when it is as high as one file takes: the least number of parts, by induction from the leaves. */
+/* A subtree becomes a part when it is as high as one file takes: the least number of parts, by induction from the
+ * leaves. */
 static void closeBody(const BodyTreeBody *b, int i, int *height, bool *begins)
 {
     height[i]++;

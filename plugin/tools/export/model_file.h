@@ -22,9 +22,11 @@ typedef struct ModelFile {
 /* `path` is the name of `file`. false: reader->error */
 typedef bool ModelFilePutter(const ModelFile *model, ukReader *reader, const char *path, FILE *file);
 
-/* Reads the world (body_tree.h explains `step`) and opens the parts. false: reader->error. modelFileFree in either case. */
+/* Reads the world (body_tree.h explains `step`) and opens the parts. false: reader->error. modelFileFree in either
+ * case. */
 bool modelFileOpen(ModelFile *model, ukReader *reader, long long world, long long step);
-/* Closes the parts, writes the file by `put`, and prints the list to stderr; false: reader->error, or it is set here. */
+/* Closes the parts, writes the file by `put`, and prints the list to stderr; false: reader->error, or it is set here.
+ * */
 bool modelFileWrite(ModelFile *model, ukReader *reader, const char *path, ModelFilePutter *put);
 void modelFileFree(ModelFile *model);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/model_shape.h: shapes of a recorded world for models of other engines: boxes, spheres, capsules, cylinders,
- * static planes. */
+/* plugin/tools/export/model_shape.h: shapes of a recorded world for models of other engines: boxes, spheres, capsules,
+ * cylinders, static planes. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_MODEL_SHAPE_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_MODEL_SHAPE_H
 

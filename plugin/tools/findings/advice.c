@@ -104,8 +104,8 @@ static bool isThrow(const Finding *f)
     return is(f, "explosion") || is(f, "surge");
 }
 
-/* whether a shorter step is tried: not where the rule itself says which one, that the correction is to blame, or that the
- * parameters go with the step */
+/* whether a shorter step is tried: not where the rule itself says which one, that the correction is to blame, or that
+ * the parameters go with the step */
 static bool mayBeShorter(const Finding *f)
 {
     return !is(f, "step_too_long") && !is(f, "erp") && !is(f, "spring_damped");
@@ -125,8 +125,8 @@ static int candidates(const Finding *f, const World *w, TrialSetting list[TrialS
     return n;
 }
 
-/* without a trial: the adaptive integrator is for joints, motors and springs; split correction for what has no loop that
- * it could pull apart */
+/* without a trial: the adaptive integrator is for joints, motors and springs; split correction for what has no loop
+ * that it could pull apart */
 static bool allowed(TrialSetting setting, const World *w)
 {
     if (w->native) return false;

@@ -28,9 +28,9 @@ typedef struct Energies {
     int64_t last;   /* step; of those with work by cause, where there are */
 } Energies;
 
-/* Of a cause since the world's first row, without the steps before which the program set velocities or poses: what joints
- * do not allow of these changes in that step, and is no fault of its length. The work of the program in a step counts
- * from a share of the energy that moves. */
+/* Of a cause since the world's first row, without the steps before which the program set velocities or poses: what
+ * joints do not allow of these changes in that step, and is no fault of its length. The work of the program in a step
+ * counts from a share of the energy that moves. */
 static double workSince(Findings *findings, int64_t world, const Energies *e, const char *cause)
 {
     return queryOne(
@@ -95,7 +95,8 @@ static bool isOpenAtStart(const Findings *findings, int64_t world)
     return false;
 }
 
-/* ---- what the numerical method takes or gives ---------------------------------------------------------------------- */
+/* ---- what the numerical method takes or gives ----------------------------------------------------------------------
+ * */
 
 /* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
 static bool isJam(Findings *findings, int64_t world, const Energies *e, double sum)
@@ -172,7 +173,8 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
     findingRemedy(f, "Record with ukode's steps, which record the work by cause.");
 }
 
-/* ---- gravity twice ------------------------------------------------------------------------------------------------- */
+/* ---- gravity twice -------------------------------------------------------------------------------------------------
+ * */
 
 /* step by step what is done beside gravity's own work: by the ledger, what the program applies; without one, all that
  * becomes kinetic energy and did not come from the potential */
@@ -186,7 +188,8 @@ static const char gain_beside_gravity[] =
     "1 "
     "FROM ledger_step) ORDER BY step";
 
-/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under it */
+/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under it
+ * */
 static bool beside(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
 {
     double ag = 0, gg = 0, aa = 0;
@@ -203,8 +206,8 @@ static bool beside(Findings *findings, int64_t world, const char *sql, double *r
     return steps >= 10 && gg > 0;
 }
 
-/* Whether bodies that nothing holds, neither a joint nor a contact, fall at g, along gravity: what does its work a second
- * time then pushes another way. False where something holds them. */
+/* Whether bodies that nothing holds, neither a joint nor a contact, fall at g, along gravity: what does its work a
+ * second time then pushes another way. False where something holds them. */
 static bool fallsOnce(Findings *findings, int64_t world)
 {
     static const char fall[] =
@@ -236,7 +239,8 @@ static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
     findingRemedy(f, "Remove one of the two.");
 }
 
-/* ---- springs that the program computes ----------------------------------------------------------------------------- */
+/* ---- springs that the program computes -----------------------------------------------------------------------------
+ * */
 
 /* velocities of one body, step by step, and how often the last of them turned back one after the other */
 typedef struct Turning {
@@ -298,8 +302,8 @@ static bool worst(Findings *findings, int64_t world, Turning *found)
     return found->turns >= many_turns;
 }
 
-/* Without poses of every step: kinetic energy that grows by the same factor again and again, and comes from nothing that
- * is recorded. Steps of the longest such growth, its first step, and the factor of the speed. */
+/* Without poses of every step: kinetic energy that grows by the same factor again and again, and comes from nothing
+ * that is recorded. Steps of the longest such growth, its first step, and the factor of the speed. */
 static int growth(Findings *findings, int64_t world, double moving, int64_t *since, double *factor)
 {
     int run = 0, longest = 0;

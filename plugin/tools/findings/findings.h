@@ -43,8 +43,8 @@ typedef struct Findings {
 /* All findings of a recording, worst first. false: no memory, or the recording is corrupt (its `error`). */
 bool findingsCollect(ukReader *reader, Findings *findings);
 void findingsFree(Findings *findings);
-/* Completes the remedies of the findings from `first` on that the integrator or the correction of position errors causes:
- * which other one helps. */
+/* Completes the remedies of the findings from `first` on that the integrator or the correction of position errors
+ * causes: which other one helps. */
 void findingsAdvise(Findings *findings, int first);
 /* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
 void findingsGroup(Findings *findings);
@@ -57,7 +57,8 @@ bool findingsStore(const Findings *findings);
 /* The one line of a model with nothing wrong. */
 void findingsSound(const Findings *findings, char *text, size_t size);
 
-/* ---- for the families ---------------------------------------------------------------------------------------------- */
+/* ---- for the families ----------------------------------------------------------------------------------------------
+ * */
 
 /* A place for a finding, zeroed but for `kind`; NULL: no memory. */
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind);
@@ -84,8 +85,8 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
     "c.joint = e.joint AND c.axis = 1 AND c.name = 'cfm' AND e.type IN ('ball', 'fixed', 'dball', 'dhinge') WHERE "    \
     "e.world = %lld AND coalesce(c.value, w.cfm) > 0.01 * (SELECT avg(h) FROM step WHERE world = e.world) * "          \
     "(coalesce(1 / f.mass, 0) + coalesce(1 / g.mass, 0))"
-/* Largest distance of the two anchors of a joint that is no spring [m], from poses at 250 recorded steps or all of fewer,
- * whoever took them; steps in which gaps that the program made are closed do not count. */
+/* Largest distance of the two anchors of a joint that is no spring [m], from poses at 250 recorded steps or all of
+ * fewer, whoever took them; steps in which gaps that the program made are closed do not count. */
 double findingsWidestGap(ukReader *reader, int64_t world);
 /* Whether this world has any, or stops and suspensions that are springs by theirs. */
 bool findingsSprings(const Findings *findings, int64_t world);

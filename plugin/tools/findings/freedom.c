@@ -41,7 +41,8 @@ static Kind kindOf(const char *type)
     return KindUnknown;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------------------------------
+ * */
 
 #define POSE(t)                                                                                                        \
     t ".position_x, " t ".position_y, " t ".position_z, " t ".orientation_w, " t ".orientation_x, " t                  \
@@ -55,8 +56,8 @@ static const char from_start[] =
     "j.body_2)))";
 static const char first_recorded[] = "(SELECT min(step) FROM joint_step WHERE joint = j.joint)";
 
-/* joint, type, bodies (0: none that moves), whether it is a spring, anchor, axes; poses of the body that carries them, then
- * and now; of both now */
+/* joint, type, bodies (0: none that moves), whether it is a spring, anchor, axes; poses of the body that carries them,
+ * then and now; of both now */
 static const char link_rows[] =
     "SELECT j.joint, j.type, CASE WHEN a.kinematic = 0 THEN a.body ELSE 0 END, CASE WHEN b.kinematic = 0 THEN b.body "
     "ELSE 0 END, j.joint IN (" FINDINGS_SOFT "), t.anchor_x, t.anchor_y, t.anchor_z, t.axis_1_x, t.axis_1_y, "
@@ -96,7 +97,8 @@ static void readLink(const Query *q, Link *link, int64_t body[2])
         for (int k = 0; k < 3; k++) link->arm[i][k] = link->anchor[k] - queryNumber(q, 28 + 3 * i + k);
 }
 
-/* ---- mechanisms: links joined by moving bodies ----------------------------------------------------------------------- */
+/* ---- mechanisms: links joined by moving bodies
+ * ----------------------------------------------------------------------- */
 
 typedef struct All {
     Link *link;

@@ -45,16 +45,17 @@ typedef struct Rank {
     double rest;  /* largest singular value that does not count; 0: all count */
 } Rank;
 
-/* All mechanisms of a world at a step, up to `most`; their number. `at_start`: of the joints that took part in this step
- * at the poses before their first one, where the recording has them. A mechanism that is too large is left out; joints that
- * are springs by their CFM are of no kind. */
+/* All mechanisms of a world at a step, up to `most`; their number. `at_start`: of the joints that took part in this
+ * step at the poses before their first one, where the recording has them. A mechanism that is too large is left out;
+ * joints that are springs by their CFM are of no kind. */
 int mechanismsRead(ukReader *reader, int64_t world, int64_t step, bool at_start, Mechanism *mechanisms, int most);
 void mechanismFree(Mechanism *mechanism);
 
 /* Of all links, as their kinds say. Rank counts singular values above `tolerance`, of unit rows. */
 Rank mechanismRank(const Mechanism *mechanism, double tolerance);
 
-/* Number of independent loops that the links with rows form, the world being one body: 0, and no row can depend on others. */
+/* Number of independent loops that the links with rows form, the world being one body: 0, and no row can depend on
+ * others. */
 int mechanismLoops(const Mechanism *mechanism);
 
 int kindRows(Kind kind);

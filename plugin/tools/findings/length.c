@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/length.c: finding: steps that are too long for the motion of a body: it rotates far in one step,
- * or, where there are contacts, moves by its thickness. */
+/* plugin/tools/findings/length.c: finding: steps that are too long for the motion of a body: it rotates far in one
+ * step, or, where there are contacts, moves by its thickness. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ static const double turn_a_step = 0.5; /* [rad] */
 static const double travel_a_step = 1; /* of a body's thickness in the direction of its motion */
 static const double aligned = 1e-3;    /* sine of an angle between directions that are the same; relative difference */
 
-/* Key of the step from which on the motion is not that of the model, as another finding says: what is fast then does not
- * need a shorter step. */
+/* Key of the step from which on the motion is not that of the model, as another finding says: what is fast then does
+ * not need a shorter step. */
 static int64_t thrownFrom(const Findings *findings, int64_t world)
 {
     double from = queryOne(findings->reader, "SELECT min(step) FROM event WHERE world = %lld AND kind = 'surge'",
@@ -25,7 +25,8 @@ static int64_t thrownFrom(const Findings *findings, int64_t world)
     return from > 0 ? (int64_t)from : INT64_MAX;
 }
 
-/* ---- rotation ------------------------------------------------------------------------------------------------------ */
+/* ---- rotation ------------------------------------------------------------------------------------------------------
+ * */
 
 /* the adaptive integrator divides a step as far as the motion asks for */
 static bool divides(Findings *findings, int64_t world)
@@ -37,7 +38,8 @@ static bool divides(Findings *findings, int64_t world)
                (long long)world) > 0;
 }
 
-/* What keeps a rotor from being one: contacts, and joints other than hinges about its own axis and at its own centre. */
+/* What keeps a rotor from being one: contacts, and joints other than hinges about its own axis and at its own centre.
+ * */
 static const char holders[] =
     "SELECT (SELECT count(*) FROM contact_step c WHERE c.body_1 = %lld OR c.body_2 = %lld) + (SELECT count(*) FROM "
     "joint j LEFT JOIN body_step b ON b.body = %lld AND b.step = j.created_step WHERE j.type <> 'contact' AND %lld IN "
@@ -73,8 +75,8 @@ static bool symmetric(Findings *findings, int64_t body, const double n[3])
     return yes;
 }
 
-/* A rotor: its axis keeps its direction while the body is fast, the body is symmetric about it, and nothing else acts on
- * it. However far it rotates, every step is exact. */
+/* A rotor: its axis keeps its direction while the body is fast, the body is symmetric about it, and nothing else acts
+ * on it. However far it rotates, every step is exact. */
 static bool isRotor(Findings *findings, int64_t body)
 {
     double axis[3] = {0};
@@ -135,10 +137,11 @@ static void turns(Findings *findings, int64_t world, int64_t before)
     }
 }
 
-/* ---- way ----------------------------------------------------------------------------------------------------------- */
+/* ---- way -----------------------------------------------------------------------------------------------------------
+ * */
 
-/* Length of the line through a shape's centre along a unit vector of its frame [m]: what the shape moves by before it has
- * left its place. */
+/* Length of the line through a shape's centre along a unit vector of its frame [m]: what the shape moves by before it
+ * has left its place. */
 static double chord(const char *type, const double size[3], const double n[3])
 {
     const double across = hypot(n[0], n[1]), along = fabs(n[2]);

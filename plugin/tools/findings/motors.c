@@ -65,7 +65,8 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Raise dParamFMax, or reduce the load; for a gripper that holds something this is normal.");
 }
 
-/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it. */
+/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it.
+ * */
 static bool isClamped(Findings *findings, const Motor *m)
 {
     return queryOne(
@@ -147,8 +148,8 @@ static double torqueAlong(const Query *q, const double torque[3], int which)
     return square > 1e-3 ? fabs(dot[which] - cosine * dot[1 - which]) / square : (double)NAN;
 }
 
-/* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares cannot
- * be separated are compared together: the root of the sum of their squares. */
+/* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares
+ * cannot be separated are compared together: the root of the sum of their squares. */
 static double effort(const Query *q, const Motor *m, double *limit)
 {
     const char *const type = queryText(q, 1);

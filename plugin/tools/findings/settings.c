@@ -14,10 +14,11 @@ static const double fallen = 10;       /* times a body's size, along gravity */
 static const double aside = 0.1;       /* of the way along gravity */
 static const double beside = 0.1;      /* of a body's size: how near it is to the plane where it begins */
 
-/* ---- motors without force ------------------------------------------------------------------------------------------- */
+/* ---- motors without force -------------------------------------------------------------------------------------------
+ * */
 
-/* of each axis with a speed and no force: recorded steps; those with any motor force; those at the speed. A stop that is
- * closed (lo = hi) takes the place of the motor. */
+/* of each axis with a speed and no force: recorded steps; those with any motor force; those at the speed. A stop that
+ * is closed (lo = hi) takes the place of the motor. */
 static const char motors[] =
     "SELECT j.joint, j.type, v.axis, v.value, count(s.step), sum(abs(s.force_motor_x) + abs(s.force_motor_y) + "
     "abs(s.force_motor_z) + abs(s.torque_motor_x) + abs(s.torque_motor_y) + abs(s.torque_motor_z) > 0), sum(abs(CASE "
@@ -58,7 +59,8 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
     return found;
 }
 
-/* ---- gravity -------------------------------------------------------------------------------------------------------- */
+/* ---- gravity --------------------------------------------------------------------------------------------------------
+ * */
 
 /* What of a world there is to be known about gravity and the ground. */
 typedef struct Scene {
@@ -157,7 +159,8 @@ static void gravityDirection(Findings *findings, int64_t world, const Scene *s)
                   -s->size * s->normal[0], -s->size * s->normal[1], -s->size * s->normal[2]);
 }
 
-/* ---- nothing moves -------------------------------------------------------------------------------------------------- */
+/* ---- nothing moves --------------------------------------------------------------------------------------------------
+ * */
 
 /* the largest way and turn of a recorded body, and the largest speed; NaN: no body was recorded */
 static double motionOf(Findings *findings, int64_t world)
@@ -174,13 +177,14 @@ static double motionOf(Findings *findings, int64_t world)
         (long long)world);
 }
 
-/* The magnitudes of a part of the joints' forces, its name put twice into SQL; native steps have the ideal part alone. */
+/* The magnitudes of a part of the joints' forces, its name put twice into SQL; native steps have the ideal part alone.
+ * */
 #define JOINT_FORCE(part)                                                                                              \
     "coalesce(abs(force_" part "_x) + abs(force_" part "_y) + abs(force_" part "_z) + abs(torque_" part                \
     "_x) + abs(torque_" part "_y) + abs(torque_" part "_z), 0)"
 
-/* Whether all joints and contacts have recorded forces, and these are zero. Forces of user constraints are not recorded:
- * rows that belong to nothing else may be theirs. */
+/* Whether all joints and contacts have recorded forces, and these are zero. Forces of user constraints are not
+ * recorded: rows that belong to nothing else may be theirs. */
 static bool forcesAreZero(Findings *findings, int64_t world, const Scene *s)
 {
     const double forces = queryOne(

@@ -20,7 +20,8 @@ static int64_t stepsFirst(Findings *findings, int64_t world, const char *what)
                            what);
 }
 
-/* ---- outcomes ------------------------------------------------------------------------------------------------------ */
+/* ---- outcomes ------------------------------------------------------------------------------------------------------
+ * */
 
 static void outcome(Findings *findings, int64_t world, Severity severity, const char *kind, const char *where,
                     const char *words[3])
@@ -102,7 +103,8 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
     queryEnd(&q);
 }
 
-/* ---- time ----------------------------------------------------------------------------------------------------------- */
+/* ---- time -----------------------------------------------------------------------------------------------------------
+ * */
 
 static int isShorter(const void *x, const void *y)
 {
@@ -110,8 +112,8 @@ static int isShorter(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Duration of the steps over the time that they simulate, from the median of every five successive steps, and so without
- * the interruptions of single steps by other processes, which wall time includes. */
+/* Duration of the steps over the time that they simulate, from the median of every five successive steps, and so
+ * without the interruptions of single steps by other processes, which wall time includes. */
 static double paceOf(Findings *findings, int64_t world)
 {
     enum { Window = 5 };

@@ -38,11 +38,12 @@ struct Trial {
 /* "--integrator adaptive"; of the shorter step: "a step of 0.0025 s" (in one place) */
 const char *trialOption(Findings *findings, int64_t world, TrialSetting setting);
 
-/* Why the world is not tried under this setting, in words for the reader; NULL: it is. touching: also where it has contacts,
- * which a replay has where the recording has them. They do not follow bodies that move otherwise, and may push them: what stays
- * calm with them is cured, what does not may be. */
+/* Why the world is not tried under this setting, in words for the reader; NULL: it is. touching: also where it has
+ * contacts, which a replay has where the recording has them. They do not follow bodies that move otherwise, and may
+ * push them: what stays calm with them is cured, what does not may be. */
 const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setting, bool touching);
-/* The world of the recording under this setting; the same one is tried once. NULL: there is a hindrance, or no memory. */
+/* The world of the recording under this setting; the same one is tried once. NULL: there is a hindrance, or no memory.
+ * */
 const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting setting, bool touching);
 
 #endif

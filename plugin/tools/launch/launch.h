@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/launch.h: the common options of commands, and the start of a program with libukode.so preloaded. */
+/* plugin/tools/launch/launch.h: the common options of commands, and the start of a program with libukode.so preloaded.
+ * */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
 
@@ -19,8 +20,8 @@ void launchPrintOptions(void);
 void launchPrintHelp(const Command *command);
 /* argv[0] of this command, for launchSelf. */
 void launchSetSelf(const char *name);
-/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and PATH.
- * NULL: not found; else free() it. */
+/* The file of this command, symbolic links resolved: from the kernel, or, where there is no /proc, from argv[0] and
+ * PATH. NULL: not found; else free() it. */
 char *launchSelf(void);
 /* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
 void launchSetPath(const char *variable, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/replay.c: ukode replay: a recording's worlds without the program that made them. The work is done by
- * ukode-replay (plugin/tools/replay/), which is linked with ODE, as this command is not. */
+/* plugin/tools/launch/replay.c: ukode replay: a recording's worlds without the program that made them. The work is done
+ * by ukode-replay (plugin/tools/replay/), which is linked with ODE, as this command is not. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Why the dynamic linker preloads nothing into `program` (a path, or a name on PATH; of a script, its interpreter counts
- * as well): a sentence without a full stop, and true; false: nothing is in the way. */
+/* Why the dynamic linker preloads nothing into `program` (a path, or a name on PATH; of a script, its interpreter
+ * counts as well): a sentence without a full stop, and true; false: nothing is in the way. */
 bool targetRefuses(const char *program, char *reason, size_t size);
 
 #endif

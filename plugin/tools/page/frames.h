@@ -35,7 +35,8 @@ typedef struct Things {
     int *first, *last; /* (count) frames of the first and last row; last < first: none */
 } Things;
 
-/* `keys`: SQL, of ?1, the world, for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step, key and `width` numbers. false: no memory. */
+/* `keys`: SQL, of ?1, the world, for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step,
+ * key and `width` numbers. false: no memory. */
 bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things);
 /* Index of a key; -1: not among them. */
 int thingsFind(const Things *things, int64_t key);

@@ -16,8 +16,8 @@
 /* Whole answers, with shapes, in a page: beyond it runs have their poles alone. */
 static const double most_bytes = 16e6;
 
-/* The answers of `ukode modes` among the kept files, the first of each run, as texts that are valid JSON and cannot end the
- * <script> element. */
+/* The answers of `ukode modes` among the kept files, the first of each run, as texts that are valid JSON and cannot end
+ * the <script> element. */
 #define ANSWERS                                                                                                        \
     "answer AS (SELECT point, min(name) AS name, text FROM (SELECT point, name, CAST(content AS TEXT) AS text FROM "   \
     "file WHERE repetition = 1) WHERE json_valid(text) AND json_extract(text, '$.kind') = 'modes' AND "                \
@@ -79,8 +79,8 @@ static void printLocus(ukReader *r, const char *variables)
     }
 }
 
-/* A value as a field of CSV: numbers with all digits; texts quoted, and with an apostrophe where a spreadsheet would evaluate
- * them (plugin/tools/export/export_csv.c). */
+/* A value as a field of CSV: numbers with all digits; texts quoted, and with an apostrophe where a spreadsheet would
+ * evaluate them (plugin/tools/export/export_csv.c). */
 static void writeField(FILE *file, const Query *q, int k)
 {
     if (ukSql.column_type(q->statement, k) != ukSqlText) {

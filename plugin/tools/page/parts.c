@@ -3,7 +3,8 @@
 
 #include "plugin/tools/terminal/column.h"
 
-/* ---- rows as objects: each named by its column, numbers as numbers ------------------------------------------------- */
+/* ---- rows as objects: each named by its column, numbers as numbers -------------------------------------------------
+ * */
 
 void pageWriteValue(FILE *file, const Query *q, int k)
 {
@@ -41,7 +42,8 @@ void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world)
     putc(']', file);
 }
 
-/* ---- things over time ---------------------------------------------------------------------------------------------- */
+/* ---- things over time ----------------------------------------------------------------------------------------------
+ * */
 
 void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count)
 {

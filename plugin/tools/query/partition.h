@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/query/partition.h: a recording of many worlds or bodies, read in linear time.
  *
- * The tables of steps are not indexed by world, so a query of one world reads the rows of all: with W worlds, queries of
- * each of them read W times the file. A partition copies the rows of the selected world into temporary tables of the
- * same names, which hide those of the file from every query that does not say `main.`. Likewise shapes and joints are not
- * indexed by body: of recordings of few worlds and many bodies, temporary copies of these two tables are. Other
+ * The tables of steps are not indexed by world, so a query of one world reads the rows of all: with W worlds, queries
+ * of each of them read W times the file. A partition copies the rows of the selected world into temporary tables of the
+ * same names, which hide those of the file from every query that does not say `main.`. Likewise shapes and joints are
+ * not indexed by body: of recordings of few worlds and many bodies, temporary copies of these two tables are. Other
  * recordings are left as they are. */
 #ifndef UKODE_PLUGIN_TOOLS_QUERY_PARTITION_H
 #define UKODE_PLUGIN_TOOLS_QUERY_PARTITION_H

@@ -9,7 +9,8 @@
 #include "plugin/formats/recording/reader.h"
 
 /* The rows of one statement, one after the other:
- *     for (Query q = queryBegin(r, "SELECT body FROM body WHERE world = %d", 1); queryNext(&q);) use(queryInteger(&q, 0));
+ *     for (Query q = queryBegin(r, "SELECT body FROM body WHERE world = %d", 1); queryNext(&q);) use(queryInteger(&q,
+ *     0));
  * The statement is given back after its last row; queryEnd leaves before that. What fails has no rows, and is told in
  * the reader's `error`. */
 typedef struct Query {
@@ -24,7 +25,8 @@ void queryEnd(Query *query);
 
 double queryNumber(const Query *query, int column);   /* NaN: NULL */
 int64_t queryInteger(const Query *query, int column); /* 0: NULL */
-/* Safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more texts that were not plain. */
+/* Safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more texts that were not plain.
+ * */
 const char *queryText(const Query *query, int column);
 /* As it is stored, for JSON and other forms that escape by themselves. */
 const char *queryRawText(const Query *query, int column);

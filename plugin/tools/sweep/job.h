@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/sweep/job.h: one run: a process and its descendants in a folder and a process group of their own, with limits.
- * Whatever they do costs this run and no other. */
+/* plugin/tools/sweep/job.h: one run: a process and its descendants in a folder and a process group of their own, with
+ * limits. Whatever they do costs this run and no other. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_JOB_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_JOB_H
 

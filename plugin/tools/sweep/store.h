@@ -25,9 +25,9 @@ typedef struct Store {
     char error[600];
 } Store;
 
-/* Opens it, or makes it; what is there must be of the same study, with as many runs or fewer. `derived`: the path is not
- * the user's own but made from the study's, and a symbolic link in its place, which may have come along with the study, is
- * not followed. false: `error` says why. The store must stay where it is until it is closed. */
+/* Opens it, or makes it; what is there must be of the same study, with as many runs or fewer. `derived`: the path is
+ * not the user's own but made from the study's, and a symbolic link in its place, which may have come along with the
+ * study, is not followed. false: `error` says why. The store must stay where it is until it is closed. */
 bool storeOpen(Store *store, const char *path, bool derived, const Study *study, const char *text);
 bool storeHas(const Store *store, long point, int repetition);
 /* A row and its files (plugin/tools/sweep/row.h); one that is there already is left as it is. */

@@ -4,16 +4,16 @@
  *
  * A column is JSON: a number, where all samples are alike; null, where there is none; else
  *     {"n": samples, "o": least value, "s": step, "k": 1 or 2: order of the differences, "d": base64}
- * whose bytes are unsigned integers, 7 bits a byte, lowest first, the top bit set on all but the last: 2 |x| - (x < 0) of
- * each difference x; a 0 is followed by how many more zeros there are. */
+ * whose bytes are unsigned integers, 7 bits a byte, lowest first, the top bit set on all but the last: 2 |x| - (x < 0)
+ * of each difference x; a 0 is followed by how many more zeros there are. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_COLUMN_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_COLUMN_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes `count` samples, `stride` doubles apart, to steps of 2^-bits of their range (bits <= 24). What is not finite is
- * written as the sample before it. */
+/* Writes `count` samples, `stride` doubles apart, to steps of 2^-bits of their range (bits <= 24). What is not finite
+ * is written as the sample before it. */
 void columnWrite(FILE *file, const double *samples, size_t count, size_t stride, int bits);
 
 /* A text as a JSON string that is safe within a <script> element. */

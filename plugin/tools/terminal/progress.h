@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/terminal/progress.h: the status line on the terminal while a program runs: simulated time, speed
- * relative to real time, steps that are not certified. Where stderr is no terminal there is none, or, on request, a line
- * of text a second. */
+ * relative to real time, steps that are not certified. Where stderr is no terminal there is none, or, on request, a
+ * line of text a second. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 

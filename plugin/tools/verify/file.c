@@ -251,8 +251,8 @@ static bool verifySeal(Verifier *v, long long step)
     return true;
 }
 
-/* Whether the equations are those of all bodies and rows that the step's own row says were solved. Without equations the
- * row is all that says so. */
+/* Whether the equations are those of all bodies and rows that the step's own row says were solved. Without equations
+ * the row is all that says so. */
 static void countChecked(Verifier *v, sqlite3_stmt *row, bool native, bool any)
 {
     const bool complete = v->bodies >= ukSql.column_int64(row, 3) && v->rows >= ukSql.column_int64(row, 4);

@@ -36,8 +36,8 @@ bool scaleOf(const Island *island, const Real *multiplier, const Real *accelerat
 
 bool residualOf(const Island *island, Scale *scale, Residual *residual);
 
-/* *largest and *where become |x|/scale and `at` where that is larger; NaN stays. Below the least normal double numbers round
- * by as much as they are: less than that is no scale. */
+/* *largest and *where become |x|/scale and `at` where that is larger; NaN stays. Below the least normal double numbers
+ * round by as much as they are: less than that is no scale. */
 void residualWorse(double *largest, int *where, Real x, Real scale, int at);
 
 /* J x of a row */

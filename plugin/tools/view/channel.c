@@ -43,8 +43,8 @@ static bool isFrame(const unsigned char *data, size_t size)
                        (size_t)head.contacts * sizeof(ukViewContact);
 }
 
-/* Accepts one program at a time. A second one is refused and runs without a viewer: if its connection waited, the program
- * would stay paused without an order, and a third one would block in connect(). */
+/* Accepts one program at a time. A second one is refused and runs without a viewer: if its connection waited, the
+ * program would stay paused without an order, and a third one would block in connect(). */
 static void admit(bool free)
 {
     const int file = accept4(channel.door, NULL, NULL, SOCK_CLOEXEC);

@@ -3,8 +3,8 @@
  *
  * An address has a token of 128 random bits as its first part: requests without it
  * are answered with 403.
- * The Host must be one of the server's own, since a foreign name that resolves to the loopback address (DNS rebinding) is
- * sent as it is; an Origin, if one is sent, must be the server's, which refuses the pages of other sites. */
+ * The Host must be one of the server's own, since a foreign name that resolves to the loopback address (DNS rebinding)
+ * is sent as it is; an Origin, if one is sent, must be the server's, which refuses the pages of other sites. */
 #ifndef UKODE_PLUGIN_TOOLS_VIEW_REQUEST_H
 #define UKODE_PLUGIN_TOOLS_VIEW_REQUEST_H
 

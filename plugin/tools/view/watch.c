@@ -38,7 +38,8 @@ static struct {
     double due;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- the copy ----------------------------------------------------------------------------------------------------- */
+/* ---- the copy -----------------------------------------------------------------------------------------------------
+ * */
 
 static bool copyBytes(const char *from, const char *to)
 {
@@ -71,7 +72,8 @@ static bool copyRecording(void)
     return good;
 }
 
-/* ---- what is read from it ------------------------------------------------------------------------------------------ */
+/* ---- what is read from it ------------------------------------------------------------------------------------------
+ * */
 
 static void putModel(ukReader *reader)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/view/watch.h: looks at the recording of a program that is running, for its model and the findings so far.
- * A look works on a copy, made while SQLite's lock of readers is held, so that the program's writing thread waits for the
- * copying alone. */
+/* plugin/tools/view/watch.h: looks at the recording of a program that is running, for its model and the findings so
+ * far. A look works on a copy, made while SQLite's lock of readers is held, so that the program's writing thread waits
+ * for the copying alone. */
 #ifndef UKODE_PLUGIN_TOOLS_VIEW_WATCH_H
 #define UKODE_PLUGIN_TOOLS_VIEW_WATCH_H
 

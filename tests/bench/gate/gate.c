@@ -5,9 +5,9 @@
  *        gate --store  stores the present counts, in tests/bench/gate/passes.txt
  *        gate --steps CASE ITERATIONS STEPS    takes the steps of one case, for instructions.py
  *
- * A line of that file is CASE ITERATIONS STEPS PASSES; # begins a comment. CASE is SCENE:SIZE/LAW, where a step has at most
- * ITERATIONS fixed-point iterations on the friction bounds, or islands:ROWS/LAW (warm: from their own solution), where
- * STEPS random islands of at most ROWS rows are solved. PASSES is the sum over all steps. */
+ * A line of that file is CASE ITERATIONS STEPS PASSES; # begins a comment. CASE is SCENE:SIZE/LAW, where a step has at
+ * most ITERATIONS fixed-point iterations on the friction bounds, or islands:ROWS/LAW (warm: from their own solution),
+ * where STEPS random islands of at most ROWS rows are solved. PASSES is the sum over all steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -333,8 +333,8 @@ static void reach(bool swapped)
     dWorldDestroy(world);
 }
 
-/* Targets that the local search misses: an arm stretched towards its base, from which no gradient leads; a coupler that is
- * turned, as in an antiparallelogram, and not in the parallelogram that the bars are. */
+/* Targets that the local search misses: an arm stretched towards its base, from which no gradient leads; a coupler that
+ * is turned, as in an antiparallelogram, and not in the parallelogram that the bars are. */
 static void otherBranches(bool swapped)
 {
     dBodyID link[3];

@@ -135,8 +135,8 @@ static void checkRefused(void)
     dWorldDestroy(w);
 }
 
-/* A chain of rods along half a circle, its joints open by 8 mm each along it, as Euler's drift leaves them: the projection
- * moves its end by 0.8 m, and full Newton steps overshoot. Both attachment orders. */
+/* A chain of rods along half a circle, its joints open by 8 mm each along it, as Euler's drift leaves them: the
+ * projection moves its end by 0.8 m, and full Newton steps overshoot. Both attachment orders. */
 static void checkOpenChain(bool swapped)
 {
     enum { Rods = 100 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table; reactions, and
- * what is arbitrary; settings that must not matter, and invalid arguments. */
+/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table; reactions,
+ * and what is arbitrary; settings that must not matter, and invalid arguments. */
 #include <string.h>
 
 #include <ukode/analysis.h>

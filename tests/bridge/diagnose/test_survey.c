@@ -131,7 +131,8 @@ static void large(void)
     sceneDestroy(s);
 }
 
-/* A restore changes neither bodies nor joints: no second diagnosis follows it. One follows a change, also among restores. */
+/* A restore changes neither bodies nor joints: no second diagnosis follows it. One follows a change, also among
+ * restores. */
 static void restored(void)
 {
     for (int early = 0; early < 2; early++) {

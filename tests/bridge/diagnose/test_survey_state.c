@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The diagnosis before a step (UKODE_VERBOSE) leaves the state of the world as it was, whether the step is taken or not. */
+/* The diagnosis before a step (UKODE_VERBOSE) leaves the state of the world as it was, whether the step is taken or
+ * not. */
 #include <math.h>
 #include <string.h>
 
@@ -51,8 +52,8 @@ static void stepsHaveTheSameState(void)
     CHECK(memcmp(hash[0], hash[1], sizeof hash[0]) == 0);
 }
 
-/* The records that the diagnosis reads from ODE are read again by the step: here the check rejects the first one, and the
- * program moves the body, where ODE's getters round differently. */
+/* The records that the diagnosis reads from ODE are read again by the step: here the check rejects the first one, and
+ * the program moves the body, where ODE's getters round differently. */
 static void rejectedStepsLeaveTheState(void)
 {
     static unsigned char before[StateBytes], after[StateBytes];

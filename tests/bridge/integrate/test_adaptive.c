@@ -135,7 +135,8 @@ static void withoutUnits(void)
     }
 }
 
-/* ---- a bead on a rail --------------------------------------------------------------------------------------------- */
+/* ---- a bead on a rail ---------------------------------------------------------------------------------------------
+ * */
 
 static dBodyID beadOn(dWorldID world, dJointID *rail)
 {
@@ -254,7 +255,8 @@ static void goesOnFromASave(void)
     sceneDestroy(s);
 }
 
-/* ---- stiff forces ------------------------------------------------------------------------------------------------- */
+/* ---- stiff forces -------------------------------------------------------------------------------------------------
+ * */
 
 /* spring [N/m], damper [Ns/m] */
 typedef struct Shock {
@@ -270,8 +272,8 @@ static int shock(const struct ukConstraintContext *context, dReal *force, void *
     return 0;
 }
 
-/* A bead at a damper whose rate is 20 000/s, and a spring that takes a second. Explicit sub-steps would be 6000 a second;
- * x = (l2 e^(l1 t) - l1 e^(l2 t)) / (l2 - l1). */
+/* A bead at a damper whose rate is 20 000/s, and a spring that takes a second. Explicit sub-steps would be 6000 a
+ * second; x = (l2 e^(l1 t) - l1 e^(l2 t)) / (l2 - l1). */
 static void stiffBead(void)
 {
     const dWorldID world = dWorldCreate();
@@ -360,8 +362,8 @@ static Scene *cappedChain(ukIntegrator integrator, double h, double erp, double 
     return s;
 }
 
-/* dBodySetMaxAngularSpeed: kept at the end of each of the user's steps, by velocities that the joints allow; what ODE's steps
- * come to as they get shorter. No sub-step is shorter for it. */
+/* dBodySetMaxAngularSpeed: kept at the end of each of the user's steps, by velocities that the joints allow; what ODE's
+ * steps come to as they get shorter. No sub-step is shorter for it. */
 static void capped(void)
 {
     static const ukIntegrator by[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
@@ -412,8 +414,8 @@ static void cappedMotor(void)
     dWorldDestroy(world);
 }
 
-/* A net that starts flat: what its rows hold at second order, accelerations do not know. Poses take it out of its plane,
- * and it keeps its energy. */
+/* A net that starts flat: what its rows hold at second order, accelerations do not know. Poses take it out of its
+ * plane, and it keeps its energy. */
 static void startsFlat(int n, double h, int steps)
 {
     Scene *s = sceneNet(n, 1);

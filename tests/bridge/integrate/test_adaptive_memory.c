@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the adaptive integrator remembers from step to step. A step that is much shorter than its sub-steps tells nothing
- * of them: the next one is divided as before. A step that fails has no part in it: of islands that were stepped before
- * another one failed, stiff ones included, every bit of the state that is saved is as it was. And what it remembers of one
- * island has no effect on another. */
+/* What the adaptive integrator remembers from step to step. A step that is much shorter than its sub-steps tells
+ * nothing of them: the next one is divided as before. A step that fails has no part in it: of islands that were stepped
+ * before another one failed, stiff ones included, every bit of the state that is saved is as it was. And what it
+ * remembers of one island has no effect on another. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints that their CFM and ERP make springs, under the adaptive integrator: closed forms of oscillators and motors that
- * give way, a suspension, the limit of ever shorter steps of ODE's own law, islands of many, and what stays discrete. */
+/* Joints that their CFM and ERP make springs, under the adaptive integrator: closed forms of oscillators and motors
+ * that give way, a suspension, the limit of ever shorter steps of ODE's own law, islands of many, and what stays
+ * discrete. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,8 @@ static double forceAtEnd(dJointID joint)
     return ukJointGetForces(joint, ideal, NULL) == 0 ? ideal[0][0] : NAN;
 }
 
-/* A body of 2 kg whose anchor is drawn out of its ball joint; the largest error of its place in 1 s of steps of 20 ms. */
+/* A body of 2 kg whose anchor is drawn out of its ball joint; the largest error of its place in 1 s of steps of 20 ms.
+ * */
 static double drawn(ukIntegrator integrator, double kp, double damping, double tolerance, long *substeps)
 {
     static const double mass = 2, h = 0.02, x0 = 0.1, anchor[3] = {0.7, -1.3, 2.1};
@@ -343,9 +345,9 @@ static void discrete(void)
     }
 }
 
-/* A body drawn out of an overdamped joint, which comes back at 0.25/s where its damper alone would stop it at 800/s, in steps
- * much longer than both; `driven`: with a wheel, whose motor's bound makes events of the step. Sub-steps of stiff forces that
- * Newton's first pass solves may grow, wherever they begin. */
+/* A body drawn out of an overdamped joint, which comes back at 0.25/s where its damper alone would stop it at 800/s, in
+ * steps much longer than both; `driven`: with a wheel, whose motor's bound makes events of the step. Sub-steps of stiff
+ * forces that Newton's first pass solves may grow, wherever they begin. */
 static long relaxing(bool driven)
 {
     const dWorldID w = springWorld(ukIntegratorAdaptive, 1e-6, 0);

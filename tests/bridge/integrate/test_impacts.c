@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Impacts at stops and contacts under every integrator: the rate after one is -e times the rate before, whatever the joint,
- * the attachment, the stabilization and the step, so that e = 1 keeps the energy (JoltPhysics#1286 compares ODE's bounce,
- * which keeps its height). */
+/* Impacts at stops and contacts under every integrator: the rate after one is -e times the rate before, whatever the
+ * joint, the attachment, the stabilization and the step, so that e = 1 keeps the energy (JoltPhysics#1286 compares
+ * ODE's bounce, which keeps its height). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,8 @@ static const char *const integrator_name[Integrators] = {"euler", "rk4", "adapti
 enum { Stabilizations = 2 };
 static const ukStabilization stabilizations[Stabilizations] = {ukStabilizeProjection, ukStabilizeSplit};
 
-/* ---- rigs: one body between two stops of a joint, thrown along the axis, without gravity --------------------------- */
+/* ---- rigs: one body between two stops of a joint, thrown along the axis, without gravity ---------------------------
+ * */
 
 enum { OnWorld, WorldFirst, OnBody, BodyFirst, Attachments };
 static const char *const attachment_name[Attachments] = {"(b, 0)", "(0, b)", "(b, base)", "(base, b)"};
@@ -100,7 +101,8 @@ static void thrown(const Kind *kind, int attachment, int integrator, int stabili
     dWorldDestroy(r.world);
 }
 
-/* ---- under gravity ------------------------------------------------------------------------------------------------ */
+/* ---- under gravity ------------------------------------------------------------------------------------------------
+ * */
 
 static const double g = 9.81;
 
@@ -179,7 +181,8 @@ static void bouncing(int integrator, int stabilization, double e)
         const double v = dBodyGetLinearVel(d.ball[0])[2];
         if (last < 0 && v > 0) bounces++, energy *= e * e;
         last = v;
-        /* where contact is noticed up to a step late the plane lies lower by as much, for that bounce; e = 1 undoes it */
+        /* where contact is noticed up to a step late the plane lies lower by as much, for that bounce; e = 1 undoes it
+         * */
         if (e == 1) wrong += !(fabs(energyOf(&d) - g) < 1e-4 * g);
         if (e < 1) wrong += !(energyOf(&d) < energy + 1e-9);
     }
@@ -278,7 +281,8 @@ static void pendulum(int integrator, int stabilization)
     dWorldDestroy(world);
 }
 
-/* ---- stops within a step ------------------------------------------------------------------------------------------ */
+/* ---- stops within a step ------------------------------------------------------------------------------------------
+ * */
 
 /* A pendulum from -0.8 rad that bounces off a stop at 0.3 rad: its angle after 2 s. */
 static double bouncedAngle(int integrator, bool swapped, double h, double e)
@@ -324,9 +328,9 @@ static void keepsItsOrder(bool swapped, double e)
     }
 }
 
-/* A slider that falls onto its stop from 0.05 m, or is driven onto it at 0.3 m/s by a motor of unlimited force, ends at rest
- * there: also after infinitely many bounces. Feedback is its weight, and the mean of what acted; the ledger books the
- * impacts as work of the stop. Then the motor, or a velocity that the program sets, takes it off again. */
+/* A slider that falls onto its stop from 0.05 m, or is driven onto it at 0.3 m/s by a motor of unlimited force, ends at
+ * rest there: also after infinitely many bounces. Feedback is its weight, and the mean of what acted; the ledger books
+ * the impacts as work of the stop. Then the motor, or a velocity that the program sets, takes it off again. */
 static void restsAtStop(int integrator, double e, bool driven)
 {
     const double h = 0.01, g = 9.81, speed = 0.3;
@@ -368,7 +372,8 @@ static void restsAtStop(int integrator, double e, bool driven)
     dWorldDestroy(w);
 }
 
-/* ---- stops within a step that are open at both of its ends ----------------------------------------------------------- */
+/* ---- stops within a step that are open at both of its ends
+ * ----------------------------------------------------------- */
 
 static int upTo(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -384,8 +389,8 @@ static int upToGap(const ukConstraintContext *c, dReal *phi, dReal *psi, void *d
     return 0;
 }
 
-/* A slider is thrown up so that it falls again within the step: without a ceiling, a stop or a row of a user constraint, it
- * would be highest after 0.3 steps, and below the ceiling after half of it. */
+/* A slider is thrown up so that it falls again within the step: without a ceiling, a stop or a row of a user
+ * constraint, it would be highest after 0.3 steps, and below the ceiling after half of it. */
 static void ceiling(int integrator, bool row, bool swapped, double e)
 {
     const double h = 0.1, v = 0.3 * g * h;

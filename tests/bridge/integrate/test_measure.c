@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The norm of errors by which the adaptive integrator chooses its steps, against its definition
- * (bridge/integrate/measure.h), computed here from the bodies one by one: an island of three bodies, one of them kinematic,
- * with a lever. */
+ * (bridge/integrate/measure.h), computed here from the bodies one by one: an island of three bodies, one of them
+ * kinematic, with a lever. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -110,7 +110,8 @@ static void scales(void)
     CHECK_NEAR(ukMeasureOf(&l.island, step).speed / (sqrt(e.mass) * e.rounded / step), 1, 1e-12);
 }
 
-/* relative + absolute / L, times the part of the time sqrt(m) L / V that h is: a hundredth at least, all of it at most */
+/* relative + absolute / L, times the part of the time sqrt(m) L / V that h is: a hundredth at least, all of it at most
+ * */
 static void allowances(void)
 {
     static Island l;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RATTLE where rows ask for a velocity that is not zero: a user's constraint that depends on time, and a motor on a base
- * that moves by itself. */
+/* RATTLE where rows ask for a velocity that is not zero: a user's constraint that depends on time, and a motor on a
+ * base that moves by itself. */
 #include <math.h>
 #include <stdio.h>
 
@@ -62,7 +62,8 @@ static void dependsOnTime(void)
     CHECK_NEAR(apart(place[0], exact) / apart(place[1], exact), 4, 0.2);
 }
 
-/* A rod on a hinge to a base that goes at 0.5 m/s and turns at 2 rad/s; its motor adds 3 rad/s. Where it is at `time`. */
+/* A rod on a hinge to a base that goes at 0.5 m/s and turns at 2 rad/s; its motor adds 3 rad/s. Where it is at `time`.
+ * */
 static double driven(double h, double time)
 {
     const dWorldID w = dWorldCreate();

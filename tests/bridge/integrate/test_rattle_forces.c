@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constraint forces under RATTLE are those at the end of the step: what user constraints and joints report is what the state
- * that is seen there asks for, and laws that read them keep the second order. */
+/* Constraint forces under RATTLE are those at the end of the step: what user constraints and joints report is what the
+ * state that is seen there asks for, and laws that read them keep the second order. */
 #include <math.h>
 #include <stdio.h>
 
@@ -47,8 +47,8 @@ static void rub(const struct ukConstraintContext *c, const dReal *ideal, dReal *
 
 typedef enum Friction { Smooth, Coulomb, Own } Friction;
 
-/* The angle after 0.3 s from 6 m/s at the bottom; *normal: the largest difference between the force that is reported and
- * m (v^2/R + g cos) of the states that are seen. */
+/* The angle after 0.3 s from 6 m/s at the bottom; *normal: the largest difference between the force that is reported
+ * and m (v^2/R + g cos) of the states that are seen. */
 static double onARing(ukIntegrator integrator, Friction friction, double h, double *normal)
 {
     const dWorldID w = newWorld(g);

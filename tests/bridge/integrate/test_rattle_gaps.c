@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* RATTLE goes on: chains whose links turn by a radian a step, which have no solution but in parts of the step, and joints of
- * every type whose bodies a program has set apart (webots#2899). A gap closes in one step, throws nobody, and keeps the
- * momenta of what is joined to nothing else. What cannot be closed is refused, with a joint and a remedy. */
+/* RATTLE goes on: chains whose links turn by a radian a step, which have no solution but in parts of the step, and
+ * joints of every type whose bodies a program has set apart (webots#2899). A gap closes in one step, throws nobody, and
+ * keeps the momenta of what is joined to nothing else. What cannot be closed is refused, with a joint and a remedy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -126,8 +126,8 @@ static void setApart(dBodyID b, Gap gap)
     dBodySetRotation(b, turned);
 }
 
-/* A pair that turns freely, a body on the world either way round, or the middle of a chain of six in which the joints beside
- * are balls and hinges. */
+/* A pair that turns freely, a body on the world either way round, or the middle of a chain of six in which the joints
+ * beside are balls and hinges. */
 static void closes(dJointType type, Place place, Gap gap)
 {
     const int count = place == Pair ? 2 : place == Middle ? 6 : 1, moved = place == Middle ? 3 : place == Pair;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random worlds under RATTLE, joints of every type that acts between two bodies, starts beside the constraints included: groups
- * that are joined to nothing else keep their linear and angular momentum to rounding. `test_rattle_momentum 2000` takes so
- * many worlds. */
+/* Random worlds under RATTLE, joints of every type that acts between two bodies, starts beside the constraints
+ * included: groups that are joined to nothing else keep their linear and angular momentum to rounding.
+ * `test_rattle_momentum 2000` takes so many worlds. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,8 +36,8 @@ static int number(const RandomWorld *w, dBodyID b)
     return -1;
 }
 
-/* group[i]: the first body of the group of body i; -1: it is joined to what does not move, or by a joint whose two forces
- * are not on one line (linear motors along fixed axes, gears). */
+/* group[i]: the first body of the group of body i; -1: it is joined to what does not move, or by a joint whose two
+ * forces are not on one line (linear motors along fixed axes, gears). */
 static void findGroups(const RandomWorld *w, int group[MaxWorldBodies])
 {
     bool tied[MaxWorldBodies];

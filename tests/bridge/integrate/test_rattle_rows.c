@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* User constraints under RATTLE whose rows have no position error: accelerations alone, velocities, both beside positions;
- * several rows, several constraints, joints and laws on one body. Motions have closed forms, errors are of second order,
- * and forces are those at the end of the step. */
+/* User constraints under RATTLE whose rows have no position error: accelerations alone, velocities, both beside
+ * positions; several rows, several constraints, joints and laws on one body. Motions have closed forms, errors are of
+ * second order, and forces are those at the end of the step. */
 #include <math.h>
 #include <stdio.h>
 
@@ -125,8 +125,8 @@ static void constantSpeed(double t, double place[3])
     place[2] = -9 / g * log(cosh(g * t / 3));
 }
 
-/* A knife edge on an incline that turns at 1.3 rad/s about y (Neimark & Fufaev 1972), as the tutorial's skate: the edge blocks
- * the body's x. */
+/* A knife edge on an incline that turns at 1.3 rad/s about y (Neimark & Fufaev 1972), as the tutorial's skate: the edge
+ * blocks the body's x. */
 static int skate(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
     const ukBodyState *s = c->bodies;
@@ -252,9 +252,9 @@ static void rise(void)
     }
 }
 
-/* On a rail along x with a damper of 0.7 Ns/m, x'' = -4 x by one constraint; a second body hangs by a ball joint, held to
- * x'' = -4 x and z'' = 0 by constraints of its own: what the first constraint bears is m x'' + 0.7 x' at the end of every
- * step. reverse: the rail is attached as (0, body). */
+/* On a rail along x with a damper of 0.7 Ns/m, x'' = -4 x by one constraint; a second body hangs by a ball joint, held
+ * to x'' = -4 x and z'' = 0 by constraints of its own: what the first constraint bears is m x'' + 0.7 x' at the end of
+ * every step. reverse: the rail is attached as (0, body). */
 static double onARail(double h, bool reverse)
 {
     const dWorldID w = newWorld(g);

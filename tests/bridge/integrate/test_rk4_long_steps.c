@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Steps that are too long for RK4, of closed loops: where the projection onto the constraints takes more from the velocity
- * than there was, or rows begin to depend on one another within the step and energy is gained, it is refused. What is
- * taken is inexact, but adds no more than so many times the largest kinetic energy until then; what is refused is gone
- * on with in shorter steps. */
+/* Steps that are too long for RK4, of closed loops: where the projection onto the constraints takes more from the
+ * velocity than there was, or rows begin to depend on one another within the step and energy is gained, it is refused.
+ * What is taken is inexact, but adds no more than so many times the largest kinetic energy until then; what is refused
+ * is gone on with in shorter steps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,8 +56,9 @@ static int taken(const Kind *kind, double h, int start)
     return refused;
 }
 
-/* Chains with a heavy body at one end, let go level: the tension makes the light links swing fast. What is refused is gone
- * on with in steps of a twentieth, from rates that are slightly off: there, too, no step adds more than there was twice. */
+/* Chains with a heavy body at one end, let go level: the tension makes the light links swing fast. What is refused is
+ * gone on with in steps of a twentieth, from rates that are slightly off: there, too, no step adds more than there was
+ * twice. */
 static int heavyChain(int links, double h, int start)
 {
     Scene *const s = sceneHeavyChain(links, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What turns under every continuous integrator. A spin beyond dBodySetMaxAngularSpeed is cut to it together with what the
- * body's joints couple it with: a pendulum keeps v = w x r. A body without gyroscopic torque keeps its spin, so that its
- * orientation is the one rotation about it, to rounding. */
+/* What turns under every continuous integrator. A spin beyond dBodySetMaxAngularSpeed is cut to it together with what
+ * the body's joints couple it with: a pendulum keeps v = w x r. A body without gyroscopic torque keeps its spin, so
+ * that its orientation is the one rotation about it, to rounding. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stops of joints with friction and laws, every type, attachment and continuous integrator: bodies stay within the stops, no
- * step gains energy, fails, or is taken in the discrete form. At a stop that holds, the force of dry friction on the same
- * axis is not unique, nor are those in a closed loop at rest: both stop and friction hold the motion. */
+/* Stops of joints with friction and laws, every type, attachment and continuous integrator: bodies stay within the
+ * stops, no step gains energy, fails, or is taken in the discrete form. At a stop that holds, the force of dry friction
+ * on the same axis is not unique, nor are those in a closed loop at rest: both stop and friction hold the motion. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,7 +11,8 @@
 
 static const char *const integrator_name[] = {"euler", "rk4", "adaptive", "rattle"};
 
-/* ---- one joint with stops on all axes ------------------------------------------------------------------------------ */
+/* ---- one joint with stops on all axes ------------------------------------------------------------------------------
+ * */
 
 enum { MostAxes = 3 };
 
@@ -225,7 +226,8 @@ static void swings(const Kind *kind, bool two, bool swapped, int laws, int integ
     dWorldDestroy(rig.world);
 }
 
-/* Without gravity motions die away below the smallest number, against a motor that presses onto a stop or by themselves. */
+/* Without gravity motions die away below the smallest number, against a motor that presses onto a stop or by
+ * themselves. */
 static void diesAway(const Kind *kind, int laws, int integrator, bool pressed)
 {
     Rig rig = rigOf(kind, kind->both, true, laws, 606);
@@ -243,8 +245,8 @@ static void diesAway(const Kind *kind, int laws, int integrator, bool pressed)
 
 /* ---- a closed loop --------------------------------------------------------------------------------------------------- */
 
-/* A planar four-bar with friction in all hinges falls, comes to rest by friction or on a stop of its first hinge, and is
- * then pushed. Friction has more rows than the linkage has motions. */
+/* A planar four-bar with friction in all hinges falls, comes to rest by friction or on a stop of its first hinge, and
+ * is then pushed. Friction has more rows than the linkage has motions. */
 static void fourBar(int integrator, bool stop, double mu, double push)
 {
     static const double at[5][2] = {{0, 0}, {0.2, 0.3}, {0.9, 0.35}, {0.8, 0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switching times: RK4 and RATTLE keep their order across a force that changes abruptly at a declared time, adaptive needs
- * no search for it; save and restore; what is refused. */
+/* Switching times: RK4 and RATTLE keep their order across a force that changes abruptly at a declared time, adaptive
+ * needs no search for it; save and restore; what is refused. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -168,8 +168,8 @@ static int timed(const ukConstraintContext *c, dReal *force, void *data)
     return 0;
 }
 
-/* a sum of step sizes of 0.1 s misses 0.3 s from above and 0.8 s from below: each side gets its own force, and no step is
- * divided */
+/* a sum of step sizes of 0.1 s misses 0.3 s from above and 0.8 s from below: each side gets its own force, and no step
+ * is divided */
 static void onTheStep(ukIntegrator integrator, double when)
 {
     const double h = 0.1;

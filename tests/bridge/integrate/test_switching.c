@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switching functions: RK4 and RATTLE keep their order, and adaptive its tolerance, where a law, a user force or the law
- * of a user constraint changes abruptly at a position; against a closed form. Motions that start at the zero, and those
- * that are driven back to it from both sides; save and restore, ledger, errors. */
+/* Switching functions: RK4 and RATTLE keep their order, and adaptive its tolerance, where a law, a user force or the
+ * law of a user constraint changes abruptly at a position; against a closed form. Motions that start at the zero, and
+ * those that are driven back to it from both sides; save and restore, ledger, errors. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/bridge/island/test_column_order.c: which body the columns of ukEquations belong to, as docs/conventions.md states it:
- * islands from the newest body, bodies of an island depth-first, of several neighbours the one at the earliest attached
- * joint first. */
+/* tests/bridge/island/test_column_order.c: which body the columns of ukEquations belong to, as docs/conventions.md
+ * states it: islands from the newest body, bodies of an island depth-first, of several neighbours the one at the
+ * earliest attached joint first. */
 #include "tests/check.h"
 
 #include <ukode/ukode.h>

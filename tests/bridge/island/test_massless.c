@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies without mass: mechanisms with terminals between their parts move as the same mechanisms without them, with
- * joints in either order, contacts, stops, motors, laws and forces; motions that nothing determines are named. In analyses:
- * test_massless_analyses.c. */
+ * joints in either order, contacts, stops, motors, laws and forces; motions that nothing determines are named. In
+ * analyses: test_massless_analyses.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +152,8 @@ static void act(Parts *p)
     if (p->kind == Force) CHECK(ukForceCreate(p->world, &p->end, 1, push, p->at) != NULL);
 }
 
-/* How many steps move both alike to rounding. In Euler's steps, a terminal that leaves its plane turns against the first
- * part, by h^2, until ERP turns it back; the second part feels it. */
+/* How many steps move both alike to rounding. In Euler's steps, a terminal that leaves its plane turns against the
+ * first part, by h^2, until ERP turns it back; the second part feels it. */
 static int stepsOf(int kind, ukIntegrator integrator, bool exact)
 {
     const bool euler = integrator == ukIntegratorEuler, planar = kind < Stop && !exact;
@@ -400,7 +400,8 @@ static void centred(ukIntegrator integrator, ukJointRule rule, int order)
     CHECK(ukWorldStep(w, h) == 1);
     ukReport r;
     CHECK(ukWorldGetReport(w, &r) == 0 && r.ok);
-    /* (m + load_m) x'' + load_m c s'' = 0, load_m (c x'' + s'') = force; the motor's rate is that of the joint's first body
+    /* (m + load_m) x'' + load_m c s'' = 0, load_m (c x'' + s'') = force; the motor's rate is that of the joint's first
+     * body
      */
     const double c = dCalcVectorDot3(rail_axis, arm_axis), part = load_m / (m + load_m), sign = order & 4 ? 1 : -1;
     const double s = sign * force / load_m / (1 - c * c * part), x = -c * s * part, zero[3] = {0};

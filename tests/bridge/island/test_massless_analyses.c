@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies without mass in analyses: modes, linearizations, inverse dynamics and equilibria do not depend on terminals. */
+/* Bodies without mass in analyses: modes, linearizations, inverse dynamics and equilibria do not depend on terminals.
+ * */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +56,8 @@ static Rods rods(bool terminal, bool swapped)
     return r;
 }
 
-/* What is computed of the rods: frequencies; torques of the hinges for 1 rad/s^2 about the upper one; the equilibrium under
- * a force, and its softest motion. */
+/* What is computed of the rods: frequencies; torques of the hinges for 1 rad/s^2 about the upper one; the equilibrium
+ * under a force, and its softest motion. */
 static void analyze(Rods *r, double x[6])
 {
     const ukMode *mode;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bevel gears on bearings, whose axes meet at 60, 90 or 120 degrees and point either way, under every integrator: a torque T on
- * the first wheel turns it by T t^2 / (2 (I0 + I1 (R0/R1)^2)) and the second by R0/R1 of it, the way that the wheels touch,
- * wherever the world's origin is. ODE's rows do so for one of the four ways in which the axes point, and only
- * at right angles. */
+/* Bevel gears on bearings, whose axes meet at 60, 90 or 120 degrees and point either way, under every integrator: a
+ * torque T on the first wheel turns it by T t^2 / (2 (I0 + I1 (R0/R1)^2)) and the second by R0/R1 of it, the way that
+ * the wheels touch, wherever the world's origin is. ODE's rows do so for one of the four ways in which the axes point,
+ * and only at right angles. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which rows joints have under Euler: asked for, told, saved; and what they do to joints that are displaced. ODE's rows of
- * PU and Hinge2 push the bodies along different lines once the joint has slid or its suspension has given way
+/* Which rows joints have under Euler: asked for, told, saved; and what they do to joints that are displaced. ODE's rows
+ * of PU and Hinge2 push the bodies along different lines once the joint has slid or its suspension has given way
  * (the ODE list, 2003, of hinge2): a bead on a turning rod of 0.19 J has 5e20 J after 10 s, a car that turns over goes
  * from 3.1 J to 4.6e9 J. Exact rows, and every continuous integrator, keep energy and angular momentum. */
 #include <math.h>

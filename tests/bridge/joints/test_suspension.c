@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A suspension of Webots' fork (bridge/joints/suspension.h) in worlds of any ODE: the rule is set in the world's record. */
+/* A suspension of Webots' fork (bridge/joints/suspension.h) in worlds of any ODE: the rule is set in the world's
+ * record. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ typedef struct Suspended {
     dJointID hinge;
 } Suspended;
 
-/* a wheel below a chassis that is held, on a hinge with a suspension along z; `reverse`: attached the other way round */
+/* a wheel below a chassis that is held, on a hinge with a suspension along z; `reverse`: attached the other way round
+ * */
 static Suspended suspendedBegin(bool held, bool reverse, double k, double d)
 {
     Suspended s = {.world = dWorldCreate()};

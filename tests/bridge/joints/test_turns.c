@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rotational stops near pi and beyond hold a body that is thrown at them, under every integrator, in every order of
- * attachment: angles count their turns. ODE takes them from [-pi, pi], where a stop at 3.1 is passed and the one at -3.1
- * throws the body (webots#3947, drcsim#322: a body of 0.8 J leaves with 141 J). The body is a ball of 1 kg that turns at
- * 13.7 rad/s: its first step beyond 3.1 is at 3.151 > pi. */
+ * attachment: angles count their turns. ODE takes them from [-pi, pi], where a stop at 3.1 is passed and the one at
+ * -3.1 throws the body (webots#3947, drcsim#322: a body of 0.8 J leaves with 141 J). The body is a ball of 1 kg that
+ * turns at 13.7 rad/s: its first step beyond 3.1 is at 3.151 > pi. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,7 +201,8 @@ static void everyStopHolds(double hi, double speed)
                 double fastest;
                 const Scene s = sceneOf(k, (Order)order, (ukIntegrator)i, -hi, hi);
                 const double most = thrown(&s, speed, 100, &fastest);
-                /* a step in the discrete form enters the stop, the others end there: AMotors in Euler mode have no others */
+                /* a step in the discrete form enters the stop, the others end there: AMotors in Euler mode have no
+                 * others */
                 const double step = 1.01 * h * fabs(speed);
                 const bool enters = i == ukIntegratorEuler || kinds[k].build == euler0 || kinds[k].build == euler2;
                 const double least = enters ? hi : hi - step;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gauss's function by joint, against its definition from the equations of the step in long double: G_ni = (Qc - C)' M^-1
- * (Qc - C) and G_i = Qc' M^-1 Qc (Udwadia 2000 [15], [16], [18]), in random worlds with laws under every integrator; and
- * the shares of joints, contacts and user constraints add up to both. Closed forms; what a getter answers without a step.
+/* Gauss's function by joint, against its definition from the equations of the step in long double: G_ni = (Qc - C)'
+ * M^-1 (Qc - C) and G_i = Qc' M^-1 Qc (Udwadia 2000 [15], [16], [18]), in random worlds with laws under every
+ * integrator; and the shares of joints, contacts and user constraints add up to both. Closed forms; what a getter
+ * answers without a step.
  */
 #include <math.h>
 #include <stdlib.h>

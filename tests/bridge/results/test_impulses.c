@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What dJointFeedback reports is the mean force over the step, under every integrator: h times the feedback of the joints on
- * a body, gravity and the forces that act on it is the change of its momentum, velocity jumps included; the momentum of
- * bodies that only joints hold together stays, the angular momentum to the integrator's order. */
+/* What dJointFeedback reports is the mean force over the step, under every integrator: h times the feedback of the
+ * joints on a body, gravity and the forces that act on it is the change of its momentum, velocity jumps included; the
+ * momentum of bodies that only joints hold together stays, the angular momentum to the integrator's order. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,8 @@ static int stepBalanced(RandomWorld *w, double h, Balance *sum)
     return 1;
 }
 
-/* ---- momentum of isolated groups ----------------------------------------------------------------------------------- */
+/* ---- momentum of isolated groups -----------------------------------------------------------------------------------
+ * */
 
 /* about the origin, over the first `bodies` */
 static void momenta(const RandomWorld *w, double P[3], double L[3])
@@ -112,7 +113,8 @@ static bool isolated(const RandomWorld *w)
     return w->joints > 0;
 }
 
-/* ---- random worlds -------------------------------------------------------------------------------------------------- */
+/* ---- random worlds --------------------------------------------------------------------------------------------------
+ * */
 
 typedef struct Tally {
     int worlds, steps, failed, isolated;
@@ -140,8 +142,8 @@ static void keepMomentum(const RandomWorld *w, const double P0[3], const double 
     }
 }
 
-/* Whether hinge2 and ball joints hold a pair of bodies by more rows than these have relative freedoms: infinite motors then
- * contradict one another. */
+/* Whether hinge2 and ball joints hold a pair of bodies by more rows than these have relative freedoms: infinite motors
+ * then contradict one another. */
 static bool overdetermined(const RandomWorld *w)
 {
     for (int j = 0; j < w->joints; j++) {
@@ -233,8 +235,8 @@ static void tell(int integrator, int stops, const Tally *t)
            t->angular);
 }
 
-/* Gears without bearings, where RATTLE takes poses that are found beside Newton's method; a rod that starts 0.13 rad beside
- * its length, whose projection must not stall, nor take angular momentum. */
+/* Gears without bearings, where RATTLE takes poses that are found beside Newton's method; a rod that starts 0.13 rad
+ * beside its length, whose projection must not stall, nor take angular momentum. */
 static void rare(void)
 {
     static const int beside[] = {200, 881, 1288, 1544};

@@ -111,8 +111,8 @@ static void order(void)
     CHECK(left[0] / left[1] > 10 && left[1] < 1e-5);
 }
 
-/* RK4 with dry friction: what a step has booked up to where a hinge stuck or struck a stop counts no more once it has met
- * the stops too often and is taken again, as an Euler step. */
+/* RK4 with dry friction: what a step has booked up to where a hinge stuck or struck a stop counts no more once it has
+ * met the stops too often and is taken again, as an Euler step. */
 static void stickAndStop(void)
 {
     const dWorldID w = ledgerWorld();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ledger: what users do: constraints, forces, callbacks that move or destroy, forces on bodies that wake; steps that
- * fail; mistaken arguments. */
+/* The ledger: what users do: constraints, forces, callbacks that move or destroy, forces on bodies that wake; steps
+ * that fail; mistaken arguments. */
 #include <math.h>
 #include <string.h>
 

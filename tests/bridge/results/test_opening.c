@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joints that one step of Euler's method opens. A body on a pivot at distance l that turns at the rate x/h leaves it by
- * l sqrt((1 - cos a)^2 + (x - sin a)^2): its centre moves along the tangent by l x, and ODE turns it by a = 2 atan(x/2). */
+ * l sqrt((1 - cos a)^2 + (x - sin a)^2): its centre moves along the tangent by l x, and ODE turns it by a = 2
+ * atan(x/2). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ukReport.pivots counts changes of the active set, rows that become free or meet a bound; ukReport.factorizations the
- * factorizations on the way. A homotopy changes one row at a time on one factor, so it has many pivots and counts as one
- * factorization; a step whose initial guess has the right set has no pivot. */
+ * factorizations on the way. A homotopy changes one row at a time on one factor, so it has many pivots and counts as
+ * one factorization; a step whose initial guess has the right set has no pivot. */
 #include <math.h>
 
 #include <ukode/ukode.h>

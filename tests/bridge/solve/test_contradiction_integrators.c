@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What no step can do, every integrator refuses: two user constraints, a constraint and a joint, a constraint and a motor,
- * that ask one body for two accelerations, and a row of zeros that asks for one; with and without error functions, with
- * split stabilization, whichever was made first. The world stays as it was, and the message names one of the two. Motors
- * that ask for two velocities are a reported compromise. */
+/* What no step can do, every integrator refuses: two user constraints, a constraint and a joint, a constraint and a
+ * motor, that ask one body for two accelerations, and a row of zeros that asks for one; with and without error
+ * functions, with split stabilization, whichever was made first. The world stays as it was, and the message names one
+ * of the two. Motors that ask for two velocities are a reported compromise. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +151,8 @@ static int floorError(const struct ukConstraintContext *c, dReal *phi, dReal *ps
 }
 
 /* A motor of infinite force drives a body, or one that is fixed to it, into a stop or a one-sided row, and nothing is
- * soft: no multipliers satisfy both, so none are certified, however large they are. With ODE's CFM the step is exact. */
+ * soft: no multipliers satisfy both, so none are certified, however large they are. With ODE's CFM the step is exact.
+ * */
 static void notCertified(ukIntegrator integrator, bool stop, bool second, bool swapped, double cfm)
 {
     const dWorldID w = newWorld(9.81);

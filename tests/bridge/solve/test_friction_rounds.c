@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Self-consistent friction: small islands satisfy the law; large moving ones approximate it by fixed-point iterations,
- * every step is certified for its friction bounds, and ukReport.coupling is the distance from the law. bench/gate counts
- * the passes. */
+ * every step is certified for its friction bounds, and ukReport.coupling is the distance from the law. bench/gate
+ * counts the passes. */
 #include <ukode/ukode.h>
 
 #include "demos/scenes.h"
@@ -51,8 +51,8 @@ static void smallIslandsMeetTheLaw(void)
         }
 }
 
-/* Islands of several hundred rows begin with bounds that nearly agree: near in 81 and 63 % of steps from bounds that were
- * carried from step to step. */
+/* Islands of several hundred rows begin with bounds that nearly agree: near in 81 and 63 % of steps from bounds that
+ * were carried from step to step. */
 static void largeIslandsComeNear(void)
 {
     const Run box = run("pile", 60, 3, ukFrictionOde, 120, 0), cone = run("pile", 60, 3, ukFrictionCone, 120, 0);
@@ -78,8 +78,8 @@ static void moreRoundsComeNearer(void)
     CHECK((many.met > few.met || few.met == few.steps) && many.near >= few.near);
 }
 
-/* A falling heap of 200, QuickStep's law: 13 to 19 % of steps are near if the friction bounds are those carried from the
- * last step. */
+/* A falling heap of 200, QuickStep's law: 13 to 19 % of steps are near if the friction bounds are those carried from
+ * the last step. */
 static void aLargeHeapComesNear(void)
 {
     const Run r = run("pile", 200, 6, ukFrictionOde, 230, 0);
@@ -87,7 +87,8 @@ static void aLargeHeapComesNear(void)
 }
 
 /* A heap that has come to rest meets the law, by bounds that the steps before carry to each: with a layer of 1 or 2 mm,
- * eight of nine heaps of 50 to 110; in bounds of the last step's forces three, in bounds found anew in each step none. */
+ * eight of nine heaps of 50 to 110; in bounds of the last step's forces three, in bounds found anew in each step none.
+ * */
 static void aHeapAtRestMeetsTheLaw(void)
 {
     const Run r = run("pile", 60, 3, ukFrictionOde, 430, 1e-3);

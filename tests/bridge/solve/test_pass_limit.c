@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ukWorldSetPassLimit: an island takes no more factorizations, its step says how inexact it is, heaps stay together whatever
- * the limit, and a limit that is not reached changes no bit. */
+/* ukWorldSetPassLimit: an island takes no more factorizations, its step says how inexact it is, heaps stay together
+ * whatever the limit, and a limit that is not reached changes no bit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

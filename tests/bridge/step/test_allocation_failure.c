@@ -396,8 +396,8 @@ static size_t save(const Made *m, unsigned char *bytes)
     return size;
 }
 
-/* Whether an allocation was left to fail: in saving, in taking an earlier state over, and where the inputs of a recording
- * begin. What fails says so, and the world is as it was, all that it saves. */
+/* Whether an allocation was left to fail: in saving, in taking an earlier state over, and where the inputs of a
+ * recording begin. What fails says so, and the world is as it was, all that it saves. */
 static bool keeping(Kind kind, int k, unsigned char *const bytes[3])
 {
     Made m = make(kind);
@@ -438,7 +438,8 @@ static void everyKeeping(void)
     CHECK(failures > 150);
 }
 
-/* ---- a recording --------------------------------------------------------------------------------------------------- */
+/* ---- a recording ---------------------------------------------------------------------------------------------------
+ * */
 
 static char path[64];
 
@@ -454,7 +455,8 @@ static double ask(const char *sql)
 }
 
 /* Whether an allocation was left to fail in every third step, which finds its bodies changed: such a step is not told.
- * The others are, each body once, and work by cause is what it is (tests/plugin/recording/test_recording.c, worksOfAllSteps). */
+ * The others are, each body once, and work by cause is what it is (tests/plugin/recording/test_recording.c,
+ * worksOfAllSteps). */
 static bool recorded(int k)
 {
     const double h = 0.004, force = 3, mass = 2, a = force / mass - 9.81;

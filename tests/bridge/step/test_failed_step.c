@@ -159,9 +159,9 @@ static dBodyID link(dWorldID world, dReal x)
     return b;
 }
 
-/* Three islands, the newest first: a swinging arm with friction, a reported force and an Euler motor, which drives a body
- * that a constraint turns; a body that hangs, whose joint reports to the same dJointFeedback; a body that a user's force
- * pulls, or one whose force is not finite. */
+/* Three islands, the newest first: a swinging arm with friction, a reported force and an Euler motor, which drives a
+ * body that a constraint turns; a body that hangs, whose joint reports to the same dJointFeedback; a body that a user's
+ * force pulls, or one whose force is not finite. */
 static dWorldID threeIslands(dJointFeedback *feedback, dBodyID *bad)
 {
     const dWorldID world = dWorldCreate();

@@ -18,7 +18,8 @@ enum { Bodies = 2, N = 6 * Bodies, Most = 64, Actuators = 8, Rows = 3 };
 
 typedef long double Real;
 
-/* A system: rows of the servo in the order of the constraint's bodies, wrenches of the actuators in that of the world's. */
+/* A system: rows of the servo in the order of the constraint's bodies, wrenches of the actuators in that of the
+ * world's. */
 typedef struct Servo {
     int rows, actuators, weighted;
     double A[Rows * N], b[Rows], W[Rows]; /* A in the order given at creation */
@@ -86,7 +87,8 @@ static dBodyID brick(dWorldID world, Random *r)
     return body;
 }
 
-/* A joint of one of three types; a reversed one holds the bodies in the other order, with several bodies or the world. */
+/* A joint of one of three types; a reversed one holds the bodies in the other order, with several bodies or the world.
+ * */
 static dJointID joinBodies(dWorldID world, Random *r, dBodyID a, dBodyID b, int type)
 {
     const double axis[3] = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1)};
@@ -238,7 +240,8 @@ static void compareFormula(uint64_t seed, ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
-/* ---- motion: two carts in a row on a rail, driven against the ground and against each other ------------------------- */
+/* ---- motion: two carts in a row on a rail, driven against the ground and against each other -------------------------
+ * */
 
 typedef struct Carts {
     dWorldID world;
@@ -344,7 +347,8 @@ static void cartsMove(ukIntegrator integrator, bool reversed)
     dWorldDestroy(c.world);
 }
 
-/* two targets 0 and 1 m with weights 3 and 1: the cart swings about 1/4 m; without a weight they contradict each other */
+/* two targets 0 and 1 m with weights 3 and 1: the cart swings about 1/4 m; without a weight they contradict each other
+ * */
 static void weightedTargets(ukIntegrator integrator)
 {
     Carts c;
@@ -364,7 +368,8 @@ static void weightedTargets(ukIntegrator integrator)
     dWorldDestroy(c.world);
 }
 
-/* ---- a row whose accelerations vanish ----------------------------------------------------------------------------- */
+/* ---- a row whose accelerations vanish -----------------------------------------------------------------------------
+ * */
 
 static int levelRows(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
@@ -425,7 +430,8 @@ static void keepsLevel(ukIntegrator integrator, bool reversed)
     dWorldDestroy(arm.world);
 }
 
-/* ---- order of the integrators, with and without joint laws --------------------------------------------------------- */
+/* ---- order of the integrators, with and without joint laws ---------------------------------------------------------
+ * */
 
 /* a torque about the first hinge that depends on its ideal force */
 static void bearing(const ukNonIdealContext *context, double force_and_torque[2][6], void *data)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Servo constraints with actuators beside contacts, stops, motors of finite force and joint laws. Random systems with frictionless
- * contacts against an enumeration of all active sets in long double: for each set the forces of least cost, of which the
- * step must take one whose contacts push and whose other contacts separate. Friction, stops and motors against closed
- * forms, under the integrators, both orders of attachment, saved states, the ledger; what is refused. Fixed seeds. */
+/* Servo constraints with actuators beside contacts, stops, motors of finite force and joint laws. Random systems with
+ * frictionless contacts against an enumeration of all active sets in long double: for each set the forces of least
+ * cost, of which the step must take one whose contacts push and whose other contacts separate. Friction, stops and
+ * motors against closed forms, under the integrators, both orders of attachment, saved states, the ledger; what is
+ * refused. Fixed seeds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +216,8 @@ static int countSets(dWorldID world, const Servo *s, const double *u, bool *take
     return sets;
 }
 
-/* What the steps of all seeds have been: taken; refused although a set is consistent; contacts that push, of so many. */
+/* What the steps of all seeds have been: taken; refused although a set is consistent; contacts that push, of so many.
+ * */
 typedef struct Tally {
     int taken, missed, pushing, contacts;
 } Tally;
@@ -282,8 +284,9 @@ static int stepInPlace(dWorldID world, const Servo *s)
     return done == 1 ? ukOk : ukGetLastError();
 }
 
-/* With friction of contacts, or, odd seeds, a joint law, or, every fourth, laws and no contact: the forces of least cost for the active set of the step, under
- * the forces of the rows at their bounds and the force C of the law, which are applied forces. */
+/* With friction of contacts, or, odd seeds, a joint law, or, every fourth, laws and no contact: the forces of least
+ * cost for the active set of the step, under the forces of the rows at their bounds and the force C of the law, which
+ * are applied forces. */
 static void compareFriction(uint64_t seed, ukIntegrator integrator, int *sliding, int *sticking, int *laws)
 {
     Random r = {.state = seed * 4093 + 17};
@@ -414,7 +417,8 @@ static void friction(ukIntegrator integrator, bool swapped)
     dWorldDestroy(block.world);
 }
 
-/* ---- stops, motors and one-sided rows: two carts on a rail --------------------------------------------------------- */
+/* ---- stops, motors and one-sided rows: two carts on a rail ---------------------------------------------------------
+ * */
 
 typedef enum Beside { Nothing, Stop, Saturated, Drives, Gap, Bounded, Law, Slides, Sticks, Kinds } Beside;
 
@@ -499,8 +503,8 @@ static void makeCarts(Carts *c, ukIntegrator integrator, Beside kind, bool rever
     CHECK(ukWorldSetGaussCheck(c->world, 1e-9, ukCheckStop) == 0);
 }
 
-/* The second cart is pushed to the right by `push`. Where it is held there, only the first actuator moves anything; else
- * F is the force on it, and u of least u1^2 + 4 u2^2 has u1/m1 - (u2 + F)/m2 = apart. */
+/* The second cart is pushed to the right by `push`. Where it is held there, only the first actuator moves anything;
+ * else F is the force on it, and u of least u1^2 + 4 u2^2 has u1/m1 - (u2 + F)/m2 = apart. */
 static void besideRows(ukIntegrator integrator, Beside kind, bool reversed)
 {
     Carts c;

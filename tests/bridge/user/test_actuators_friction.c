@@ -47,8 +47,8 @@ static void makeCart(Cart *cart, ukIntegrator integrator, bool reversed)
     CHECK(ukConstraintSetActuators(cart->servo, &actuator, 1) == ukOk);
 }
 
-/* Friction opposes the velocity after the step; at rest it exerts what the load takes, up to mu m g, and the actuator the
- * rest, which is least. */
+/* Friction opposes the velocity after the step; at rest it exerts what the load takes, up to mu m g, and the actuator
+ * the rest, which is least. */
 static void followsProfile(ukIntegrator integrator, bool reversed)
 {
     static const struct {
@@ -110,7 +110,8 @@ static void carriesArm(ukIntegrator integrator, bool reversed)
     dWorldDestroy(world);
 }
 
-/* ---- a step that fails in another island ---------------------------------------------------------------------------- */
+/* ---- a step that fails in another island ----------------------------------------------------------------------------
+ * */
 
 static int failing(const ukConstraintContext *context, double *force, void *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Random systems of two bodies, with a joint or none, in which rows of a user constraint are equalities, one-sided or of
- * bounded force, beside joint laws: accelerations under every integrator against an enumeration of all active sets in
- * long double, which is independent of the solvers; a saved state continues with the same bits. Fixed seeds. */
+/* Random systems of two bodies, with a joint or none, in which rows of a user constraint are equalities, one-sided or
+ * of bounded force, beside joint laws: accelerations under every integrator against an enumeration of all active sets
+ * in long double, which is independent of the solvers; a saved state continues with the same bits. Fixed seeds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

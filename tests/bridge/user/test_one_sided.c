@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided rows of user constraints in real worlds, under every integrator: a golf ball leaves a sphere at the angle of the
- * closed form, a bead lands, a rope goes slack and taut, a clutch overruns; and rows of bounded force. */
+/* One-sided rows of user constraints in real worlds, under every integrator: a golf ball leaves a sphere at the angle
+ * of the closed form, a bead lands, a rope goes slack and taut, a clutch overruns; and rows of bounded force. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,8 @@ static double dot(const double *x, const double *y)
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-/* ---- a sphere that is left (data: its radius; negative: from inside) --------------------------------------------------- */
+/* ---- a sphere that is left (data: its radius; negative: from inside)
+ * --------------------------------------------------- */
 
 static int outside(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -111,7 +112,8 @@ static void golfBall(void)
     }
 }
 
-/* ---- a bead above a plane that it may leave ------------------------------------------------------------------------ */
+/* ---- a bead above a plane that it may leave ------------------------------------------------------------------------
+ * */
 
 static int above(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -158,7 +160,8 @@ static void beadLands(void)
     }
 }
 
-/* ---- rows of rates: a one-way clutch, a motor of finite force (data: axis, speed) -------------------------------------- */
+/* ---- rows of rates: a one-way clutch, a motor of finite force (data: axis, speed)
+ * -------------------------------------- */
 
 static int rateRow(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -231,7 +234,8 @@ static void finiteMotor(void)
     }
 }
 
-/* ---- a rope of segments that go slack ------------------------------------------------------------------------------ */
+/* ---- a rope of segments that go slack ------------------------------------------------------------------------------
+ * */
 
 enum { Segments = 20 };
 static double segment = 0.1;
@@ -277,8 +281,8 @@ static void addRope(dWorldID w, dBodyID *body, ukConstraintID *c)
     }
 }
 
-/* Falls slack, is caught segment by segment, and swings; every step is certified. No segment pushes, nor is longer than it
- * may be by more than the way of a step at the speed of a free fall by the rope's length. */
+/* Falls slack, is caught segment by segment, and swings; every step is certified. No segment pushes, nor is longer than
+ * it may be by more than the way of a step at the speed of a free fall by the rope's length. */
 static void rope(void)
 {
     const double h = 0.005, more = h * sqrt(2 * g * Segments * segment);
@@ -308,7 +312,8 @@ static void rope(void)
     }
 }
 
-/* ---- random systems against all active sets ---------------------------------------------------------------------------- */
+/* ---- random systems against all active sets
+ * ---------------------------------------------------------------------------- */
 
 enum { Bodies = 3, Most = 5, Unknowns = 6 * Bodies };
 
@@ -450,7 +455,8 @@ static void randomSystems(void)
     for (int i = 0; i < 300; i++) randomSystem(&ways[0]);
 }
 
-/* ---- saved and restored -------------------------------------------------------------------------------------------- */
+/* ---- saved and restored --------------------------------------------------------------------------------------------
+ * */
 
 static void restoredGoesOn(void)
 {

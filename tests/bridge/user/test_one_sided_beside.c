@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-sided rows of user constraints beside what else a world has: under Euler they move bodies as frictionless contacts
- * of the same place do, and the other integrators agree with each other: with restitution, stops, hinges attached in both
- * orders, the split correction and Baumgarte's; bounces of closed form; dry friction by a law; steps that allocate
- * nothing. */
+/* One-sided rows of user constraints beside what else a world has: under Euler they move bodies as frictionless
+ * contacts of the same place do, and the other integrators agree with each other: with restitution, stops, hinges
+ * attached in both orders, the split correction and Baumgarte's; bounces of closed form; dry friction by a law; steps
+ * that allocate nothing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,8 @@ static ukConstraintID floorUnder(dWorldID w, dBodyID body, double restitution)
     return c;
 }
 
-/* ---- as a contact does --------------------------------------------------------------------------------------------- */
+/* ---- as a contact does ---------------------------------------------------------------------------------------------
+ * */
 
 /* a ball above a floor that carries a bar on a hinge with a stop */
 typedef struct Pair {
@@ -141,10 +142,11 @@ static void asContacts(const Way *way, bool reversed, double restitution)
     dWorldDestroy(row.world), dWorldDestroy(contact.world);
 }
 
-/* ---- located within the step --------------------------------------------------------------------------------------- */
+/* ---- located within the step ---------------------------------------------------------------------------------------
+ * */
 
-/* The same pair under a method of fixed steps and under adaptive. (Baumgarte's stabilization keeps the rate with which the bar
- * is thrown out of its hinge for a while.) */
+/* The same pair under a method of fixed steps and under adaptive. (Baumgarte's stabilization keeps the rate with which
+ * the bar is thrown out of its hinge for a while.) */
 static void asAdaptive(const Way *way, bool reversed, double restitution)
 {
     Pair fixed, right;
@@ -162,7 +164,8 @@ static void asAdaptive(const Way *way, bool reversed, double restitution)
     dWorldDestroy(fixed.world), dWorldDestroy(right.world);
 }
 
-/* ---- bounces ------------------------------------------------------------------------------------------------------- */
+/* ---- bounces -------------------------------------------------------------------------------------------------------
+ * */
 
 /* dropped from H it comes back to e^2 H; restored with its restitution; what is refused */
 static void bounces(const Way *way)
@@ -188,7 +191,8 @@ static void bounces(const Way *way)
     dWorldDestroy(w);
 }
 
-/* ---- laws ---------------------------------------------------------------------------------------------------------- */
+/* ---- laws ----------------------------------------------------------------------------------------------------------
+ * */
 
 /* a bead slides on the floor against mu m g, stops after v^2 / (2 mu g), and is free of friction above it */
 static void slides(const Way *way)
@@ -210,7 +214,8 @@ static void slides(const Way *way)
     dWorldDestroy(w);
 }
 
-/* ---- bounded rows in the continuous form --------------------------------------------------------------------------- */
+/* ---- bounded rows in the continuous form ---------------------------------------------------------------------------
+ * */
 
 /* A row along x: its rate is to be `speed`; or its acceleration cos(time), where there is no error function; or its
  * position 0. */
@@ -269,8 +274,8 @@ static void stepAlong(dWorldID w, dBodyID body, ukConstraintID c, double h, doub
     *force = now[0];
 }
 
-/* A motor of 4 N brings 2 kg to 1 m/s against a force that grows by 1 N per second, holds this rate until 4 s, and is then
- * slowed down. */
+/* A motor of 4 N brings 2 kg to 1 m/s against a force that grows by 1 N per second, holds this rate until 4 s, and is
+ * then slowed down. */
 static void motorAgainstLoad(void)
 {
     Along of = {.speed = 1};
@@ -329,8 +334,8 @@ static void boundedAcceleration(double low, double high)
     dWorldDestroy(w);
 }
 
-/* From 0.5 m, by Baumgarte's gains of 5 1/s: -3 N until 2 (-10 v - 25 x) is above that, then (a + b t) exp(-5 t). Without
- * gains it is stepped in the discrete form, by ERP. */
+/* From 0.5 m, by Baumgarte's gains of 5 1/s: -3 N until 2 (-10 v - 25 x) is above that, then (a + b t) exp(-5 t).
+ * Without gains it is stepped in the discrete form, by ERP. */
 static void boundedServo(void)
 {
     Along of = {.speed = 0};
@@ -359,7 +364,8 @@ static void boundedServo(void)
     dWorldDestroy(w);
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------------------------------
+ * */
 
 static void allocatesNothing(const Way *way)
 {

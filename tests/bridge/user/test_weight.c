@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Weighted user constraints (Udwadia, Kalaba & Hee-Chang 1997 [37], [38]): 1000 random systems of contradictory rows, with
- * and without rigid joints, against the formula in long double; every integrator, both orders of attachment, saved and
- * restored states; positions in the metric of W; what is refused. Fixed seeds. */
+/* Weighted user constraints (Udwadia, Kalaba & Hee-Chang 1997 [37], [38]): 1000 random systems of contradictory rows,
+ * with and without rigid joints, against the formula in long double; every integrator, both orders of attachment, saved
+ * and restored states; positions in the metric of W; what is refused. Fixed seeds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +163,8 @@ static void compareFormula(uint64_t seed, ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
-/* ---- motion: two rulers measure the height of a block, and disagree ------------------------------------------------ */
+/* ---- motion: two rulers measure the height of a block, and disagree ------------------------------------------------
+ * */
 
 typedef struct Rulers {
     double height[2];

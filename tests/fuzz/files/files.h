@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/fuzz/files/files.h: a fuzzer for each kind of file that may come from anywhere. The entry points are libFuzzer's
- * (entry.c); without it a mutator of our own calls them, with fixed seeds (mutate.c). */
+/* tests/fuzz/files/files.h: a fuzzer for each kind of file that may come from anywhere. The entry points are
+ * libFuzzer's (entry.c); without it a mutator of our own calls them, with fixed seeds (mutate.c). */
 #ifndef UKODE_TESTS_FUZZ_FILES_H
 #define UKODE_TESTS_FUZZ_FILES_H
 
@@ -30,8 +30,8 @@ bool fuzzWriteFile(const char *path, const void *bytes, size_t size);
 /* The bytes of a file, to be freed; NULL: it cannot be read. */
 uint8_t *fuzzReadFile(const char *path, size_t *size);
 
-/* A world with joints of several types, contacts, a user's constraint, force and law, and a moved callback, recorded for
- * some steps with inputs and certificates. */
+/* A world with joints of several types, contacts, a user's constraint, force and law, and a moved callback, recorded
+ * for some steps with inputs and certificates. */
 bool fuzzRecordTemplate(const char *path);
 /* Such a world, not stepped yet; fuzzWorldStep steps it once, with its contacts. */
 void *fuzzWorldMake(void);

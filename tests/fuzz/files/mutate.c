@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/fuzz/files/mutate.c: the fuzzers of files without libFuzzer: the inputs of a corpus (a folder of each kind), then
- * inputs that are changed by chance, from fixed seeds. Each kind runs in a process of its own; what ends it is reported
- * with the name or the number of the input.
+/* tests/fuzz/files/mutate.c: the fuzzers of files without libFuzzer: the inputs of a corpus (a folder of each kind),
+ * then inputs that are changed by chance, from fixed seeds. Each kind runs in a process of its own; what ends it is
+ * reported with the name or the number of the input.
  * Usage: fuzz_files [--kind NAME] [--first N] [--count N] [--corpus FOLDER] */
 #include <dirent.h>
 #include <ode/ode.h>

@@ -116,7 +116,8 @@ static void checkBall(double mu, bool swapped)
 /* ---- sliding ----------------------------------------------------------------------------------------------------- */
 
 /* A block slides along x with v on four contacts. With friction along each axis: qdd_x = -mu (g - F_z/m) + F_x/m, and
- * nothing along y, where it sticks. With the cone: the direction of friction turns with the velocity, A_yy = -mu g/v. */
+ * nothing along y, where it sticks. With the cone: the direction of friction turns with the velocity, A_yy = -mu g/v.
+ * */
 static void checkSlide(ukFriction friction)
 {
     const double m = 2, mu = 0.3, v = 1.5, at[3] = {0, 0, 0.1}, up[3] = {0, 0, 1};
@@ -199,9 +200,10 @@ static dJointID newHinge(dWorldID w, dBodyID a, dBodyID b, double x, double z)
     return j;
 }
 
-/* A rod lies on the stop of its hinge (ODE's stops have the same sense in either order of the bodies), another one of length 1 m hangs from its end: omega^2 = (3/2) g. With the stop
- * a bit lower the first one falls: nothing of it is a constraint. With a motor in the hinge instead, which a joint force
- * among the inputs stands for, the two are a double pendulum. */
+/* A rod lies on the stop of its hinge (ODE's stops have the same sense in either order of the bodies), another one of
+ * length 1 m hangs from its end: omega^2 = (3/2) g. With the stop a bit lower the first one falls: nothing of it is a
+ * constraint. With a motor in the hinge instead, which a joint force among the inputs stands for, the two are a double
+ * pendulum. */
 static void checkStop(bool swapped)
 {
     const double lying[3] = {0.5, 0, 0}, hanging[3] = {1, 0, -0.5};
@@ -242,7 +244,8 @@ static void checkStop(bool swapped)
 
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
-/* Under each integrator a walk with contacts, motors and stops is the same to the bit with linearizations on the way. */
+/* Under each integrator a walk with contacts, motors and stops is the same to the bit with linearizations on the way.
+ * */
 static void checkWalk(ukIntegrator integrator, bool exact)
 {
     unsigned char hash[2][16], now[2][16];

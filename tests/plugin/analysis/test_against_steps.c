@@ -65,8 +65,8 @@ static int compare(uint64_t seed, bool verbose)
     for (int k = 0; k < 20 && of.bounded_motors && ready; k++) /* motors reach their rate, or remain at their bound */
         ready = ukWorldStep(r.world, 0.01) == 1;
     if (ready) {
-        /* Steps with motors of bounded force are differentiated by smaller changes, so the shortest are mostly rounding; a
-         * motor may reach its rate, or its bound, within a longer one, whose linearization is another. */
+        /* Steps with motors of bounded force are differentiated by smaller changes, so the shortest are mostly
+         * rounding; a motor may reach its rate, or its bound, within a longer one, whose linearization is another. */
         AgainstSteps a = againstSteps(r.world, in, 2, of.bounded_motors ? 0.1 : 0);
         if (of.bounded_motors && a.off > a.expected) a = againstSteps(r.world, in, 2, 0);
         taken = a.status == ukOk && a.expected < 1e-2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Worlds that no analysis can answer for, and each analysis of them: inertia that is singular, a state that is not finite, rows
- * that contradict each other, a step that fails: a status with a message, an empty result, and the world as it was. */
+/* Worlds that no analysis can answer for, and each analysis of them: inertia that is singular, a state that is not
+ * finite, rows that contradict each other, a step that fails: a status with a message, an empty result, and the world
+ * as it was. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

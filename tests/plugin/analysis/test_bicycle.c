@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina, Schwab (Linearized dynamics equations for the balance and steer
- * of a bicycle: a benchmark and review, Proc. R. Soc. A 463, 2007): four bodies, three hinges, two wheels that roll as
- * thin discs. Its modes at 0 ... 10 m/s against M s^2 + v C1 s + g K0 + v^2 K2 with the matrices of section 4(d). */
+/* The benchmark bicycle of Meijaard, Papadopoulos, Ruina, Schwab (Linearized dynamics equations for the balance and
+ * steer of a bicycle: a benchmark and review, Proc. R. Soc. A 463, 2007): four bodies, three hinges, two wheels that
+ * roll as thin discs. Its modes at 0 ... 10 m/s against M s^2 + v C1 s + g K0 + v^2 K2 with the matrices of section
+ * 4(d). */
 #include <ukode/analysis.h>
 
 #include "tests/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The continuous linearization of worlds with switching functions, switching times, user constraints (weighted, one-sided,
- * bounded), gears, bodies without mass, springs beside laws and stops: against the steps that the worlds take, closed forms,
- * or a refusal that names the reason. Each with bodies attached in both orders. */
+/* The continuous linearization of worlds with switching functions, switching times, user constraints (weighted,
+ * one-sided, bounded), gears, bodies without mass, springs beside laws and stops: against the steps that the worlds
+ * take, closed forms, or a refusal that names the reason. Each with bodies attached in both orders. */
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +98,8 @@ static void checkSwitch(bool swapped, double off, int stored)
     ukForceCreate(w, &b, 1, pull, &m);
     if (stored) ukJointSetViscous(ukWorldGetJoint(w, 0), 1e-12); /* by differences of motions */
     if (stored) ukJointSetCoulomb(ukWorldGetJoint(w, 0), 1e-12, 1e-12);
-    /* about the hinge: I + m/4, gravity m g/2; the spring at 0.5 m: stiffness 300/4, and its force adds no moment there */
+    /* about the hinge: I + m/4, gravity m g/2; the spring at 0.5 m: stiffness 300/4, and its force adds no moment there
+     * */
     const double inertia = 0.2 + 2 * 0.25, stiffness = 2 * g * 0.5 + (off >= 0 ? 300 * 0.25 : 0);
     ukLinearization l;
     const double expected = sqrt(stiffness / inertia);
@@ -255,8 +256,8 @@ static void checkRope(double z, double slack, bool acts, ukIntegrator integrator
     dWorldDestroy(w);
 }
 
-/* A pendulum on a rope that swings under Euler, whose drift closes and opens the gap: the rope acts where the next step has
- * a force in it. */
+/* A pendulum on a rope that swings under Euler, whose drift closes and opens the gap: the rope acts where the next step
+ * has a force in it. */
 static void checkSwing(void)
 {
     const dWorldID w = newWorld(ukIntegratorEuler);

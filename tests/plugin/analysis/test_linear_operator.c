@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Linear operators (ukLinearOperator) against the matrices of ukWorldLinearize: random worlds of every joint type with
- * loops, motors, mechanisms with redundant rows, a rolling ball, contacts and a stop, islands; transposes and inputs; the
- * cost of a product of a long chain; refusals; the world afterwards. With an argument: that many random worlds. */
+ * loops, motors, mechanisms with redundant rows, a rolling ball, contacts and a stop, islands; transposes and inputs;
+ * the cost of a product of a long chain; refusals; the world afterwards. With an argument: that many random worlds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -248,8 +248,8 @@ static int rollErrors(const ukConstraintContext *c, dReal *phi, dReal *psi, void
     return 0;
 }
 
-/* A ball that rolls on the plane z = 0, with a rod on a universal joint and a motor: two nonholonomic rows, so that there
- * are more positions than velocities. */
+/* A ball that rolls on the plane z = 0, with a rod on a universal joint and a motor: two nonholonomic rows, so that
+ * there are more positions than velocities. */
 static void checkRolling(void)
 {
     const dWorldID w = dWorldCreate();
@@ -285,8 +285,8 @@ static void checkRolling(void)
     dWorldDestroy(w);
 }
 
-/* A box that sticks on its lower edge, with a pendulum that a stop carries, on a hinge that is a spring by its CFM. Either
- * order of attachment. */
+/* A box that sticks on its lower edge, with a pendulum that a stop carries, on a hinge that is a spring by its CFM.
+ * Either order of attachment. */
 static void checkContacts(bool swapped)
 {
     const double a = 0.4, low = a / sqrt(2);
@@ -325,7 +325,8 @@ static void checkContacts(bool swapped)
     dWorldDestroy(w);
 }
 
-/* Several islands: pendula on a kinematic body that moves, one of them asleep, a free body that spins. Either order of attachment. */
+/* Several islands: pendula on a kinematic body that moves, one of them asleep, a free body that spins. Either order of
+ * attachment. */
 static void checkIslands(bool swapped)
 {
     const dWorldID w = dWorldCreate();

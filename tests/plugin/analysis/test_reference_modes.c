@@ -43,8 +43,8 @@ static void compareMethods(dWorldID w, double off)
 
 /* ---- Bricard ----------------------------------------------------------------------------------------------------- */
 
-/* The acceleration -dV/ds along the path of one freedom, s its length in the M-norm, where the bodies at rest are displaced
- * by xi Nq and put onto the joints. */
+/* The acceleration -dV/ds along the path of one freedom, s its length in the M-norm, where the bodies at rest are
+ * displaced by xi Nq and put onto the joints. */
 static double accelerationAt(Scene *s, const ukLinearization *l, double xi)
 {
     double square = 0, along = 0;
@@ -169,8 +169,8 @@ static void checkGovernor(double rate, bool driven, bool swapped)
 
 /* ---- motions of one degree of freedom ---------------------------------------------------------------------------- */
 
-/* A four-bar that swings: with the coordinate xi = sqrt(I) theta along its path xi'' = F(xi), and the eigenvalues are those
- * of dF/dxi = 3 g sin(theta) / I, at any speed. */
+/* A four-bar that swings: with the coordinate xi = sqrt(I) theta along its path xi'' = F(xi), and the eigenvalues are
+ * those of dF/dxi = 3 g sin(theta) / I, at any speed. */
 static void checkMovingFourBar(void)
 {
     const double inertia = 2 * (0.25 + (1 + 0.05 * 0.05) / 12) + 2;
@@ -191,8 +191,8 @@ static void checkMovingFourBar(void)
     sceneDestroy(s);
 }
 
-/* A slider-crank that turns, weights across its rail: with x = int sqrt(M) d(theta) along its path x'' = -V' / sqrt(M), and
- * the eigenvalues are those of -V'' / M + V' M' / (2 M^2). */
+/* A slider-crank that turns, weights across its rail: with x = int sqrt(M) d(theta) along its path x'' = -V' / sqrt(M),
+ * and the eigenvalues are those of -V'' / M + V' M' / (2 M^2). */
 static double crankInertia(double theta)
 {
     const double r = 0.1, l = 0.3, sine = -r / l * sin(theta), cosine = sqrt(1 - sine * sine); /* of the rod */
@@ -232,8 +232,8 @@ static void checkMovingSliderCrank(void)
     sceneDestroy(s);
 }
 
-/* The largest difference, over |lambda|, of the eigenvalues whose square is `square`, as many as expected. The others are those
- * of a body that drifts, twice +- i n in a Jordan block, which rounding splits by its square root. */
+/* The largest difference, over |lambda|, of the eigenvalues whose square is `square`, as many as expected. The others
+ * are those of a body that drifts, twice +- i n in a Jordan block, which rounding splits by its square root. */
 static double spinError(const ukMode *modes, int count, double square)
 {
     double off = 0;
@@ -248,8 +248,8 @@ static double spinError(const ukMode *modes, int count, double square)
     return off;
 }
 
-/* A free body that spins about a principal axis (Euler): its other two rates obey I1 w1' = (I2 - I3) n w2 and so on, so that
- * lambda^2 = (I2 - I3) (I3 - I1) n^2 / (I1 I2) in the body. */
+/* A free body that spins about a principal axis (Euler): its other two rates obey I1 w1' = (I2 - I3) n w2 and so on, so
+ * that lambda^2 = (I2 - I3) (I3 - I1) n^2 / (I1 I2) in the body. */
 static void checkSpinning(int axis)
 {
     const double I[3] = {1, 2, 3.5}, n = 4;

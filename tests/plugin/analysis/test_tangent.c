@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tangent (plugin/analysis/tangent_columns.h) against differences of projected motions, of random mechanisms with
- * every joint type, loops, motors, springs, laws and motion: each entry within both error estimates. With an argument: that
+ * every joint type, loops, motors, springs, laws and motion: each entry within both error estimates. With an argument:
+ * that
  * many worlds. */
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +78,8 @@ static bool compare(uint64_t seed)
 }
 
 /* A four-bar that moves: one coordinate xi = sqrt(I) theta, whose acceleration is F = -3 g cos(theta) / sqrt(I). The
- * row of eta is dF/dxi less eta^2 |dN/dxi|^2, which is 2.5 eta^2 / I^2: cranks of 1 kg turn about their ends, the coupler
- * of 2 kg goes round with them (docs/analysis.md). */
+ * row of eta is dF/dxi less eta^2 |dN/dxi|^2, which is 2.5 eta^2 / I^2: cranks of 1 kg turn about their ends, the
+ * coupler of 2 kg goes round with them (docs/analysis.md). */
 static void checkFourBar(void)
 {
     const double g = 9.81, inertia = 2 * (0.25 + (1 + 0.05 * 0.05) / 12) + 2;

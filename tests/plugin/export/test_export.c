@@ -15,7 +15,8 @@
 static char recording[128], folder[128], scene[128];
 static const char strange[] = "na\xc3\xafve, \"q\"\r\n\xff";
 
-/* ---- a recording of every shape ----------------------------------------------------------------------------------- */
+/* ---- a recording of every shape -----------------------------------------------------------------------------------
+ * */
 
 enum { Frames = 40, Shaped = 6, Bodies = Shaped + 1 };
 
@@ -44,8 +45,8 @@ static void putShapes(ukQueue *q)
                    shapes[k].size[1], shapes[k].size[2], 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, shapes[k].mesh);
 }
 
-/* Body 3 comes late, body 4 is destroyed early, body 5 is disabled early, as its row says, and stays; quaternions turn over
- * every third frame. */
+/* Body 3 comes late, body 4 is destroyed early, body 5 is disabled early, as its row says, and stays; quaternions turn
+ * over every third frame. */
 static void putFrames(ukQueue *q)
 {
     for (long long n = 0; n < Frames; n++) {
@@ -99,7 +100,8 @@ static bool record(void)
     return true;
 }
 
-/* ---- CSV ----------------------------------------------------------------------------------------------------------- */
+/* ---- CSV -----------------------------------------------------------------------------------------------------------
+ * */
 
 /* One field of RFC 4180 into `text`; how many bytes it has, -1 for an unquoted empty one. Leaves what ends it. */
 static long field(FILE *file, char *text, size_t size, int *end)
@@ -170,7 +172,8 @@ static void csv(ukReader *reader)
     reader->error[0] = 0;
 }
 
-/* ---- glTF ---------------------------------------------------------------------------------------------------------- */
+/* ---- glTF ----------------------------------------------------------------------------------------------------------
+ * */
 
 static unsigned word(const unsigned char *at)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Getters return what was set: by the setter, by an environment variable UKODE_*, by a configuration file, by a restored
- * state. What a setter refuses does not change them. Unknown handles: status functions return ukErrorHandle, value
- * functions 0, pointer functions NULL, and each of them sets the last error. tests/header.sh checks that every setter
- * has a getter. */
+/* Getters return what was set: by the setter, by an environment variable UKODE_*, by a configuration file, by a
+ * restored state. What a setter refuses does not change them. Unknown handles: status functions return ukErrorHandle,
+ * value functions 0, pointer functions NULL, and each of them sets the last error. tests/header.sh checks that every
+ * setter has a getter. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

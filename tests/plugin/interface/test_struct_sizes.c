@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs that were compiled with another version of the header: the functions that fill a struct write its first `size`
- * bytes and nothing beyond, and zeros into members that this library does not have. */
+/* Programs that were compiled with another version of the header: the functions that fill a struct write its first
+ * `size` bytes and nothing beyond, and zeros into members that this library does not have. */
 #include <stdlib.h>
 #include <string.h>
 

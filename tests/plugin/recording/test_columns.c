@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The columns of a recording, read from the file with SQLite, against what the public getters answered or what follows
- * from poses, masses and forces: settings, masses, the report of each step, forces by cause, power with friction, contacts
- * in both orders, the ledger; joints: test_columns_joints.c. */
+ * from poses, masses and forces: settings, masses, the report of each step, forces by cause, power with friction,
+ * contacts in both orders, the ledger; joints: test_columns_joints.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -334,7 +334,8 @@ static int twoErrors(const ukConstraintContext *c, double *phi, double *psi, voi
     return 0;
 }
 
-/* Of 1 kg, 0.2 m above its floor: each step has the gap, rates and multipliers before the next one; a sleeping body none. */
+/* Of 1 kg, 0.2 m above its floor: each step has the gap, rates and multipliers before the next one; a sleeping body
+ * none. */
 static void boundedRows(ukIntegrator integrator)
 {
     const dWorldID w = dWorldCreate();

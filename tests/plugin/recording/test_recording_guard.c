@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/guard.h: what a query of a file from elsewhere may take. An endless query ends with an error, as
- * does one that is too long for the size of the file; values beyond 128 MB, further databases and changes of the schema
- * are refused. */
+/* plugin/formats/recording/guard.h: what a query of a file from elsewhere may take. An endless query ends with an
+ * error, as does one that is too long for the size of the file; values beyond 128 MB, further databases and changes of
+ * the schema are refused. */
 #include "plugin/formats/recording/guard.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/queue.h and reader.h: what is put into a recording is read from it again, to the bit, and is in the
- * file within a second; a process that is killed, a disk that is full and a child that is forked leave a file that opens
- * and a program that goes on. The second is one of the test's own clock, which the queue is linked to. */
+/* plugin/formats/recording/queue.h and reader.h: what is put into a recording is read from it again, to the bit, and is
+ * in the file within a second; a process that is killed, a disk that is full and a child that is forked leave a file
+ * that opens and a program that goes on. The second is one of the test's own clock, which the queue is linked to. */
 #include "plugin/formats/recording/queue.h"
 
 #include <errno.h>

@@ -97,7 +97,8 @@ static void allKinds(void)
     dWorldDestroy(world);
 }
 
-/* ---- the registry's lock ------------------------------------------------------------------------------------------ */
+/* ---- the registry's lock ------------------------------------------------------------------------------------------
+ * */
 
 typedef struct LookInThread {
     ukQueue *queue;
@@ -118,8 +119,9 @@ static void *lookInThread(void *of)
     return NULL;
 }
 
-/* Whether a world is the only one, and a static geom therefore its own, is read under the registry's lock: with a second
- * world made before the lock is released, the geom is nobody's. A thread that reads without the lock has read before. */
+/* Whether a world is the only one, and a static geom therefore its own, is read under the registry's lock: with a
+ * second world made before the lock is released, the geom is nobody's. A thread that reads without the lock has read
+ * before. */
 static void worldsAreReadUnderLock(void)
 {
     char message[512];

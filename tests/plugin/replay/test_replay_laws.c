@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laws of contacts, which are made for each step, and of a stop: a state that is restored goes on with the same bits, and
- * every step of a replay has the recorded hash. */
+/* Laws of contacts, which are made for each step, and of a stop: a state that is restored goes on with the same bits,
+ * and every step of a replay has the recorded hash. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

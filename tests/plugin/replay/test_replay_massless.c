@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies without mass in recordings of inputs: declared before the recording begins and in it, and given their mass back.
- * Every step of the replay has the recorded hash. */
+/* Bodies without mass in recordings of inputs: declared before the recording begins and in it, and given their mass
+ * back. Every step of the replay has the recorded hash. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>

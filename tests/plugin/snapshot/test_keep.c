@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A saved state goes on as if it had never stopped: 10 worlds, saved at 20 moments each, restored into themselves and into
- * worlds built again; the saved bytes 500 steps later are the same, every one of them. */
+/* A saved state goes on as if it had never stopped: 10 worlds, saved at 20 moments each, restored into themselves and
+ * into worlds built again; the saved bytes 500 steps later are the same, every one of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long ago a joint was last set is a whole number of steps in a saved state: other numbers in its place are refused,
- * with the checksum set right, and the world stays as it was. */
+/* How long ago a joint was last set is a whole number of steps in a saved state: other numbers in its place are
+ * refused, with the checksum set right, and the world stays as it was. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

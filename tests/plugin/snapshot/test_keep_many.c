@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of saved states with a great many worlds in them: read in a time that grows with their size, not with its square;
- * and a world that is there twice is found wherever it stands. */
+/* Files of saved states with a great many worlds in them: read in a time that grows with their size, not with its
+ * square; and a world that is there twice is found wherever it stands. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The k-th allocation of a restore fails, for every k, where the state has something that the world has not: bounds, a
- * weight or actuators of a constraint, joint laws, a ledger, samples of sleeping bodies, other orders of geoms; and the other way
- * round. The world is as it was then, all that it saves, and becomes the state once memory is back. And a state whose
- * actuator has lost its joint is restored. */
+ * weight or actuators of a constraint, joint laws, a ledger, samples of sleeping bodies, other orders of geoms; and the
+ * other way round. The world is as it was then, all that it saves, and becomes the state once memory is back. And a
+ * state whose actuator has lost its joint is restored. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -30,7 +30,8 @@ static int inFile(void)
     return head[16] + 256 * head[17];
 }
 
-/* whether the file was written since the last call: another is then in its place, and the one that is held open has no name */
+/* whether the file was written since the last call: another is then in its place, and the one that is held open has no
+ * name */
 static bool written(void)
 {
     static int held = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers that are not what ukWorldSave wrote: flipped bits, ends cut off or added, other worlds' states, noise. All are
- * refused, and the world is as it was, to the bit. And words changed with the checksum set right: refused, or taken over
- * without harm.
+/* Buffers that are not what ukWorldSave wrote: flipped bits, ends cut off or added, other worlds' states, noise. All
+ * are refused, and the world is as it was, to the bit. And words changed with the checksum set right: refused, or taken
+ * over without harm.
  * Usage: test_keep_spoilt [COUNT] */
 #include <math.h>
 #include <stdint.h>

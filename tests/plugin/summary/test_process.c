@@ -73,8 +73,8 @@ static void run(void)
     sceneDestroy(two);
 }
 
-/* Whether an explosion is reported of a body whose velocity the program quadruples before each step. Of a body that sleeps
- * none is: its velocity moves nothing, and sleeping bodies, which are many, are not looked at. */
+/* Whether an explosion is reported of a body whose velocity the program quadruples before each step. Of a body that
+ * sleeps none is: its velocity moves nothing, and sleeping bodies, which are many, are not looked at. */
 static bool explodes(bool sleeps, bool ours)
 {
     size_t size;

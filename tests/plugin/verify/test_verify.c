@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Certificates: what the step hands over is judged by `ukode verify`, whose code shares nothing with what made it; one bit
- * that is changed is found, and so is what is missing. */
+/* Certificates: what the step hands over is judged by `ukode verify`, whose code shares nothing with what made it; one
+ * bit that is changed is found, and so is what is missing. */
 #include <ukode/ukode.h>
 
 #include "plugin/formats/recording/schema.h"
@@ -225,7 +225,8 @@ static void bitsOfEnds(void)
     ukReaderClose(&reader);
 }
 
-/* ---- what a recording lacks --------------------------------------------------------------------------------------- */
+/* ---- what a recording lacks ---------------------------------------------------------------------------------------
+ * */
 
 static void missing(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Requests to `ukode view`: without its token, of a foreign host or from another site none is answered, and mutated orders
- * are refused or are within the bounds of their kind. */
+/* Requests to `ukode view`: without its token, of a foreign host or from another site none is answered, and mutated
+ * orders are refused or are within the bounds of their kind. */
 #include "plugin/tools/view/request.h"
 #include "tests/check.h"
 
@@ -115,7 +115,8 @@ static void readsOrders(void)
     CHECK(!requestOrder("run\0", 4, &order));
 }
 
-/* ---- mutations ------------------------------------------------------------------------------------------------------ */
+/* ---- mutations ------------------------------------------------------------------------------------------------------
+ * */
 
 static unsigned long long state = 1;
 

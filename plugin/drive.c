@@ -7,7 +7,6 @@
 #include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
-#include "bridge/island/assemble.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/traversal.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/drive.h: one call of dWorldStep: checks whether ukode may step the world, steps it, updates summary and
- * recording, or leaves the step to ODE. */
+ * recording. */
 #ifndef UKODE_PLUGIN_DRIVE_H
 #define UKODE_PLUGIN_DRIVE_H
 

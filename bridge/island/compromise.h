@@ -8,7 +8,7 @@
 /* The largest of `missed` (rows), A qdd + S lambda - b of the problem as stated, relative to the largest acceleration:
  * each row in the metric of the masses, |x| / sqrt((A M^-1 A')_ii), over the largest b so measured or the largest
  * impressed force |Q| in M^-1. Dimensionless, and the same in all units. Code that solves another problem than the one
- * stated stores the result in outcomes[island].compromise; ukReport.compromise is the largest of a step. */
+ * stated stores the result in island->outcome->compromise; ukReport.compromise is the largest of a step. */
 double ukCompromise(const ukProblem *p, const double *missed);
 
 #endif

@@ -62,7 +62,7 @@ typedef struct ukBodyArrays {
     unsigned char *massless; /* 1: the body has no mass, and `mass` and `inertia` are auxiliary (massless.h) */
     double *shift;           /* (6) split correction: velocity added to that of the pose (bridge/solve/split.h) */
     ukFrame **frame;         /* of each moving body */
-    dBodyID *handle;         /* of each moving body, for ukStepEquations after the step */
+    dBodyID *handle;         /* of each moving body, for ukWorldGetEquations after the step */
 } ukBodyArrays;
 
 /* Arrays by body, in the order of their frames. */
@@ -118,7 +118,7 @@ typedef struct ukIslandSolvers {
     double *still_memory; /* A before a velocity was projected (bridge/integrate/projection.c) */
     size_t still_size;
     struct ukContactMemory *contacts; /* contacts of the last steps */
-    void *scratch;                    /* for the reference solvers and ukStepEquations, grown on demand */
+    void *scratch;                    /* for the reference solvers and ukWorldGetEquations, grown on demand */
     size_t scratch_size;
     bool projected;    /* `motion` has just projected the velocity of the island assembled last: M and A are the same */
     bool cfm_reported; /* the verbose log already reports that CFM was ignored */

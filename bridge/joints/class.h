@@ -41,7 +41,7 @@ typedef enum ukMotorMode { ukMotorOpen, ukMotorHolds, ukMotorFull } ukMotorMode;
 
 typedef struct ukModalMotor {
     bool used;                  /* such a motor exists at the state of the last assembly; its data there: */
-    int row;                    /* index of its row in the joint, then in the stepper; -1: none */
+    int row;                    /* index of its row in the joint, then in the island's problem; -1: none */
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
     ukMotorMode mode;
     int side;      /* ukMotorFull: 1 forwards, -1 backwards */
@@ -64,7 +64,7 @@ enum { ukStopFollowed = 2 };    /* a value of ukRowSink.discrete_only */
  * and gap are those of the gap, the distance to the nearer of the two stops. */
 typedef struct ukStop {
     ukJoint *joint;    /* NULL: a limit without such a stop */
-    ukRowBounds limit; /* row: index of its row in the joint, then in the stepper; -1: none */
+    ukRowBounds limit; /* row: index of its row in the joint, then in the island's problem; -1: none */
     double J[12], bias, gap, rate, touch;
     int side;     /* of the nearer stop: -1 low, 1 high */
     bool presses; /* a motor of unlimited force presses the joint onto the stop: the row is held */

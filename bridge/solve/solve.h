@@ -9,7 +9,7 @@
 
 /* Computes qdd and lambda of the island by the world's solver, warm-started from the joints' last multipliers. */
 int ukSolveIsland(ukIsland *island);
-/* The same for an island without laws whose warm start is already in stepper->rows.lambda0. Unless ukSolveNeedsCaller,
+/* The same for an island without laws whose warm start is already in island->rows.lambda0. Unless ukSolveNeedsCaller,
  * the call uses only the island's own part of the stepper's arrays and its solver; otherwise also shared data. */
 int ukSolveGuessed(ukIsland *island);
 bool ukSolveNeedsCaller(const ukIsland *island);

@@ -16,7 +16,7 @@
 #include "bridge/island/island.h"
 
 /* For an island that was assembled with context.rows.split and solved, in a step of h [s]: writes u to
- * stepper->bodies.shift and the residuals of its problem to outcomes[island].pose. ukOk, or a status of the solver. */
+ * island->bodies.shift and the residuals of its problem to island->outcome->pose. ukOk, or a status of the solver. */
 int ukSplitSolve(ukIsland *island, double h);
 
 #endif

@@ -21,8 +21,7 @@ static struct ukConstraint *servoOf(ukConstraintID handle)
 
 static int refuseActuator(int k, int status, const char *what)
 {
-    ukErrorSet(status, "ukConstraintSetActuators: actuator %d: %s", k, what);
-    return status;
+    return ukErrorSet(status, "ukConstraintSetActuators: actuator %d: %s", k, what);
 }
 
 /* Actuator k to the record's form. */
@@ -53,14 +52,10 @@ int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuat
 {
     struct ukConstraint *c = servoOf(constraint);
     if (!c) return ukErrorHandle;
-    if (count < 0 || count > ukMostActuators || (count > 0 && !actuators)) {
-        ukErrorSet(ukErrorArgument, "ukConstraintSetActuators: %d actuators", count);
-        return ukErrorArgument;
-    }
-    if (c->element.world->stepping) {
-        ukErrorSet(ukErrorChanged, "actuators cannot be set during a step of its world");
-        return ukErrorChanged;
-    }
+    if (count < 0 || count > ukMostActuators || (count > 0 && !actuators))
+        return ukErrorSet(ukErrorArgument, "ukConstraintSetActuators: %d actuators", count);
+    if (c->element.world->stepping)
+        return ukErrorSet(ukErrorChanged, "actuators cannot be set during a step of its world");
     ukServoActuator *list = calloc((size_t)count + 1, sizeof *list);
     int status = list ? ukOk : ukErrorMemory;
     for (int k = 0; k < count && status == ukOk; k++) status = readActuator(c, &actuators[k], k, &list[k]);
@@ -94,10 +89,7 @@ int ukConstraintGetActuatorForces(ukConstraintID constraint, dReal *u)
 {
     const struct ukConstraint *c = servoOf(constraint);
     if (!c) return ukErrorHandle;
-    if (!u) {
-        ukErrorSet(ukErrorArgument, "ukConstraintGetActuatorForces: u");
-        return ukErrorArgument;
-    }
+    if (!u) return ukErrorSet(ukErrorArgument, "ukConstraintGetActuatorForces: u");
     if (c->servo) memcpy(u, c->servo->force, (size_t)c->servo->count * sizeof *u);
     return ukOk;
 }

@@ -85,8 +85,7 @@ void ukLinearOperatorDestroy(ukLinearOperatorID linear)
 
 static int refuseOperator(void)
 {
-    ukErrorSet(ukErrorHandle, "the linear operator is NULL");
-    return ukErrorHandle;
+    return ukErrorSet(ukErrorHandle, "the linear operator is NULL");
 }
 
 int ukLinearOperatorGetInfoSized(ukLinearOperatorID linear, ukLinearOperatorInfo *info, size_t size)

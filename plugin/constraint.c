@@ -80,15 +80,10 @@ static int getForce(ukConstraintID constraint, int what, dReal *force)
 {
     const struct ukConstraint *c = constraintOf(constraint);
     if (!c) return ukErrorHandle;
-    if (!force) {
-        ukErrorSet(ukErrorArgument,
-                   what == Impulse ? "ukConstraintGetImpulse: impulse" : "ukConstraintGetForce: force");
-        return ukErrorArgument;
-    }
-    if (!c->element.active) {
-        ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
-        return ukErrorHandle;
-    }
+    if (!force)
+        return ukErrorSet(ukErrorArgument,
+                          what == Impulse ? "ukConstraintGetImpulse: impulse" : "ukConstraintGetForce: force");
+    if (!c->element.active) return ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
     const double *from = what == Ideal ? c->element.force : what == NonIdeal ? c->nonideal : c->impulse;
     memcpy(force, from, 6 * (size_t)c->element.count * sizeof *force);
     return ukOk;
@@ -143,10 +138,8 @@ int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu)
 {
     struct ukConstraint *c = constraintOf(constraint);
     if (!c) return ukErrorHandle;
-    if (!(mu >= 0) || !isfinite(mu)) {
-        ukErrorSet(ukErrorArgument, "ukConstraintSetCoulomb: mu must be >= 0 and finite");
-        return ukErrorArgument;
-    }
+    if (!(mu >= 0) || !isfinite(mu))
+        return ukErrorSet(ukErrorArgument, "ukConstraintSetCoulomb: mu must be >= 0 and finite");
     int status = ukOk;
     ukLaw *law = lawOf(c, &status);
     if (!law) return status;
@@ -185,10 +178,8 @@ int ukConstraintSetWeight(ukConstraintID constraint, const dReal *weight, int fu
 {
     struct ukConstraint *c = constraintOf(constraint);
     if (!c) return ukErrorHandle;
-    if (c->element.world->stepping) {
-        ukErrorSet(ukErrorChanged, "a weight cannot be set during a step of its world");
-        return ukErrorChanged;
-    }
+    if (c->element.world->stepping)
+        return ukErrorSet(ukErrorChanged, "a weight cannot be set during a step of its world");
     const size_t m = (size_t)c->rows;
     double *W = weight && !full ? calloc(m * m, sizeof *W) : NULL;
     for (size_t i = 0; W && i < m; i++) W[i * m + i] = weight[i];
@@ -243,15 +234,11 @@ static int setLimit(ukConstraintID constraint, int row, double lo, double hi, bo
     int status;
     struct ukConstraint *c = constraintWithRow(constraint, row, &status);
     if (!c) return status;
-    if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY) {
-        ukErrorSet(ukErrorArgument, "ukConstraintSetBounds: the bounds [%g, %g] of row %d are not an interval", lo, hi,
-                   row);
-        return ukErrorArgument;
-    }
-    if (c->element.world->stepping) {
-        ukErrorSet(ukErrorChanged, "the bounds of a row cannot be set during a step of its world");
-        return ukErrorChanged;
-    }
+    if (!(lo <= hi) || lo == INFINITY || hi == -INFINITY)
+        return ukErrorSet(ukErrorArgument, "ukConstraintSetBounds: the bounds [%g, %g] of row %d are not an interval",
+                          lo, hi, row);
+    if (c->element.world->stepping)
+        return ukErrorSet(ukErrorChanged, "the bounds of a row cannot be set during a step of its world");
     status = ukConstraintLimit(c, row, lo, hi, one_sided);
     if (status != ukOk) ukErrorSet(status, "no memory");
     return status;
@@ -289,15 +276,11 @@ int ukConstraintSetRestitution(ukConstraintID constraint, int row, dReal restitu
     int status;
     struct ukConstraint *c = constraintWithRow(constraint, row, &status);
     if (!c) return status;
-    if (!(restitution >= 0 && restitution <= 1) || !c->limit || !c->limit[row].one_sided) {
-        ukErrorSet(ukErrorArgument, "ukConstraintSetRestitution: %s",
-                   restitution >= 0 && restitution <= 1 ? "the row is not one-sided" : "it is not from 0 to 1");
-        return ukErrorArgument;
-    }
-    if (c->element.world->stepping) {
-        ukErrorSet(ukErrorChanged, "the restitution of a row cannot be set during a step of its world");
-        return ukErrorChanged;
-    }
+    if (!(restitution >= 0 && restitution <= 1) || !c->limit || !c->limit[row].one_sided)
+        return ukErrorSet(ukErrorArgument, "ukConstraintSetRestitution: %s",
+                          restitution >= 0 && restitution <= 1 ? "the row is not one-sided" : "it is not from 0 to 1");
+    if (c->element.world->stepping)
+        return ukErrorSet(ukErrorChanged, "the restitution of a row cannot be set during a step of its world");
     ukConstraintBounce(c, row, restitution);
     return ukOk;
 }
@@ -316,10 +299,7 @@ int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t siz
     ukAudit found;
     if (!c) return ukErrorHandle;
     if (!audit || size == 0) return ukRefuseArgument("ukConstraintAudit: audit");
-    if (!c->element.active) {
-        ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
-        return ukErrorHandle;
-    }
+    if (!c->element.active) return ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
     const int status = ukAuditConstraint(c, &found);
     if (status == ukOk) ukSizedWrite(audit, size, &found, sizeof found);
     return status;

@@ -92,21 +92,13 @@ static int takeStep(ukWorld *world, double h, bool quick)
 {
     const unsigned errors = ukErrorCount();
     if (!world || !world->handle) return ukErrorEnsure(ukErrorHandle, errors);
-    if (!(h > 0) || h * 0 != 0) {
-        ukErrorSet(ukErrorStepsize, "step size %g", h);
-        return ukErrorStepsize;
-    }
-    if (ukWorldWithinStep(world)) {
-        ukErrorSet(ukErrorChanged,
-                   "the world is being stepped already (called from a callback of dBodySetMovedCallback)");
-        return ukErrorChanged;
-    }
+    if (!(h > 0) || h * 0 != 0) return ukErrorSet(ukErrorStepsize, "step size %g", h);
+    if (ukWorldWithinStep(world))
+        return ukErrorSet(ukErrorChanged,
+                          "the world is being stepped already (called from a callback of dBodySetMovedCallback)");
     if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukSurveyStep(world);
-    if (!world->handle) {
-        ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
-        return ukErrorChanged;
-    }
+    if (!world->handle) return ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
     const double t0 = ukSeconds();
     __attribute__((cleanup(driveEnd))) Stepped step = {world, world->quick, world->answers, false};
     world->quick = quick;

@@ -57,10 +57,9 @@ int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
     if (!j) return ukErrorHandle;
     if (!coefficient(mu) || !coefficient(arm))
         return ukRefuseArgument("ukJointSetCoulomb: mu and arm must be >= 0 and finite");
-    if (!ukLawBears(j->class)) {
-        ukErrorSet(ukErrorArgument, "ukJointSetCoulomb: a %s joint has no free axis that bears a load", j->class->name);
-        return ukErrorArgument;
-    }
+    if (!ukLawBears(j->class))
+        return ukErrorSet(ukErrorArgument, "ukJointSetCoulomb: a %s joint has no free axis that bears a load",
+                          j->class->name);
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
     if (!law) return status;
@@ -112,14 +111,8 @@ static int setDrag(dJointID joint, dReal c, bool quadratic)
     const char *name = quadratic ? "ukJointSetDrag" : "ukJointSetViscous";
     ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
-    if (!coefficient(c)) {
-        ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
-        return ukErrorArgument;
-    }
-    if (!j->class->axes) {
-        ukErrorSet(ukErrorArgument, "%s: a %s joint has no free axis", name, j->class->name);
-        return ukErrorArgument;
-    }
+    if (!coefficient(c)) return ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
+    if (!j->class->axes) return ukErrorSet(ukErrorArgument, "%s: a %s joint has no free axis", name, j->class->name);
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
     if (!law) return status;

@@ -14,8 +14,7 @@
 static int setName(char **place, const char *name)
 {
     if (ukNameSet(place, name)) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for a name");
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a name");
 }
 
 int ukBodySetName(dBodyID body, const char *name)
@@ -38,10 +37,7 @@ int ukJointSetName(dJointID joint, const char *name)
 {
     ukJoint *const j = joint ? ukRegistryJoint(joint) : NULL;
     if (!j) return ukUnknown("joint", joint);
-    if (ukIsContact(j)) {
-        ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
-        return ukErrorArgument;
-    }
+    if (ukIsContact(j)) return ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
     const int status = setName(&j->name, name);
     if (status == ukOk) ukRecorderNamed(j->world, true, j->key, j->name);
     return status;

@@ -68,10 +68,7 @@ int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int c
     if (acceleration && !ukFiniteAll(acceleration, 6 * (size_t)w->body_count))
         return ukRefuseArgument("ukWorldInverseDynamics: an acceleration is not finite");
     dReal *const u = calloc((size_t)count + 1, sizeof *u);
-    if (!u) {
-        ukErrorSet(ukErrorMemory, "no memory for %d actuators", count);
-        return ukErrorMemory;
-    }
+    if (!u) return ukErrorSet(ukErrorMemory, "no memory for %d actuators", count);
     status = ukSearchForces(w, &(ukForceSearch){actuators, count, weights, acceleration}, u, &found);
     for (int k = 0; k < count && status == ukOk; k++) forces[k] = u[k];
     if (status == ukOk) ukSizedWrite(inverse, size, &found, sizeof found);

@@ -54,6 +54,5 @@ ukWorld *ukKnownWorld(dWorldID world)
 
 int ukRefuseArgument(const char *what)
 {
-    ukErrorSet(ukErrorArgument, "%s", what);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "%s", what);
 }

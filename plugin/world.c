@@ -69,8 +69,7 @@ static int refuseOde(const ukOdeFunctions *ode)
 {
     char reason[ukOdeReasonLength];
     ukOdeReason(ode, reason);
-    ukErrorSet(ukErrorUnsupported, "%s", reason[0] ? reason : "no ODE is loaded");
-    return ukErrorUnsupported;
+    return ukErrorSet(ukErrorUnsupported, "%s", reason[0] ? reason : "no ODE is loaded");
 }
 
 int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
@@ -78,10 +77,7 @@ int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
     if (count < 0 || (count > 0 && !bodies)) return ukRefuseArgument("ukWorldAttach: bodies");
     for (int i = 0; i < count; i++)
         if (!bodies[i]) return ukRefuseArgument("ukWorldAttach: null body");
-    if (!world) {
-        ukErrorSet(ukErrorHandle, "null world");
-        return ukErrorHandle;
-    }
+    if (!world) return ukErrorSet(ukErrorHandle, "null world");
     const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     if (ode != &ukOde) return refuseOde(ode);
     for (int i = 0; i < count; i++)
@@ -221,10 +217,8 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
     if (!(o->rate >= 0) || !isfinite(o->rate))
         return ukRefuseArgument("ukWorldRecord: the rate must be >= 0 and finite");
     if (path && !*path) return ukRefuseArgument("ukWorldRecord: an empty name");
-    if (ukWorldWithinStep(w)) {
-        ukErrorSet(ukErrorChanged, "a recording cannot begin or end during a step of its world");
-        return ukErrorChanged;
-    }
+    if (ukWorldWithinStep(w))
+        return ukErrorSet(ukErrorChanged, "a recording cannot begin or end during a step of its world");
     if (!path) {
         ukRecorderEnd(w);
         return ukOk;

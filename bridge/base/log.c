@@ -41,7 +41,7 @@ static const struct {
 };
 enum { TextCount = sizeof texts / sizeof *texts };
 
-void ukErrorSet(int status, const char *format, ...)
+int ukErrorSet(int status, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -49,6 +49,7 @@ void ukErrorSet(int status, const char *format, ...)
     last_error.count++;
     vsnprintf(last_error.message, sizeof last_error.message, format, args);
     va_end(args);
+    return status;
 }
 
 unsigned ukErrorCount(void)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 /* Remembers what failed, for ukGetLastError of this thread: a status of solvers/base/status.h and the particulars, cut
- * at 255 characters. */
-void ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+ * at 255 characters. Returns the status. */
+int ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 unsigned ukErrorCount(void); /* how many this thread has had: whether one was set since */
 /* Ensures that a failure has an error of its status: without one since ukErrorCount was `errors`, that of ukErrorText.
  * Returns status; allocates nothing. Called where public functions end, so that what is below them need not. */

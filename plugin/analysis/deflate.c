@@ -91,10 +91,7 @@ int ukDeflateZeros(int n, double *A, double tolerance, double *U, int *zeros)
     carveDeflation(&d, &arena);
     void *const memory = ukArenaAllocate(&arena);
     *zeros = 0;
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", n);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", n);
     carveDeflation(&d, &arena);
     memset(U, 0, (size_t)(n * n) * sizeof *U);
     for (int i = 0; i < n; i++) U[i * n + i] = 1;

@@ -61,8 +61,7 @@ static void carveOperator(struct ukLinearOperator *o, size_t text, ukArena *a)
 
 static int refuseOperatorMemory(int bodies)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a linear operator (bodies: %d)", bodies);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a linear operator (bodies: %d)", bodies);
 }
 
 static int reserveOperator(Making *m)
@@ -185,9 +184,8 @@ static int requireAnswer(struct ukLinearOperator *o, double terms, double least)
     static const double rounding = 1e-10; /* as in plugin/analysis/tangent_columns.c */
     ukTangentSpaceSolve(&o->velocities, NULL, o->rates, o->b, NULL);
     if (ukTangentSpaceInconsistency(&o->velocities, o->b, o->rates) <= rounding * terms + least) return ukOk;
-    ukErrorSet(ukErrorSingular,
-               "dependent rows are independent beside the present state: linearize the world with its matrices");
-    return ukErrorSingular;
+    return ukErrorSet(ukErrorSingular,
+                      "dependent rows are independent beside the present state: linearize the world with its matrices");
 }
 
 /* Whether velocities answer the rows' changes along any motion, and the motors' velocities: with dependent rows they
@@ -236,8 +234,7 @@ static int requireMotion(Making *m)
         const int status = ukProbeProject(&m->t.probe, true, &added);
         if (status != ukOk) return status;
         if (added <= most * sizeOf(o, o->a) + DBL_EPSILON * c->scale) continue;
-        ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
-        return ukErrorSingular;
+        return ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
     }
     return ukOk;
 }
@@ -301,10 +298,9 @@ static int makeOperator(Making *m)
     m->o->info.error = estimateError(m);
     ukSparseTangentSettle(&m->o->tangent);
     if (m->o->info.error <= accurate) return requireMotion(m);
-    ukErrorSet(ukErrorNotConverged,
-               "the error of the derivatives is estimated at %.2g: linearize the world with its matrices",
-               m->o->info.error);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged,
+                      "the error of the derivatives is estimated at %.2g: linearize the world with its matrices",
+                      m->o->info.error);
 }
 
 struct ukLinearOperator *ukLinearOperatorMake(ukWorld *world, const ukSignal *in, int inputs)

@@ -74,10 +74,7 @@ static int reserveLinearize(Linearize *l, ukAnalysis as)
     ukArena arena = ukArenaOver(NULL, 0);
     carveResult(l, &Nq, &Nv, &body, &arena);
     void *const memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for a linearization (bodies: %d)", c->bodies);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for a linearization (bodies: %d)", c->bodies);
     void **const keeper = &l->t.world->stepper->analysis[as];
     free(*keeper);
     *keeper = memory;

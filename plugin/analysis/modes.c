@@ -54,8 +54,7 @@ static double sizeOfEigenvalue(const Eigen *e, int i)
 
 static int refuseEigen(int n)
 {
-    ukErrorSet(ukErrorNotConverged, "the eigenvalues (states: %d) do not converge", n);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the eigenvalues (states: %d) do not converge", n);
 }
 
 /* Whether A = [0 1; K 0] and K = K' within the error of A: a world at rest, without damping and follower forces. */
@@ -184,10 +183,8 @@ static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
         return ukOk;
     }
     scaleTime(e, l, unit);
-    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, e->A, n, e->sigma, none, 1, none, 1, e->sigma + n) != 0) {
-        ukErrorSet(ukErrorNotConverged, "the singular values (states: %d) do not converge", n);
-        return ukErrorNotConverged;
-    }
+    if (LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, e->A, n, e->sigma, none, 1, none, 1, e->sigma + n) != 0)
+        return ukErrorSet(ukErrorNotConverged, "the singular values (states: %d) do not converge", n);
     for (int i = 0; i < n; i++) *zero += e->sigma[i] <= least;
     return ukOk;
 }
@@ -247,8 +244,7 @@ static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, 
     ukMode *const out = calloc(1, count * (sizeof *out + 2 * width * sizeof(double)) + sizeof *out);
     if (!out || !places) {
         free(out);
-        ukErrorSet(ukErrorMemory, "no memory for %d modes", e->modes);
-        return ukErrorMemory;
+        return ukErrorSet(ukErrorMemory, "no memory for %d modes", e->modes);
     }
     double *shape = (double *)(out + count);
     for (int k = 0; k < e->modes; k++) {
@@ -289,10 +285,7 @@ int ukModesFind(ukWorld *world, const ukModesTask *asked, const ukMode **modes, 
     ukArena arena = ukArenaOver(NULL, 0);
     carveEigen(&e, &arena);
     void *const memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", e.n);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the modes (states: %d)", e.n);
     carveEigen(&e, &arena);
     status = decomposeModes(&e, &l);
     if (status == ukOk) status = restingMotions(&e, &l, &rest);

@@ -78,9 +78,8 @@ static void differentiatePositions(Newton *n)
 
 static int refuseUndetermined(const Newton *n, int rank)
 {
-    ukErrorSet(ukErrorArgument, "the table leaves %d of %d motions of the world undetermined", n->c.positions - rank,
-               n->c.positions);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "the table leaves %d of %d motions of the world undetermined",
+                      n->c.positions - rank, n->c.positions);
 }
 
 /* The bodies to the next poses of Newton's method. */
@@ -90,10 +89,8 @@ static int stepPositions(Newton *n)
     const int outputs = n->aim->list->count, p = n->c.positions;
     int rank = 0;
     if (p == 0) return ukOk;
-    if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, outputs, p, 1, n->C, p, n->r, 1, n->sigma, 1e-9, &rank) != 0) {
-        ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", p);
-        return ukErrorLapack;
-    }
+    if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, outputs, p, 1, n->C, p, n->r, 1, n->sigma, 1e-9, &rank) != 0)
+        return ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", p);
     if (rank < p) return refuseUndetermined(n, rank);
     double square = 0;
     for (int j = 0; j < p; j++) square += n->r[j] * n->r[j];
@@ -131,8 +128,7 @@ static int requireNoContacts(const ukWorld *world)
 {
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
         if (!j->handle || !ukIsContact(j) || !j->body[0]) continue;
-        ukErrorSet(ukErrorUnsupported, "contacts do not follow a table of motion");
-        return ukErrorUnsupported;
+        return ukErrorSet(ukErrorUnsupported, "contacts do not follow a table of motion");
     }
     return ukOk;
 }
@@ -152,6 +148,5 @@ int ukMotionPosesFind(ukWorld *world, const ukMotionAim *aim)
     }
     if (status == ukOk) status = iterateOnce(&n, world, true); /* onto the joints after the last step */
     if (status != ukOk || n.off <= reached) return status;
-    ukErrorSet(ukErrorArgument, "the joints do not admit the positions at %g s: off by %.3g", aim->time, n.off);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "the joints do not admit the positions at %g s: off by %.3g", aim->time, n.off);
 }

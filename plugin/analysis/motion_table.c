@@ -16,8 +16,7 @@ enum { MostLine = 1 << 16, MostRows = 1000000, Neighbours = 7 };
 
 static int refuseLine(const char *path, int line, const char *what)
 {
-    ukErrorSet(ukErrorArgument, "%.200s: line %d: %s", path, line, what);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "%.200s: line %d: %s", path, line, what);
 }
 
 /* "time,LIST": the list, without quotation marks and blanks; NULL: it does not begin so */
@@ -50,8 +49,7 @@ static int growTable(ukMotionTable *t)
     double *const value = realloc(t->value, rows * (size_t)t->list.count * sizeof *value);
     if (value) t->value = value;
     if (time && value) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for a table of %d rows", t->rows);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a table of %d rows", t->rows);
 }
 
 static int readRow(ukMotionTable *t, const char *path, int number, char *line)
@@ -87,8 +85,7 @@ static int readRows(ukMotionTable *t, ukWorld *world, const char *path, FILE *fi
         }
     }
     if (status != ukOk || t->rows >= 3) return status;
-    ukErrorSet(ukErrorArgument, "%.200s: a motion needs three rows, for its accelerations", path);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "%.200s: a motion needs three rows, for its accelerations", path);
 }
 
 int ukMotionTableRead(ukMotionTable *t, ukWorld *world, const char *path)
@@ -123,10 +120,7 @@ int ukMotionTableFollow(ukMotionTable *t, ukWorld *world, double h)
 {
     const size_t width = 7 * (size_t)t->bodies;
     t->pose = malloc(((size_t)t->rows * width + 1) * sizeof *t->pose);
-    if (!t->pose) {
-        ukErrorSet(ukErrorMemory, "no memory for the poses of %d rows", t->rows);
-        return ukErrorMemory;
-    }
+    if (!t->pose) return ukErrorSet(ukErrorMemory, "no memory for the poses of %d rows", t->rows);
     for (int row = 0; row < t->rows; row++) {
         const ukMotionAim aim = {&t->list, t->value + (size_t)row * (size_t)t->list.count, t->time[row], h};
         const int status = ukMotionPosesFind(world, &aim);

@@ -40,10 +40,8 @@ int ukPreserveBegin(ukPreserved *p, ukWorld *world)
     p->moved = calloc((size_t)world->body_count + 1, sizeof *p->moved);
     p->feedback = calloc((size_t)world->joint_count + 1, sizeof *p->feedback);
     p->bytes = bytes;
-    if (!bytes || !p->reserve || !p->moved || !p->feedback) {
-        ukErrorSet(ukErrorMemory, "no memory to save a world (bodies: %d)", world->body_count);
-        return ukErrorMemory;
-    }
+    if (!bytes || !p->reserve || !p->moved || !p->feedback)
+        return ukErrorSet(ukErrorMemory, "no memory to save a world (bodies: %d)", world->body_count);
     if (ukKeepSave(world, bytes, size) != size) return ukErrorStatus();
     const ukStepper *const s = world->stepper;
     p->world = world;

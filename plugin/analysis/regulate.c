@@ -53,10 +53,7 @@ static int reserveRegulate(Regulate *r, ukWorld *world)
     ukArena arena = ukArenaOver(NULL, 0);
     carveRegulate(r, &arena);
     void *const memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator (states: %d)", r->n);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for a regulator (states: %d)", r->n);
     free(world->stepper->analysis[ukAnalysisRegulator]);
     world->stepper->analysis[ukAnalysisRegulator] = memory;
     carveRegulate(r, &arena);
@@ -85,10 +82,7 @@ static int findGains(Regulate *r)
     const int n = r->n, m = r->m;
     const bool discrete = r->task->h > 0;
     lapack_int *const pivot = malloc(((size_t)m + 1) * sizeof *pivot);
-    if (!pivot) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", m);
-        return ukErrorMemory;
-    }
+    if (!pivot) return ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", m);
     cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, m, n, n, 1, r->l.B, m, r->X, n, 0, r->BX, n);
     for (int i = 0; i < m; i++) r->R[i * m + i] = r->cost;
     if (discrete) {
@@ -105,8 +99,7 @@ static int findGains(Regulate *r)
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) r->K[i * n + j] = r->BX[j * m + i];
     if (failed == 0) return ukOk;
-    ukErrorSet(ukErrorNotConverged, "the gains of the regulator are not determined");
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the gains of the regulator are not determined");
 }
 
 /* Eigenvalues of A - B K; refuses those that are not stable. */
@@ -120,8 +113,7 @@ static int closeLoop(Regulate *r)
     bool stable = LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, r->real, r->imag, none, 1, none, 1) == 0;
     for (int i = 0; i < n && stable; i++) stable = r->task->h > 0 ? hypot(r->real[i], r->imag[i]) < 1 : r->real[i] < 0;
     if (stable) return ukOk;
-    ukErrorSet(ukErrorNotConverged, "the inputs cannot stabilize this state");
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the inputs cannot stabilize this state");
 }
 
 /* ---- the balance ------------------------------------------------------------------------------------------------- */
@@ -138,10 +130,8 @@ static int balance(Regulate *r)
         u[i] = -r->l.f[p + i];
     }
     if (n == 0) return ukOk;
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, m, 1, B, n, u, most, sigma, 1e-10, &rank) != 0) {
-        ukErrorSet(ukErrorNotConverged, "the forces that balance the state do not converge");
-        return ukErrorNotConverged;
-    }
+    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, n, m, 1, B, n, u, most, sigma, 1e-10, &rank) != 0)
+        return ukErrorSet(ukErrorNotConverged, "the forces that balance the state do not converge");
     for (int i = 0; i < m; i++) r->force[i] += u[i];
     for (int i = 0; i < n; i++) {
         double left = r->l.f[p + i];
@@ -183,15 +173,9 @@ static void spreadGains(const Regulate *r, const double *N, int first, int count
 int ukRegulate(ukWorld *world, const ukRegulateTask *task, ukRegulator *regulator)
 {
     Regulate r = {.task = task, .m = task->inputs, .rate = 1};
-    if (task->inputs < 1) {
-        ukErrorSet(ukErrorArgument, "a regulator needs inputs");
-        return ukErrorArgument;
-    }
+    if (task->inputs < 1) return ukErrorSet(ukErrorArgument, "a regulator needs inputs");
     double *const present = calloc((size_t)task->inputs + 1, sizeof *present);
-    if (!present) {
-        ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", task->inputs);
-        return ukErrorMemory;
-    }
+    if (!present) return ukErrorSet(ukErrorMemory, "no memory for a regulator (inputs: %d)", task->inputs);
     const ukLinearizeTask linearize = {.in = task->in,
                                        .inputs = task->inputs,
                                        .h = task->h,

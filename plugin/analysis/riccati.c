@@ -23,10 +23,7 @@ static int reserveDoubling(Doubling *d, int n)
     const size_t square = (size_t)n * (size_t)n;
     *d = (Doubling){.n = n};
     double *const x = d->memory = malloc(7 * square * sizeof *x + ((size_t)n + 1) * sizeof *d->pivot);
-    if (!x) {
-        ukErrorSet(ukErrorMemory, "no memory for a Riccati equation (states: %d)", n);
-        return ukErrorMemory;
-    }
+    if (!x) return ukErrorSet(ukErrorMemory, "no memory for a Riccati equation (states: %d)", n);
     d->A = x;
     d->G = x + square;
     d->H = x + 2 * square;
@@ -39,9 +36,8 @@ static int reserveDoubling(Doubling *d, int n)
 
 static int refuseRiccati(void)
 {
-    ukErrorSet(ukErrorNotConverged,
-               "the inputs cannot stabilize this state: no input acts on an unstable or undamped mode");
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged,
+                      "the inputs cannot stabilize this state: no input acts on an unstable or undamped mode");
 }
 
 /* C = a A B + b C, A transposed on demand */

@@ -51,10 +51,7 @@ static int findActuators(ukWorld *w, const ukSignal *signal, int count, const dR
                          ukInverseActuator *actuator)
 {
     ukSignalPlace *const place = calloc((size_t)count + 1, sizeof *place);
-    if (!place) {
-        ukErrorSet(ukErrorMemory, "no memory for %d actuators", count);
-        return ukErrorMemory;
-    }
+    if (!place) return ukErrorSet(ukErrorMemory, "no memory for %d actuators", count);
     const int status = ukSignalsFind(w, signal, count, true, place);
     for (int k = 0; k < count && status == ukOk; k++) {
         ukSignalWrench(place + k);
@@ -71,10 +68,7 @@ static int findActuators(ukWorld *w, const ukSignal *signal, int count, const dR
 int ukSearchForces(ukWorld *w, const ukForceSearch *search, dReal *forces, ukInverse *found)
 {
     ukInverseActuator *const actuator = calloc((size_t)search->count + 1, sizeof *actuator);
-    if (!actuator) {
-        ukErrorSet(ukErrorMemory, "no memory for %d actuators", search->count);
-        return ukErrorMemory;
-    }
+    if (!actuator) return ukErrorSet(ukErrorMemory, "no memory for %d actuators", search->count);
     const ukInverseTask task = {
         .actuator = actuator, .count = search->count, .acceleration = search->acceleration, .forces = forces};
     ukPreserved preserved;

@@ -203,8 +203,7 @@ static int presentAccelerations(ukWorld *world, dReal *acceleration)
 
 static int refuseWeights(int count)
 {
-    ukErrorSet(ukErrorArgument, "--weights: the number of actuators is %d; each needs one weight > 0", count);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "--weights: the number of actuators is %d; each needs one weight > 0", count);
 }
 
 static int readWeights(const char *text, int count, dReal *weight)

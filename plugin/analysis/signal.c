@@ -38,17 +38,16 @@ static int axesOf(const ukSignalPlace *p)
 /* `index` from 0; messages and tables count from 1 */
 static int refuseSignal(const ukSignalPlace *p, int index, int status, const char *what)
 {
-    ukErrorSet(status, "%s %d (%s): %s", p->input ? "input" : "output", index + 1, kind_names[p->signal.kind], what);
-    return status;
+    return ukErrorSet(status, "%s %d (%s): %s", p->input ? "input" : "output", index + 1, kind_names[p->signal.kind],
+                      what);
 }
 
 static int findSignal(ukWorld *world, ukSignalPlace *p, int index)
 {
     const ukSignal *const s = &p->signal;
-    if ((int)s->kind < 0 || s->kind > ukSignalBodyVelocity) {
-        ukErrorSet(ukErrorArgument, "%s %d: unknown kind %d", p->input ? "input" : "output", index + 1, (int)s->kind);
-        return ukErrorArgument;
-    }
+    if ((int)s->kind < 0 || s->kind > ukSignalBodyVelocity)
+        return ukErrorSet(ukErrorArgument, "%s %d: unknown kind %d", p->input ? "input" : "output", index + 1,
+                          (int)s->kind);
     if (isInput(s->kind) != p->input)
         return refuseSignal(p, index, ukErrorArgument, p->input ? "it is an output" : "it is an input");
     if (isOfBody(s->kind)) {

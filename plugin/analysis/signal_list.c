@@ -37,10 +37,7 @@ void ukBodyLabel(const ukBody *body, char *label, size_t size)
 
 static int appendSignal(ukSignalList *list, const ukSignal *signal, const char *word, const char *label)
 {
-    if (list->count == ukMostSignals) {
-        ukErrorSet(ukErrorArgument, "more than %d signals", ukMostSignals);
-        return ukErrorArgument;
-    }
+    if (list->count == ukMostSignals) return ukErrorSet(ukErrorArgument, "more than %d signals", ukMostSignals);
     snprintf(list->name[list->count], sizeof list->name[0], "%s of %s, axis %d", word, label, signal->axis);
     list->signal[list->count++] = *signal;
     return ukOk;
@@ -113,8 +110,7 @@ const ukBody *ukBodyNamed(const ukWorld *world, const char *text)
 
 static int refuseWord(const char *word, const char *why)
 {
-    ukErrorSet(ukErrorArgument, "'%s': %s", word, why);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "'%s': %s", word, why);
 }
 
 static int appendWord(ukWorld *world, const char *word, bool input, ukSignalList *list)

@@ -272,10 +272,7 @@ int ukTangentColumnsFill(ukTrials *t, ukTangentColumns *out)
     ukArena arena = ukArenaOver(NULL, 0);
     carveColumns(&k, &arena);
     void *const memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", t->c.bodies);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", t->c.bodies);
     carveColumns(&k, &arena);
     int status = ukTangentBegin(&k.tangent, &t->probe, &t->c, t->length, t->rate);
     if (status == ukOk) status = fill(&k);

@@ -11,8 +11,7 @@
 
 static int refuseTarget(const char *text, const char *why)
 {
-    ukErrorSet(ukErrorArgument, "target '%s': %s", text, why);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "target '%s': %s", text, why);
 }
 
 /* X,Y,Z and nothing more */

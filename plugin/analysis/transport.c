@@ -221,10 +221,7 @@ int ukTransportAdd(ukTrials *t, const double *f, double *A, double *error)
     ukArena arena = ukArenaOver(NULL, 0);
     carveTransport(&k, &arena);
     void *const memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the motion of the rows (bodies: %d)", c->bodies);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the motion of the rows (bodies: %d)", c->bodies);
     carveTransport(&k, &arena);
     int status = answerPoses(&k);
     if (status == ukOk) status = differentiateRows(&k, speed);

@@ -49,8 +49,7 @@ static int restoreWorld(ukTrials *t)
 
 static int refuseMemory(void)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a linearization");
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a linearization");
 }
 
 /* How fast the world is, or gets by its free accelerations within its own length. */

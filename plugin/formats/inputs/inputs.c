@@ -54,18 +54,15 @@ int ukInputsBegin(ukWorld *world)
 {
     bool seen = !world->attached;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) seen &= j->observed;
-    if (!seen) {
-        ukErrorSet(ukErrorUnsupported, "the world was passed to ukWorldAttach, and its creation was not recorded");
-        return ukErrorUnsupported;
-    }
+    if (!seen)
+        return ukErrorSet(ukErrorUnsupported,
+                          "the world was passed to ukWorldAttach, and its creation was not recorded");
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
         if (ukCaptureKeeps(b)) continue;
-        ukErrorSet(ukErrorNotFinite, "the position of body %llu is not finite", (unsigned long long)b->serial);
-        return ukErrorNotFinite;
+        return ukErrorSet(ukErrorNotFinite, "the position of body %llu is not finite", (unsigned long long)b->serial);
     }
     if (world->lost == 0 && beginInputs(world, ukCaptureBeginHere)) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for the inputs of a recording");
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for the inputs of a recording");
 }
 
 /* A forked child records into a file of its own, from the state that the fork found. */

@@ -227,14 +227,8 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 {
     char whole[1024], message[600] = "";
     int status = ukOk;
-    if (!absolute(whole, sizeof whole, path)) {
-        ukErrorSet(ukErrorArgument, "ukWorldRecord: the name is too long");
-        return ukErrorArgument;
-    }
-    if (!ukSqliteReady()) {
-        ukErrorSet(ukErrorUnsupported, "%s", UKODE_SQLITE_MISSING);
-        return ukErrorUnsupported;
-    }
+    if (!absolute(whole, sizeof whole, path)) return ukErrorSet(ukErrorArgument, "ukWorldRecord: the name is too long");
+    if (!ukSqliteReady()) return ukErrorSet(ukErrorUnsupported, "%s", UKODE_SQLITE_MISSING);
     pthread_mutex_lock(&lock);
     leaveRecorder(world);
     ukRecording *r = recordingAt(whole);

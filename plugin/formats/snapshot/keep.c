@@ -127,8 +127,7 @@ static void checksum(const unsigned char *bytes, size_t size, unsigned char sum[
 
 static int refuseKeep(int status, const char *what)
 {
-    ukErrorSet(status, "saved state: %s", what);
-    return status;
+    return ukErrorSet(status, "saved state: %s", what);
 }
 
 int ukKeepWhole(const void *buffer, size_t size)

@@ -11,39 +11,60 @@
 #include "solvers/base/status.h"
 #include "solvers/bounded/friction_law.h"
 
+/* NAME(world, value) stores the value where `valid` holds, and refuses it as `wrong` otherwise. */
+#define SETTER(NAME, type, setting, valid, wrong)                                                                      \
+    int NAME(dWorldID world, type value)                                                                               \
+    {                                                                                                                  \
+        ukWorld *w = ukKnownWorld(world);                                                                              \
+        if (!w) return ukErrorHandle;                                                                                  \
+        if (!(valid)) return ukRefuseArgument(#NAME ": " wrong);                                                       \
+        w->settings.setting = value;                                                                                   \
+        return ukOk;                                                                                                   \
+    }
+
+/* NAME(world) returns the value; of a world that the library does not know, `none`. */
+#define GETTER(NAME, type, setting, none)                                                                              \
+    type NAME(dWorldID world)                                                                                          \
+    {                                                                                                                  \
+        const ukWorld *w = ukKnownWorld(world);                                                                        \
+        return w ? w->settings.setting : (none);                                                                       \
+    }
+
+#define WITHIN(least, most) ((int)value >= (least) && (int)value <= (most))
+
+GETTER(ukWorldGetSolver, ukSolver, solver, ukSolverAuto)
+GETTER(ukWorldGetIntegrator, ukIntegrator, integrator, ukIntegratorEuler)
+GETTER(ukWorldGetBudget, int, budget, 0)
+GETTER(ukWorldGetPassLimit, int, passes, 0)
+GETTER(ukWorldGetFriction, ukFriction, friction, ukFrictionOde)
+GETTER(ukWorldGetFrictionRounds, int, friction_rounds, 0)
+GETTER(ukWorldGetCfmRule, ukCfmRule, cfm_rule, ukCfmAuto)
+GETTER(ukWorldGetJointRule, ukJointRule, joint_rule, ukJointRuleODE)
+GETTER(ukWorldGetRankTolerance, dReal, rank_tolerance, 0)
+GETTER(ukWorldGetThreads, int, threads, 0)
+GETTER(ukWorldGetTime, dReal, time, 0)
+
+SETTER(ukWorldSetIntegrator, ukIntegrator, integrator, WITHIN(ukIntegratorEuler, ukIntegratorRadau), "integrator")
+SETTER(ukWorldSetBudget, int, budget, WITHIN(0, ukMostBudget), "0 ... 1e9 evaluations")
+SETTER(ukWorldSetPassLimit, int, passes, WITHIN(0, ukMostBudget), "0 ... 1e9 factorizations")
+SETTER(ukWorldSetFriction, ukFriction, friction, value == ukFrictionOde || value == ukFrictionCone, "law")
+SETTER(ukWorldSetFrictionRounds, int, friction_rounds, WITHIN(ukFewestRounds, ukMostRounds), "2 ... 100 iterations")
+SETTER(ukWorldSetCfmRule, ukCfmRule, cfm_rule, value == ukCfmAuto || value == ukCfmOde, "rule")
+SETTER(ukWorldSetJointRule, ukJointRule, joint_rule, value == ukJointRuleODE || value == ukJointRuleExact, "rule")
+SETTER(ukWorldSetRankTolerance, dReal, rank_tolerance, value >= 0 && value < 1, "0 <= relative < 1")
+SETTER(ukWorldSetThreads, int, threads, WITHIN(1, ukPoolMost), "1 ... 64 threads")
+SETTER(ukWorldSetTime, dReal, time, isfinite(value), "time")
+
 int ukWorldSetSolver(dWorldID world, ukSolver solver)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
     if ((int)solver < ukSolverAuto || solver > ukSolverLagrange) return ukRefuseArgument("ukWorldSetSolver: solver");
-    if (solver != ukSolverAuto && solver != ukSolverSparse && !ukLapackReady()) {
-        ukErrorSet(ukErrorLapack, "no LAPACKE with a CBLAS here, which the dense solvers need (Debian: liblapacke)");
-        return ukErrorLapack;
-    }
+    if (solver != ukSolverAuto && solver != ukSolverSparse && !ukLapackReady())
+        return ukErrorSet(ukErrorLapack,
+                          "no LAPACKE with a CBLAS here, which the dense solvers need (Debian: liblapacke)");
     w->settings.solver = solver;
     return ukOk;
-}
-
-ukSolver ukWorldGetSolver(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.solver : ukSolverAuto;
-}
-
-int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if ((int)integrator < ukIntegratorEuler || integrator > ukIntegratorRadau)
-        return ukRefuseArgument("ukWorldSetIntegrator: integrator");
-    w->settings.integrator = integrator;
-    return ukOk;
-}
-
-ukIntegrator ukWorldGetIntegrator(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.integrator : ukIntegratorEuler;
 }
 
 int ukWorldSetTolerance(dWorldID world, dReal relative, dReal absolute)
@@ -63,37 +84,6 @@ int ukWorldGetTolerance(dWorldID world, dReal *relative, dReal *absolute)
     if (relative) *relative = w ? w->settings.tolerance : 0;
     if (absolute) *absolute = w ? w->settings.absolute : 0;
     return w ? ukOk : ukErrorHandle;
-}
-
-int ukWorldSetBudget(dWorldID world, int evaluations)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (evaluations < 0 || evaluations > ukMostBudget)
-        return ukRefuseArgument("ukWorldSetBudget: 0 ... 1e9 evaluations");
-    w->settings.budget = evaluations;
-    return ukOk;
-}
-
-int ukWorldGetBudget(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.budget : 0;
-}
-
-int ukWorldSetPassLimit(dWorldID world, int passes)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (passes < 0 || passes > ukMostBudget) return ukRefuseArgument("ukWorldSetPassLimit: 0 ... 1e9 factorizations");
-    w->settings.passes = passes;
-    return ukOk;
-}
-
-int ukWorldGetPassLimit(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.passes : 0;
 }
 
 int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, dReal beta)
@@ -118,67 +108,6 @@ int ukWorldGetStabilization(dWorldID world, ukStabilization *kind, dReal *alpha,
     return w ? ukOk : ukErrorHandle;
 }
 
-int ukWorldSetFriction(dWorldID world, ukFriction law)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (law != ukFrictionOde && law != ukFrictionCone) return ukRefuseArgument("ukWorldSetFriction: law");
-    w->settings.friction = law;
-    return ukOk;
-}
-
-ukFriction ukWorldGetFriction(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.friction : ukFrictionOde;
-}
-
-int ukWorldSetFrictionRounds(dWorldID world, int rounds)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (rounds < ukFewestRounds || rounds > ukMostRounds)
-        return ukRefuseArgument("ukWorldSetFrictionRounds: 2 ... 100 iterations");
-    w->settings.friction_rounds = rounds;
-    return ukOk;
-}
-
-int ukWorldGetFrictionRounds(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.friction_rounds : 0;
-}
-
-int ukWorldSetCfmRule(dWorldID world, ukCfmRule rule)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (rule != ukCfmAuto && rule != ukCfmOde) return ukRefuseArgument("ukWorldSetCfmRule: rule");
-    w->settings.cfm_rule = rule;
-    return ukOk;
-}
-
-ukCfmRule ukWorldGetCfmRule(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.cfm_rule : ukCfmAuto;
-}
-
-int ukWorldSetJointRule(dWorldID world, ukJointRule rule)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (rule != ukJointRuleODE && rule != ukJointRuleExact) return ukRefuseArgument("ukWorldSetJointRule: rule");
-    w->settings.joint_rule = rule;
-    return ukOk;
-}
-
-ukJointRule ukWorldGetJointRule(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.joint_rule : ukJointRuleODE;
-}
-
 int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
 {
     ukWorld *w = ukKnownWorld(world);
@@ -199,66 +128,16 @@ int ukWorldGetGaussCheck(dWorldID world, dReal *tolerance, ukCheckAction *action
     return w ? ukOk : ukErrorHandle;
 }
 
-int ukWorldSetRankTolerance(dWorldID world, dReal relative)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (!(relative >= 0) || !(relative < 1)) return ukRefuseArgument("ukWorldSetRankTolerance: 0 <= relative < 1");
-    w->settings.rank_tolerance = relative;
-    return ukOk;
-}
-
-dReal ukWorldGetRankTolerance(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.rank_tolerance : 0;
-}
-
-int ukWorldSetThreads(dWorldID world, int threads)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (threads < 1 || threads > ukPoolMost) return ukRefuseArgument("ukWorldSetThreads: 1 ... 64 threads");
-    w->settings.threads = threads;
-    return ukOk;
-}
-
-int ukWorldGetThreads(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.threads : 0;
-}
-
-int ukWorldSetTime(dWorldID world, dReal time)
-{
-    ukWorld *w = ukKnownWorld(world);
-    if (!w) return ukErrorHandle;
-    if (!isfinite(time)) return ukRefuseArgument("ukWorldSetTime: time");
-    w->settings.time = time;
-    return ukOk;
-}
-
-dReal ukWorldGetTime(dWorldID world)
-{
-    const ukWorld *w = ukKnownWorld(world);
-    return w ? w->settings.time : 0;
-}
-
 int ukWorldSetSwitch(dWorldID world, dReal time)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
     if (!isfinite(time)) return ukRefuseArgument("ukWorldSetSwitch: time");
-    if (w->stepping) {
-        ukErrorSet(ukErrorChanged, "a switching time cannot be set during a step of its world");
-        return ukErrorChanged;
-    }
+    if (w->stepping) return ukErrorSet(ukErrorChanged, "a switching time cannot be set during a step of its world");
     if (time < w->settings.time) return ukOk; /* has passed */
     ukSwitchesPrune(&w->switches, w->settings.time);
-    if (!ukSwitchesAdd(&w->switches, time)) {
-        ukErrorSet(ukErrorArgument, "ukWorldSetSwitch: %d switching times are set already", ukMostSwitches);
-        return ukErrorArgument;
-    }
+    if (!ukSwitchesAdd(&w->switches, time))
+        return ukErrorSet(ukErrorArgument, "ukWorldSetSwitch: %d switching times are set already", ukMostSwitches);
     ukJournalSwitchTimes(w);
     return ukOk;
 }
@@ -267,10 +146,8 @@ int ukWorldClearSwitches(dWorldID world)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (w->stepping) {
-        ukErrorSet(ukErrorChanged, "switching times cannot be removed during a step of their world");
-        return ukErrorChanged;
-    }
+    if (w->stepping)
+        return ukErrorSet(ukErrorChanged, "switching times cannot be removed during a step of their world");
     w->switches.count = 0;
     ukJournalSwitchTimes(w);
     return ukOk;

@@ -17,8 +17,8 @@
 
 enum { MostText = 1 << 20 };
 
-/* What a law can be of: the classes of bridge/joints/ by name (tests/plugin/interface/test_config.c compares the two).
- * */
+/* What a law can be of: the classes of bridge/joints/ by name (tests/plugin/interface/test_config.c compares the
+ * two). */
 static const struct {
     const char *name;
     dJointType type;

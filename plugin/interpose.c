@@ -118,8 +118,8 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     return taken;
 }
 
-/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass unread.
- * */
+/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass
+ * unread. */
 static int stepUnserved(const ukOdeFunctions *ode, dWorldID world, dReal h, int (*real)(dWorldID, dReal))
 {
     ukUnservedStepped(ode);
@@ -387,8 +387,7 @@ UKODE_API void dJointDisable(dJointID joint)
     if (!was) ukWatchJointChanged(joint);
 }
 
-/* ---- setters of joints: ODE first, then the note, which reads poses of this moment
- * ----------------------------------- */
+/* ---- setters of joints: ODE first, then the note, which reads poses of this moment ------------------------------- */
 
 #define NOTE(function, ...) ukJointNoted(joint, &(ukNote){.setter = ukSetter_##function, __VA_ARGS__})
 
@@ -513,8 +512,7 @@ UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dRe
     ukJointNoted(joint, &note);
 }
 
-/* ---- getters whose answer ODE renews inside its own step
- * ------------------------------------------------------------- */
+/* ---- getters whose answer ODE renews inside its own step --------------------------------------------------------- */
 
 /* an answer of the served copy, or of another one, whose real numbers pass unread */
 static dReal answered(const ukOdeFunctions *ode, dReal x)

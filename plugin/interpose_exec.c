@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/interpose_exec.c: the interposed exec functions, which replace the process without running its exit handlers:
  * the recording, the file of saved states and the summary are flushed first. One that fails leaves the recording as it
- * was, and the program goes on. Nothing here allocates in a child of vfork, which may call it: a child saves no states.
- * */
+ * was, and the program goes on. Nothing here allocates in a child of vfork, which may call it: a child saves no
+ * states. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -96,8 +96,7 @@ EXPORTED int execveat(int folder, const char *path, char *const words[], char *c
     return (int)syscall(SYS_execveat, folder, path, words, environment, flags);
 }
 
-/* ---- words as arguments, up to a NULL ------------------------------------------------------------------------------
- * */
+/* ---- words as arguments, up to a NULL ---------------------------------------------------------------------------- */
 
 static size_t countWords(const char *first, va_list list)
 {

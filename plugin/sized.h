@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/sized.h: structs that the library writes for programs that were compiled with another version of the header.
- * */
+/* plugin/sized.h: structs that the library writes for programs that were compiled with another version of the
+ * header. */
 #ifndef UKODE_PLUGIN_SIZED_H
 #define UKODE_PLUGIN_SIZED_H
 

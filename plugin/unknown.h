@@ -6,8 +6,8 @@
 #include "bridge/world/record.h"
 
 /* Sets ukErrorHandle, and returns it. `kind`: world, body, joint. `handle`: NULL, destroyed, or of an object whose
- * creation did not reach this library, as its program was linked with -lode before -lukode: then the message says so.
- * */
+ * creation did not reach this library, as its program was linked with -lode before -lukode: then the message says
+ * so. */
 int ukUnknown(const char *kind, const void *handle);
 
 /* The record of a world; NULL with ukErrorHandle set. */

@@ -161,8 +161,8 @@ static int beginSpaces(Making *m)
     return ukOk;
 }
 
-/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed` another
- * */
+/* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed`
+ * another */
 static void scatter(const struct ukLinearOperator *o, int seed, double length, double rate, double *x)
 {
     for (int i = 0; i < 2 * o->n; i++)

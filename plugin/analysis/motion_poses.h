@@ -13,8 +13,8 @@ typedef struct ukMotionAim {
 } ukMotionAim;
 
 /* Moves the world's bodies there from their present poses, at rest. ukOk; ukErrorArgument: the joints do not admit the
- * positions, or these leave motions undetermined; ukErrorUnsupported: the world has contacts; statuses of coordinates.
- * */
+ * positions, or these leave motions undetermined; ukErrorUnsupported: the world has contacts; statuses of
+ * coordinates. */
 int ukMotionPosesFind(ukWorld *world, const ukMotionAim *aim);
 
 #endif

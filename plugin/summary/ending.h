@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/summary/ending.h: the hash of a process's final state: ukWorldHash of each of its worlds after its last step
- * (UKODE_HASH). Repeatable runs have the same hash. The caller ensures that one thread at a time calls these functions.
- * */
+ * (UKODE_HASH). Repeatable runs have the same hash. The caller ensures that one thread at a time calls these
+ * functions. */
 #ifndef UKODE_PLUGIN_SUMMARY_ENDING_H
 #define UKODE_PLUGIN_SUMMARY_ENDING_H
 

@@ -141,8 +141,7 @@ static void wakeBody(ukBody *body)
     ukWatchBodyChanged(body->handle);
 }
 
-/* ---- motors and gravity -------------------------------------------------------------------------------------------
- * */
+/* ---- motors and gravity ------------------------------------------------------------------------------------------ */
 
 typedef struct MotorType {
     dJointType type;
@@ -207,8 +206,7 @@ static void setGravity(ukWorld *world, Viewed *v, bool on)
     mark(world, 0, 0, on, on ? "gravity on" : "gravity off");
 }
 
-/* ---- states -------------------------------------------------------------------------------------------------------
- * */
+/* ---- states ------------------------------------------------------------------------------------------------------ */
 
 /* without the spring of a drag: a state can be restored only where the same forces are */
 static void keepState(ukWorld *world, Viewed *v)

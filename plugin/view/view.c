@@ -66,8 +66,7 @@ void ukViewOpen(const char *path, bool paused)
     ukForkedWatch(viewForked, true);
 }
 
-/* ---- the socket ---------------------------------------------------------------------------------------------------
- * */
+/* ---- the socket -------------------------------------------------------------------------------------------------- */
 
 static void leaveView(ukWorld *world)
 {
@@ -123,8 +122,7 @@ static void sendFrame(ukWorld *world, bool ours)
         leaveView(world);
 }
 
-/* ---- orders -------------------------------------------------------------------------------------------------------
- * */
+/* ---- orders ------------------------------------------------------------------------------------------------------ */
 
 static void setPace(ukWorld *world, double pace)
 {
@@ -183,8 +181,7 @@ static void meetOrders(ukWorld *world)
     view.count = left;
 }
 
-/* ---- steps --------------------------------------------------------------------------------------------------------
- * */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* whether the world's steps are those that are paced: it takes the place of one that is stepped no more */
 static bool leads(const ukWorld *world)

@@ -13,8 +13,8 @@
 /* The inputs of a world begin, whatever has become of it so far. ukOk; ukErrorUnsupported: it was handed over
  * (ukWorldAttach), its creation was not observed; ukErrorNotFinite, ukErrorMemory. */
 int ukInputsBegin(ukWorld *world);
-/* Around a restore (plugin/formats/snapshot/): about to be tried; the world was restored, maybe in the place of a step.
- * */
+/* Around a restore (plugin/formats/snapshot/): about to be tried; the world was restored, maybe in the place of a
+ * step. */
 void ukInputsRestore(ukWorld *world);
 void ukInputsRestored(ukWorld *world);
 

@@ -71,8 +71,7 @@ void ukReaderClose(ukReader *r)
     r->file = NULL;
 }
 
-/* ---- what earlier versions did not write ---------------------------------------------------------------------------
- * */
+/* ---- what earlier versions did not write ------------------------------------------------------------------------- */
 
 typedef struct Missing {
     ukReader *reader;

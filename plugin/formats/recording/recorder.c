@@ -43,8 +43,8 @@ static void forked(void)
     recordings = environment.recording = NULL;
 }
 
-/* What was recorded so far is in the file before a process is divided: its parent may end at once, as a daemon's does.
- * */
+/* What was recorded so far is in the file before a process is divided: its parent may end at once, as a daemon's
+ * does. */
 static void prepareFork(void)
 {
     struct timespec late;

@@ -9,8 +9,7 @@
 
 static const int64_t seldom = 10; /* steps between two events of one body, which a program may move in every step */
 
-/* ---- new objects ---------------------------------------------------------------------------------------------------
- * */
+/* ---- new objects ------------------------------------------------------------------------------------------------- */
 
 static void copyBody(ukStartBody *to, const ukBody *b)
 {
@@ -93,8 +92,7 @@ void ukStartsPutJoint(const ukStarts *s, ukQueue *queue, const ukJoint *joint, i
                a[0], a[1], a[2], b[0], b[1], b[2], u[0], u[1], u[2], v[0], v[1], v[2]);
 }
 
-/* ---- poses that the program sets
- * ------------------------------------------------------------------------------------- */
+/* ---- poses that the program sets --------------------------------------------------------------------------------- */
 
 /* the record of a body among those of the last step; `at`: where the one before it in the list was */
 static ukEndState *endOf(const ukStarts *s, const ukBody *b, int *at)

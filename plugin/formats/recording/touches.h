@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/formats/recording/touches.h: the pairs of bodies in contact, from step to step: contacts that begin and end.
- * */
+/* plugin/formats/recording/touches.h: the pairs of bodies in contact, from step to step: contacts that begin and
+ * end. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_TOUCHES_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_TOUCHES_H
 

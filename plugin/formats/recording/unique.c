@@ -82,8 +82,7 @@ static uint64_t islandOf(const ukIsland *island)
     return sum | 1;
 }
 
-/* ---- the rows that hold, and what is left of a right-hand side ------------------------------------------------------
- * */
+/* ---- the rows that hold, and what is left of a right-hand side --------------------------------------------------- */
 
 typedef struct ActiveRows {
     ukProblem p;

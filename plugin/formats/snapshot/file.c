@@ -223,8 +223,8 @@ static bool writeAll(FILE *file)
     return ok;
 }
 
-/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file replaced.
- * */
+/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file
+ * replaced. */
 static const char *occupied(void)
 {
     struct stat status;

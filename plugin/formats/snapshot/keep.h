@@ -15,8 +15,8 @@ enum { ukKeepVersion = 6 }; /* another one with each setting that comes, and eac
 /* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
  * (from within a step). */
 size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
-/* The same for the inputs of a recording: geoms by the numbers of its journal, and what a replay takes over from there.
- * */
+/* The same for the inputs of a recording: geoms by the numbers of its journal, and what a replay takes over from
+ * there. */
 size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size);
 int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
 /* Takes a saved state over. ukOk; ukErrorArgument (no saved state, spoilt, or of a world that was built otherwise; the

@@ -54,8 +54,7 @@ static int viewOwnOption(int argc, char **argv)
     return 2;
 }
 
-/* ---- the browser ---------------------------------------------------------------------------------------------------
- * */
+/* ---- the browser ------------------------------------------------------------------------------------------------- */
 
 /* The address has the token, and other users see the arguments of processes: the browser is given a file that only this
  * user may read, which leads on to the address. */
@@ -79,8 +78,7 @@ static void openBrowser(const char *address)
     posix_spawn_file_actions_destroy(&files);
 }
 
-/* ---- after the program ----------------------------------------------------------------------------------------------
- * */
+/* ---- after the program ------------------------------------------------------------------------------------------- */
 
 static int interrupted[2];
 
@@ -134,8 +132,7 @@ static void remain(int status, bool stepped)
     awaitInterrupt();
 }
 
-/* ---- the command ----------------------------------------------------------------------------------------------------
- * */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static bool prepareFolder(void)
 {

@@ -266,8 +266,8 @@ static void addChild(BodyTree *m, int parent, int child, int joint)
     *first = child;
 }
 
-/* Orients the tree from the world: breadth first over the joints of each body (lists in next, by ends 2 j and 2 j + 1).
- * */
+/* Orients the tree from the world: breadth first over the joints of each body (lists in next, by ends 2 j and 2 j +
+ * 1). */
 static void orientTree(BodyTree *m, int *head, int *next, int *queue, bool *seen)
 {
     int begin = 0, end = 0, root = 0;

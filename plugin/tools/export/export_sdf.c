@@ -102,8 +102,8 @@ static void putLimits(FILE *file, const BodyTreeJoint *j, double h)
     fputs("</dynamics>\n", file);
 }
 
-/* ODE's own parameters, which SDF names after it: of the motor and of the stops of a hinge or slider, of a suspension.
- * */
+/* ODE's own parameters, which SDF names after it: of the motor and of the stops of a hinge or slider, of a
+ * suspension. */
 static void putParameters(FILE *file, const BodyTreeJoint *j, bool single, bool suspended)
 {
     const BodyTreeAxis *const l = &j->limit[0];

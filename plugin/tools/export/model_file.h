@@ -25,8 +25,8 @@ typedef bool ModelFilePutter(const ModelFile *model, ukReader *reader, const cha
 /* Reads the world (body_tree.h explains `step`) and opens the parts. false: reader->error. modelFileFree in either
  * case. */
 bool modelFileOpen(ModelFile *model, ukReader *reader, long long world, long long step);
-/* Closes the parts, writes the file by `put`, and prints the list to stderr; false: reader->error, or it is set here.
- * */
+/* Closes the parts, writes the file by `put`, and prints the list to stderr; false: reader->error, or it is set
+ * here. */
 bool modelFileWrite(ModelFile *model, ukReader *reader, const char *path, ModelFilePutter *put);
 void modelFileFree(ModelFile *model);
 

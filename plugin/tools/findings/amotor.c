@@ -17,8 +17,8 @@ static const char motors[] = "SELECT j.joint, coalesce(j.body_1, j.body_2) FROM 
                              "((q.name = 'lo_stop' AND q.value > -1e300) OR (q.name = 'hi_stop' AND q.value "
                              "< 1e300)))))";
 
-/* the step at which the middle angle first comes within ten degrees of a right angle, and nearest from there; 0: none
- * */
+/* the step at which the middle angle first comes within ten degrees of a right angle, and nearest from there; 0:
+ * none */
 static int64_t amotorFirst(Findings *findings, int64_t joint, double *angle)
 {
     int64_t step = 0;

@@ -40,8 +40,7 @@ static Finding *addOfRow(Findings *findings, int64_t world, const Row *r, const 
     return f;
 }
 
-/* ---- before the first step -----------------------------------------------------------------------------------------
- * */
+/* ---- before the first step --------------------------------------------------------------------------------------- */
 
 static void judgeStart(Findings *findings, int64_t world, const Row *r)
 {
@@ -67,8 +66,7 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
     }
 }
 
-/* ---- bounds --------------------------------------------------------------------------------------------------------
- * */
+/* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
 /* A row whose target is zero is a brake or dry friction: it slides at its bound, as intended. */
 static void judgeSaturation(Findings *findings, int64_t world, const Row *r)
@@ -103,8 +101,7 @@ static void judgeIdle(Findings *findings, int64_t world, const Row *r)
     findingRemedy(f, "%s", without_bodies ? "Write A in the constraint's function." : "Set bounds that admit a force.");
 }
 
-/* ---- the error function --------------------------------------------------------------------------------------------
- * */
+/* ---- the error function ------------------------------------------------------------------------------------------ */
 
 static void judgeRate(Findings *findings, int64_t world, const Row *r)
 {
@@ -135,8 +132,7 @@ static void judgeFlicker(Findings *findings, int64_t world, const Row *r)
     findingRemedy(f, "A smaller ERP (dWorldSetERP), or a gap phi in metres or radians.");
 }
 
-/* ---- sums ----------------------------------------------------------------------------------------------------------
- * */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 static void judgeRow(Findings *findings, int64_t world, const Row *r)
 {

@@ -17,8 +17,7 @@ static const char *pairText(Findings *findings, int64_t body, int64_t other, cha
     return text;
 }
 
-/* ---- lost and found again -------------------------------------------------------------------------------------------
- * */
+/* ---- lost and found again ---------------------------------------------------------------------------------------- */
 
 /* contact ends, and begins again within three steps: of each pair how often, and when first */
 static const char lost[] =
@@ -62,8 +61,7 @@ static void flicker(Findings *findings, int64_t world)
     }
 }
 
-/* ---- depth ----------------------------------------------------------------------------------------------------------
- * */
+/* ---- depth ------------------------------------------------------------------------------------------------------- */
 
 #define SIZE                                                                                                           \
     "(SELECT min(CASE type WHEN 'box' THEN min(size_1, size_2, size_3) ELSE 2 * size_1 END) FROM shape WHERE body = "  \
@@ -98,16 +96,15 @@ static void sink(Findings *findings, int64_t world)
     queryEnd(&q);
 }
 
-/* ---- friction -------------------------------------------------------------------------------------------------------
- * */
+/* ---- friction ---------------------------------------------------------------------------------------------------- */
 
 #define DOT "(force_x * normal_x + force_y * normal_y + force_z * normal_z)"
 #define TANGENT "sqrt(max(force_x * force_x + force_y * force_y + force_z * force_z - " DOT " * " DOT ", 0))"
 
 #define SLIP "sqrt(slip_x * slip_x + slip_y * slip_y + slip_z * slip_z)"
 
-/* of a pair of bodies, over the steps in which they touch: the ratio of all tangential to all normal forces of a step
- * */
+/* of a pair of bodies, over the steps in which they touch: the ratio of all tangential to all normal forces of a
+ * step */
 static const char friction_rows[] =
     "SELECT c.body_1, c.body_2, count(*) AS n, sum(normal), sum(tangent), avg(slip > %g), sum(slip * (normal > 0)), "
     "sum(tangent / nullif(normal, 0)), sum(tangent / nullif(normal, 0) * tangent / nullif(normal, 0)), min(c.step), "

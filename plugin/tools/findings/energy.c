@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/energy.c: findings: energy that is lost or gained by the integrator, by ERP, or by forces that
- * the program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the potential.
- * */
+ * the program applies. Shares are of the energy that moves: the largest kinetic energy, or the range of the
+ * potential. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +95,7 @@ static bool isOpenAtStart(const Findings *findings, int64_t world)
     return false;
 }
 
-/* ---- what the numerical method takes or gives ----------------------------------------------------------------------
- * */
+/* ---- what the numerical method takes or gives -------------------------------------------------------------------- */
 
 /* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
 static bool isJam(Findings *findings, int64_t world, const Energies *e, double sum)
@@ -173,8 +172,7 @@ static void unexplained(Findings *findings, int64_t world, const Energies *e)
     findingRemedy(f, "Record with ukode's steps, which record the work by cause.");
 }
 
-/* ---- gravity twice -------------------------------------------------------------------------------------------------
- * */
+/* ---- gravity twice ----------------------------------------------------------------------------------------------- */
 
 /* step by step what is done beside gravity's own work: by the ledger, what the program applies; without one, all that
  * becomes kinetic energy and did not come from the potential */
@@ -188,8 +186,8 @@ static const char gain_beside_gravity[] =
     "1 "
     "FROM ledger_step) ORDER BY step";
 
-/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under it
- * */
+/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under
+ * it */
 static bool beside(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
 {
     double ag = 0, gg = 0, aa = 0;
@@ -239,8 +237,7 @@ static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
     findingRemedy(f, "Remove one of the two.");
 }
 
-/* ---- springs that the program computes -----------------------------------------------------------------------------
- * */
+/* ---- springs that the program computes --------------------------------------------------------------------------- */
 
 /* velocities of one body, step by step, and how often the last of them turned back one after the other */
 typedef struct Turning {

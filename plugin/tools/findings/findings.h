@@ -57,8 +57,7 @@ bool findingsStore(const Findings *findings);
 /* The one line of a model with nothing wrong. */
 void findingsSound(const Findings *findings, char *text, size_t size);
 
-/* ---- for the families ----------------------------------------------------------------------------------------------
- * */
+/* ---- for the families -------------------------------------------------------------------------------------------- */
 
 /* A place for a finding, zeroed but for `kind`; NULL: no memory. */
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind);

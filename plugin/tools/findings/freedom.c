@@ -41,8 +41,7 @@ static Kind kindOf(const char *type)
     return KindUnknown;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------------
- * */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 #define POSE(t)                                                                                                        \
     t ".position_x, " t ".position_y, " t ".position_z, " t ".orientation_w, " t ".orientation_x, " t                  \
@@ -97,8 +96,7 @@ static void readLink(const Query *q, Link *link, int64_t body[2])
         for (int k = 0; k < 3; k++) link->arm[i][k] = link->anchor[k] - queryNumber(q, 28 + 3 * i + k);
 }
 
-/* ---- mechanisms: links joined by moving bodies
- * ----------------------------------------------------------------------- */
+/* ---- mechanisms: links joined by moving bodies ------------------------------------------------------------------- */
 
 typedef struct All {
     Link *link;

@@ -20,8 +20,7 @@ static void perpendicular(const double a[3], double p[3], double q[3])
     ukCross(a, p, q);
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Rows {
     double *at; /* (count, width) */
@@ -65,8 +64,7 @@ static void putLink(Rows *rows, const Link *link)
     }
 }
 
-/* ---- rank -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- rank -------------------------------------------------------------------------------------------------------- */
 
 /* The rank of the rows, which are overwritten. Where it cannot be computed (no memory, no LAPACK) no row counts as
  * dependent, so that nothing is reported. */

@@ -10,8 +10,8 @@ static const double often = 0.1;      /* of a pair's contacts */
 static const double coefficient = 2;  /* a mu up to this is meant as one */
 static const int contacts_least = 30; /* of a pair */
 
-/* Of each pair: contacts, the smallest mu, mean normal force, share of contacts that slide at their bound, first step.
- * */
+/* Of each pair: contacts, the smallest mu, mean normal force, share of contacts that slide at their bound, first
+ * step. */
 static const char rows[] =
     "WITH c AS (SELECT step, body_1, body_2, mu, force_x * normal_x + force_y * normal_y + force_z * normal_z AS "
     "normal, "

@@ -103,8 +103,7 @@ static void offPlane(Finding *f, ukReader *reader)
     findingRemedy(f, "Put the bodies' centres at z = 0, and the rest of the scene accordingly.");
 }
 
-/* ---- what is found -------------------------------------------------------------------------------------------------
- * */
+/* ---- what is found ----------------------------------------------------------------------------------------------- */
 
 /* Before a SELECT on step s: `moved` has the steps in which errors that the program made are closed, by setting a
  * body's pose between two steps. Of two %lld, the world, and %d steps. */

@@ -12,8 +12,7 @@ static const double nearly = 5e-3;    /* and below this, rows that would be, but
 static const double isolated = 8;     /* if all other singular values are so many times as large */
 enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is looked for */ };
 
-/* ---- which change would do
- * -------------------------------------------------------------------------------------------- */
+/* ---- which change would do --------------------------------------------------------------------------------------- */
 
 typedef struct Change {
     int link;
@@ -78,8 +77,7 @@ static int changes(ukReader *reader, Mechanism *m, char *text, size_t size)
     return rank.rows - rank.rank;
 }
 
-/* ---- redundant rows -------------------------------------------------------------------------------------------------
- * */
+/* ---- redundant rows ---------------------------------------------------------------------------------------------- */
 
 static void nameLinks(ukReader *reader, const Mechanism *m, char *text, size_t size)
 {
@@ -133,8 +131,7 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
                       change, left > 0 ? "; the remaining redundant rows need a joint of another type" : "");
 }
 
-/* ---- joints that miss each other
- * ---------------------------------------------------------------------------------------- */
+/* ---- joints that miss each other --------------------------------------------------------------------------------- */
 
 /* two hinges of the same two bodies: how far their axes are apart [m], and turned [rad]; NaN: they are not alike */
 static double apart(const Link *a, const Link *b, double *angle)
@@ -192,8 +189,7 @@ static bool isMisfit(const Mechanism *m, double later)
     return mechanismLoops(m) > 0 && strict.least > isolated * strict.rest;
 }
 
-/* ---- what the geometry says
- * ------------------------------------------------------------------------------------------- */
+/* ---- what the geometry says -------------------------------------------------------------------------------------- */
 
 /* key of the step with joints at this share of the world's steps that have poses */
 static int64_t stepAt(Findings *findings, int64_t world, double share)

@@ -25,8 +25,7 @@ static int64_t thrownFrom(const Findings *findings, int64_t world)
     return from > 0 ? (int64_t)from : INT64_MAX;
 }
 
-/* ---- rotation ------------------------------------------------------------------------------------------------------
- * */
+/* ---- rotation ---------------------------------------------------------------------------------------------------- */
 
 /* the adaptive integrator divides a step as far as the motion asks for */
 static bool divides(Findings *findings, int64_t world)
@@ -38,8 +37,8 @@ static bool divides(Findings *findings, int64_t world)
                (long long)world) > 0;
 }
 
-/* What keeps a rotor from being one: contacts, and joints other than hinges about its own axis and at its own centre.
- * */
+/* What keeps a rotor from being one: contacts, and joints other than hinges about its own axis and at its own
+ * centre. */
 static const char holders[] =
     "SELECT (SELECT count(*) FROM contact_step c WHERE c.body_1 = %lld OR c.body_2 = %lld) + (SELECT count(*) FROM "
     "joint j LEFT JOIN body_step b ON b.body = %lld AND b.step = j.created_step WHERE j.type <> 'contact' AND %lld IN "
@@ -137,8 +136,7 @@ static void turns(Findings *findings, int64_t world, int64_t before)
     }
 }
 
-/* ---- way -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- way --------------------------------------------------------------------------------------------------------- */
 
 /* Length of the line through a shape's centre along a unit vector of its frame [m]: what the shape moves by before it
  * has left its place. */

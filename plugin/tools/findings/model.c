@@ -10,8 +10,7 @@ static const double beyond_any = 1.1;    /* of the largest moments that a body c
 static const double strong_erp = 0.81;   /* ODE's manual has 0.1 to 0.8 */
 static const double limit_excess = 5e-3; /* beyond a stop at the start [rad or m] */
 
-/* ---- masses --------------------------------------------------------------------------------------------------------
- * */
+/* ---- masses ------------------------------------------------------------------------------------------------------ */
 
 static const char pairs[] =
     "SELECT a.body, b.body, a.mass, b.mass, j.joint FROM joint j JOIN body a ON a.body = j.body_1 JOIN body b ON "
@@ -44,8 +43,7 @@ static void masses(Findings *findings, int64_t world)
     findingRemedy(f, "Check the units; otherwise make the light body heavier, or attach it rigidly to its neighbour.");
 }
 
-/* ---- moments of inertia ---------------------------------------------------------------------------------------------
- * */
+/* ---- moments of inertia ------------------------------------------------------------------------------------------ */
 
 /* trace of the inertia of a shape of 1 kg about its own centre [m^2]; NaN: not known */
 static double traceOf(const char *type, const double size[3], double *volume)
@@ -201,8 +199,7 @@ static void inertias(Findings *findings, int64_t world)
     }
 }
 
-/* ---- ERP ------------------------------------------------------------------------------------------------------------
- * */
+/* ---- ERP --------------------------------------------------------------------------------------------------------- */
 
 static void erp(Findings *findings, int64_t world)
 {
@@ -231,8 +228,7 @@ static void erp(Findings *findings, int64_t world)
     findingRemedy(f, "dWorldSetERP(world, 0.2), at most 0.8.");
 }
 
-/* ---- limits ---------------------------------------------------------------------------------------------------------
- * */
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
 
 /* Of each pair of stops: joint, step, angle before the joint's first step, stops. Angles of motors that drive about
  * axes of their own are those of the step's start; an earlier recording has only those after it. */

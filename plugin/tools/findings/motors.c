@@ -65,8 +65,8 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Raise dParamFMax, or reduce the load; for a gripper that holds something this is normal.");
 }
 
-/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds it.
- * */
+/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds
+ * it. */
 static bool isClamped(Findings *findings, const Motor *m)
 {
     return queryOne(

@@ -9,8 +9,7 @@
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/terminal/column.h"
 
-/* ---- those that are alike
- * -------------------------------------------------------------------------------------------- */
+/* ---- those that are alike ---------------------------------------------------------------------------------------- */
 
 /* the same text but for the numbers in it */
 static bool sameWords(const char *a, const char *b)
@@ -157,8 +156,7 @@ void findingsWrite(FILE *file, const Findings *findings)
     putc(']', file);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------
- * */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static void bindKey(sqlite3_stmt *statement, int place, int64_t key)
 {

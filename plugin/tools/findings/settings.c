@@ -14,8 +14,7 @@ static const double fallen = 10;       /* times a body's size, along gravity */
 static const double aside = 0.1;       /* of the way along gravity */
 static const double beside = 0.1;      /* of a body's size: how near it is to the plane where it begins */
 
-/* ---- motors without force -------------------------------------------------------------------------------------------
- * */
+/* ---- motors without force ---------------------------------------------------------------------------------------- */
 
 /* of each axis with a speed and no force: recorded steps; those with any motor force; those at the speed. A stop that
  * is closed (lo = hi) takes the place of the motor. */
@@ -59,8 +58,7 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
     return found;
 }
 
-/* ---- gravity --------------------------------------------------------------------------------------------------------
- * */
+/* ---- gravity ----------------------------------------------------------------------------------------------------- */
 
 /* What of a world there is to be known about gravity and the ground. */
 typedef struct Scene {
@@ -159,8 +157,7 @@ static void gravityDirection(Findings *findings, int64_t world, const Scene *s)
                   -s->size * s->normal[0], -s->size * s->normal[1], -s->size * s->normal[2]);
 }
 
-/* ---- nothing moves --------------------------------------------------------------------------------------------------
- * */
+/* ---- nothing moves ----------------------------------------------------------------------------------------------- */
 
 /* the largest way and turn of a recorded body, and the largest speed; NaN: no body was recorded */
 static double motionOf(Findings *findings, int64_t world)
@@ -177,8 +174,8 @@ static double motionOf(Findings *findings, int64_t world)
         (long long)world);
 }
 
-/* The magnitudes of a part of the joints' forces, its name put twice into SQL; native steps have the ideal part alone.
- * */
+/* The magnitudes of a part of the joints' forces, its name put twice into SQL; native steps have the ideal part
+ * alone. */
 #define JOINT_FORCE(part)                                                                                              \
     "coalesce(abs(force_" part "_x) + abs(force_" part "_y) + abs(force_" part "_z) + abs(torque_" part                \
     "_x) + abs(torque_" part "_y) + abs(torque_" part "_z), 0)"

@@ -20,8 +20,7 @@ static int64_t stepsFirst(Findings *findings, int64_t world, const char *what)
                            what);
 }
 
-/* ---- outcomes ------------------------------------------------------------------------------------------------------
- * */
+/* ---- outcomes ---------------------------------------------------------------------------------------------------- */
 
 static void outcome(Findings *findings, int64_t world, Severity severity, const char *kind, const char *where,
                     const char *words[3])
@@ -103,8 +102,7 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
     queryEnd(&q);
 }
 
-/* ---- time -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- time -------------------------------------------------------------------------------------------------------- */
 
 static int isShorter(const void *x, const void *y)
 {

@@ -42,8 +42,8 @@ const char *trialOption(Findings *findings, int64_t world, TrialSetting setting)
  * contacts, which a replay has where the recording has them. They do not follow bodies that move otherwise, and may
  * push them: what stays calm with them is cured, what does not may be. */
 const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setting, bool touching);
-/* The world of the recording under this setting; the same one is tried once. NULL: there is a hindrance, or no memory.
- * */
+/* The world of the recording under this setting; the same one is tried once. NULL: there is a hindrance, or no
+ * memory. */
 const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting setting, bool touching);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/launch/launch.h: the common options of commands, and the start of a program with libukode.so preloaded.
- * */
+/* plugin/tools/launch/launch.h: the common options of commands, and the start of a program with libukode.so
+ * preloaded. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_LAUNCH_H
 

@@ -9,8 +9,7 @@
 
 enum { Bits = 14 }; /* of a column */
 
-/* ---- curves: of each frame, or the largest since the frame before ---------------------------------------------------
- * */
+/* ---- curves: of each frame, or the largest since the frame before ------------------------------------------------ */
 
 static const struct Curve {
     const char *column;

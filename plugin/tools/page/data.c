@@ -13,8 +13,7 @@
 
 enum { Fine = 20, Usual = 14, Coarse = 11 }; /* bits of a column: poses; what curves show; contacts */
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- * */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 #define POSE "position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, orientation_z"
 enum { BodyWidth = 14 };
@@ -49,8 +48,7 @@ static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
     pageWriteThings(file, reader, sql, bodies, parts, sizeof parts / sizeof *parts);
 }
 
-/* ---- joints --------------------------------------------------------------------------------------------------------
- * */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 #define FORCE(cause)                                                                                                   \
     "force_" cause "_x, force_" cause "_y, force_" cause "_z, torque_" cause "_x, torque_" cause "_y, torque_" cause   \
@@ -80,8 +78,7 @@ static void writeJoints(FILE *file, ukReader *reader, const Things *joints)
     pageWriteThings(file, reader, sql, joints, parts, sizeof parts / sizeof *parts);
 }
 
-/* ---- contacts: the k-th of every step in one slot, so that a body at rest has the same numbers ----------------------
- * */
+/* ---- contacts: the k-th of every step in one slot, so that a body at rest has the same numbers ------------------- */
 
 enum { ContactWidth = 15 };
 #define CONTACT_SLOTS "400"
@@ -118,8 +115,7 @@ static bool writeContacts(FILE *file, ukReader *reader, const Frames *frames)
     return true;
 }
 
-/* ---- meshes -------------------------------------------------------------------------------------------------------
- * */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static void writeArray(FILE *file, const unsigned char *data, size_t bytes, size_t width)
 {
@@ -155,8 +151,7 @@ static void writeMeshes(FILE *file, ukReader *reader)
     putc('}', file);
 }
 
-/* ---- worlds -------------------------------------------------------------------------------------------------------
- * */
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 static void writeStill(FILE *file, ukReader *reader, int64_t world)
 {

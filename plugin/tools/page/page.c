@@ -65,8 +65,8 @@ enum { Libraries = sizeof libraries / sizeof *libraries };
 
 static void pathOf(const struct Library *library, char *path, size_t size)
 {
-    /* read once, by pageReady: the server of `ukode view` writes pages on its threads while the command sets variables
-     * */
+    /* read once, by pageReady: the server of `ukode view` writes pages on its threads while the command sets
+     * variables */
     static const char *folder;
     if (!folder) {
         const char *const given = getenv("UKODE_JAVASCRIPT");

@@ -3,8 +3,7 @@
 
 #include "plugin/tools/terminal/column.h"
 
-/* ---- rows as objects: each named by its column, numbers as numbers -------------------------------------------------
- * */
+/* ---- rows as objects: each named by its column, numbers as numbers ----------------------------------------------- */
 
 void pageWriteValue(FILE *file, const Query *q, int k)
 {
@@ -42,8 +41,7 @@ void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world)
     putc(']', file);
 }
 
-/* ---- things over time ----------------------------------------------------------------------------------------------
- * */
+/* ---- things over time -------------------------------------------------------------------------------------------- */
 
 void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count)
 {

@@ -22,8 +22,8 @@ void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world)
 
 /* `,"first":..,"last":..,"name":[column, ...]` of each part of a thing. */
 void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count);
-/* An array of an object for each row of `sql` (its key first; ?1: the world of `things`), with its numbers over time.
- * */
+/* An array of an object for each row of `sql` (its key first; ?1: the world of `things`), with its numbers over
+ * time. */
 void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count);
 
 #endif

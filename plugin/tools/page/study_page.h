@@ -7,8 +7,8 @@
 
 #include "plugin/formats/recording/reader.h"
 
-/* Opens the database of a sweep: its columns have plain names. false: r->error. To be closed by ukReaderClose if true.
- * */
+/* Opens the database of a sweep: its columns have plain names. false: r->error. To be closed by ukReaderClose if
+ * true. */
 bool studyOpen(ukReader *r, const char *path);
 
 /* `page`: NULL: the database's name with .html; `text`: counts and results on standard output, and no page unless it is

@@ -25,8 +25,8 @@ void queryEnd(Query *query);
 
 double queryNumber(const Query *query, int column);   /* NaN: NULL */
 int64_t queryInteger(const Query *query, int column); /* 0: NULL */
-/* Safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more texts that were not plain.
- * */
+/* Safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more texts that were not
+ * plain. */
 const char *queryText(const Query *query, int column);
 /* As it is stored, for JSON and other forms that escape by themselves. */
 const char *queryRawText(const Query *query, int column);

@@ -203,8 +203,8 @@ static void beginCrew(Crew *crew)
     }
 }
 
-/* Who ends a whole job, as `scancel` does, ends runs a little earlier than their sweep: not theirs, they are run again.
- * */
+/* Who ends a whole job, as `scancel` does, ends runs a little earlier than their sweep: not theirs, they are run
+ * again. */
 static bool inDoubt(const Crew *crew, const Job *job)
 {
     const int by = WIFSIGNALED(job->status) && job->end == JobOwn ? WTERMSIG(job->status) : 0;

@@ -48,8 +48,7 @@ int requestJudge(const Gate *gate, const Request *request, Route *route)
     return 404;
 }
 
-/* ---- orders -------------------------------------------------------------------------------------------------------
- * */
+/* ---- orders ------------------------------------------------------------------------------------------------------ */
 
 typedef struct OrderForm {
     const char *name;

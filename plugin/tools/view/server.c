@@ -55,8 +55,7 @@ static struct {
     pthread_mutex_t lock;
 } server = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- answers -------------------------------------------------------------------------------------------------------
- * */
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
 
 static enum MHD_Result answerRequest(struct MHD_Connection *connection, unsigned status, const char *type,
                                      struct MHD_Response *response)
@@ -133,8 +132,7 @@ static enum MHD_Result answerReport(struct MHD_Connection *connection)
     return answerRequest(connection, 200, "text/html; charset=utf-8", response);
 }
 
-/* ---- events --------------------------------------------------------------------------------------------------------
- * */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 /* The stream of events to one viewer: `sent` of the `size` bytes of `event` are sent, which may be longer than a
  * buffer. */
@@ -180,8 +178,7 @@ static enum MHD_Result answerEvents(struct MHD_Connection *connection)
     return answerRequest(connection, 200, "text/event-stream", response);
 }
 
-/* ---- requests ------------------------------------------------------------------------------------------------------
- * */
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
 
 /* The body of a request that is being received. */
 typedef struct Body {
@@ -246,8 +243,7 @@ static void forgetBody(void *context, struct MHD_Connection *connection, void **
     *own = NULL;
 }
 
-/* ---- begin and end --------------------------------------------------------------------------------------------------
- * */
+/* ---- begin and end ----------------------------------------------------------------------------------------------- */
 
 bool serverReady(void)
 {

@@ -38,8 +38,7 @@ static struct {
     double due;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* ---- the copy -----------------------------------------------------------------------------------------------------
- * */
+/* ---- the copy ---------------------------------------------------------------------------------------------------- */
 
 static bool copyBytes(const char *from, const char *to)
 {
@@ -72,8 +71,7 @@ static bool copyRecording(void)
     return good;
 }
 
-/* ---- what is read from it ------------------------------------------------------------------------------------------
- * */
+/* ---- what is read from it ---------------------------------------------------------------------------------------- */
 
 static void putModel(ukReader *reader)
 {

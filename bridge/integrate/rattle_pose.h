@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/rattle_pose.h: the first kick and the drift of a RATTLE step (bridge/integrate/integrate_rattle.h):
- * the
- * multipliers that put the island onto its constraints at the end of the drift. */
+ * the multipliers that put the island onto its constraints at the end of the drift. */
 #ifndef UKODE_BRIDGE_INTEGRATE_RATTLE_POSE_H
 #define UKODE_BRIDGE_INTEGRATE_RATTLE_POSE_H
 

@@ -21,8 +21,7 @@ typedef struct ukObject {
 } ukObject;
 
 /* Calls `visit` for every object of this namespace, in load order, until it returns false. The loader's lock is held:
- * the
- * visitor may neither load nor look up by dlsym. */
+ * the visitor may neither load nor look up by dlsym. */
 void ukObjectsVisit(bool (*visit)(const ukObject *object, void *data), void *data);
 /* The same for the namespaces made by dlmopen, where the C library lists them. */
 void ukObjectsVisitOthers(bool (*visit)(const ukObject *object, void *data), void *data);

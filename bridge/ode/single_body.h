@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/ode/single_body.h: the states of bodies, and the feedback of joints, of a copy of ODE of single precision:
- * ODE's
- * floats, and their doubles, to which the records of bodies point. */
+ * ODE's floats, and their doubles, to which the records of bodies point. */
 #ifndef UKODE_BRIDGE_ODE_SINGLE_BODY_H
 #define UKODE_BRIDGE_ODE_SINGLE_BODY_H
 

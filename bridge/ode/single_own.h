@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/ode/single_own.h: for the files that are compiled with ODE's headers for single precision (dReal is float):
- * the
- * served copy's own functions, and conversions. ODE's structures are the copy's there, and those of the rest of the
+ * the served copy's own functions, and conversions. ODE's structures are the copy's there, and those of the rest of the
  * library are defined here, with ODE's names of members. */
 #ifndef UKODE_BRIDGE_ODE_SINGLE_OWN_H
 #define UKODE_BRIDGE_ODE_SINGLE_OWN_H

@@ -49,9 +49,8 @@ static bool isFull(const ukIsland *island, const ukProblem *p, const ActiveSet *
 }
 
 /* Whether such a row is fixed at its bound. Where the servo keeps the joint at rest, the row depends on the servo's:
- * any
- * force between its bounds would satisfy both. The least actuator forces are those with the row in the set or, if its
- * force exceeds a bound there, at this bound. */
+ * any force between its bounds would satisfy both. The least actuator forces are those with the row in the set or, if
+ * its force exceeds a bound there, at this bound. */
 static bool isPinned(const ukIsland *island, const ukProblem *p, const ActiveSet *set, int i)
 {
     return set->stuck[i] && isFull(island, p, set, i);

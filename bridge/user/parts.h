@@ -15,8 +15,7 @@ typedef struct ukParts {
 } ukParts;
 
 /* Allocates each for `rows` rows: bounds that are infinite, a weight of zeros, `count` > 0 actuators of zeros. False:
- * no
- * memory; none is allocated. */
+ * no memory; none is allocated. */
 bool ukPartsLimits(ukParts *parts, int rows);
 bool ukPartsWeight(ukParts *parts, int rows);
 bool ukPartsServo(ukParts *parts, int rows, int count);

@@ -172,8 +172,7 @@ static double mean(double seconds, uint64_t steps)
 }
 
 /* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step:
- * as
- * many as leave room in the line. */
+ * as many as leave room in the line. */
 static void unset(Line *line)
 {
     enum { MostBytes = 1600, MostName = 96 };

@@ -6,10 +6,9 @@
  *
  * Usage: webots STEPS [threads N | again | fail | quick | plain | axis2 | water | float]. again: resets the world after
  * the steps and repeats them; fail: a step of negative length in between, which leaves the world as it was; quick:
- * dWorldQuickStep in
- * between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops; water: the box in
- * water alone, thrown and turning, of which nothing is printed; float: the same, printed, where every other step is
- * dWorldQuickStep. With OWN_STEP it calls ukWorldStep. */
+ * dWorldQuickStep in between; plain: without suspension axes; axis2: the second axis of a hinge2 has stops; water: the
+ * box in water alone, thrown and turning, of which nothing is printed; float: the same, printed, where every other step
+ * is dWorldQuickStep. With OWN_STEP it calls ukWorldStep. */
 #include <ode/ode.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,8 +22,7 @@ enum { JointKinds = 18 };
 extern const JointKind joint_kinds[JointKinds];
 
 /* Rows of the joint at the state `to` of body a, J and phi, to the basis that they have at `from`, as a carries it:
- * where
- * they hold a whole vector, or the plane across an axis, exact rows take a basis that does not turn with a. */
+ * where they hold a whole vector, or the plane across an axis, exact rows take a basis that does not turn with a. */
 void jointKindCarry(const ukJoint *joint, const ukState *from, const ukState *to, OracleRows *rows);
 
 /* A world with such a joint, attached in a random order (one_way: between two bodies). */

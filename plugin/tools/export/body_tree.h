@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/export/body_tree.h: a recorded world as a tree of bodies with relative joints, for formats of robots:
- * bodies and
- * joints at the start of the run or after one of its steps, a spanning tree of the joints, and the joints that close
- * loops. */
+ * bodies and joints at the start of the run or after one of its steps, a spanning tree of the joints, and the joints
+ * that close loops. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_BODY_TREE_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_BODY_TREE_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tangent (plugin/analysis/tangent_columns.h) against differences of projected motions, of random mechanisms with
  * every joint type, loops, motors, springs, laws and motion: each entry within both error estimates. With an argument:
- * that
- * many worlds. */
+ * that many worlds. */
 #include <stdlib.h>
 #include <string.h>
 #include <ukode/analysis.h>

@@ -12,10 +12,11 @@ seconds=${2:-60}
 out=${OUT:-$(mktemp -d)}
 mkdir -p "$out/home"
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/preload/desktop.sh
+. "$here/desktop.sh"
 export HOME=$out/home LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy
 passed=0 failed=0 skipped=0
 
-have() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/games/$1" ]; }
 say() { printf '%-18s %s\n' "$1" "$2"; }
 number() { sed -n "s/.*\"$2\":\([-+.0-9e]*\).*/\1/p" "$1" | tail -n 1; }
 
@@ -82,17 +83,6 @@ planar() {
         failed=$((failed + 1)); say "$name" "FAILED: out of its plane, or not upright where ODE's is"
     fi
 }
-
-press() { for key in "$@"; do xdotool key "$key" >/dev/null 2>&1; sleep 1; done; }
-storm() { sleep 5; xdotool mousemove 300 150; press Return; sleep 1; press Return; sleep 2; xdotool keydown Up; }
-moto() { # throttle held; whatever became of the bike, the level begins anew every ten seconds
-    sleep 10; xdotool mousemove 200 150
-    (while kill -0 "$pid" 2>/dev/null; do
-        xdotool keydown Up; sleep 9; xdotool keyup Up; sleep 0.3; xdotool key Return; sleep 1
-    done >/dev/null 2>&1) &
-}
-cade() { sleep 4; press Return z z; xdotool keydown Up; }
-maze() { sleep 4; xdotool mousemove 400 300; press space Return; }
 
 desktop stormbaancoureur storm stormbaancoureur
 desktop xmoto moto xmoto --nowww --nosound -win -res 320x240 --ugly -p player -l tut1

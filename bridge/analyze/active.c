@@ -25,8 +25,7 @@ int ukActiveBegin(ukActivity *activity, const ukStepper *stepper)
                              .joint = calloc(joints + 1, sizeof *activity->joint),
                              .slide = calloc(5 * (size_t)contacts + 1, sizeof *activity->slide)};
     if (activity->contact && activity->joint && activity->slide) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for %d contacts", contacts);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for %d contacts", contacts);
 }
 
 void ukActiveEnd(ukActivity *activity)

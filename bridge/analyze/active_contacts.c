@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/island/massless.h"
 
 /* a contact's block at the assembled state */

@@ -18,20 +18,14 @@
 int ukApproachBegin(ukApproach *a, ukPoses *poses)
 {
     *a = (ukApproach){.poses = poses};
-    if (!ukLapackReady()) {
-        ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
-        return ukErrorLapack;
-    }
+    if (!ukLapackReady()) return ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
     const int status = ukErrorsBegin(&a->errors, poses);
     if (status != ukOk) return status;
     const size_t n = (size_t)poses->n, most = (size_t)a->errors.most, bodies = (size_t)poses->bodies;
     double *const memory = calloc(most * most + n * n + 3 * (most + n) + 1, sizeof *memory);
     a->begin = calloc(3 * bodies + 1, sizeof *a->begin);
     a->U = memory;
-    if (!memory || !a->begin) {
-        ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!memory || !a->begin) return ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", poses->bodies);
     a->V = a->U + most * most;
     a->sigma = a->V + n * n;
     a->scratch = a->sigma + most + n;
@@ -72,10 +66,7 @@ int ukApproachDecompose(ukApproach *a)
     memcpy(copy, e->B, (size_t)m * (size_t)n * sizeof *copy);
     const lapack_int info = LAPACKE_dgesdd(LAPACK_ROW_MAJOR, 'S', m, n, copy, n, a->sigma, a->U, k, a->V, n);
     free(copy);
-    if (info != 0) {
-        ukErrorSet(ukErrorLapack, "the singular value decomposition (rows: %d) does not converge", m);
-        return ukErrorLapack;
-    }
+    if (info != 0) return ukErrorSet(ukErrorLapack, "the singular value decomposition (rows: %d) does not converge", m);
     const double tolerance = e->largest < near ? ukRankFollowing(e->largest) : rounding;
     while (a->rank < k && a->sigma[a->rank] > tolerance * a->sigma[0]) a->rank++;
     return ukOk;

@@ -16,8 +16,7 @@
 
 static int refuseTarget(int index, const char *why)
 {
-    ukErrorSet(ukErrorArgument, "target %d: %s", index, why);
-    return ukErrorArgument;
+    return ukErrorSet(ukErrorArgument, "target %d: %s", index, why);
 }
 
 static int checkTarget(const ukPoses *poses, const ukTarget *t, int index)
@@ -49,10 +48,7 @@ static int keepPoses(const ukApproach *a, const unsigned char *in, const double 
     const size_t bytes =
         (size_t)out->contradictions * sizeof(ukContradiction) + bodies * (sizeof(dBodyID) + 7 * sizeof(double));
     char *const memory = malloc(bytes + 1);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the poses (bodies: %d)", poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the poses (bodies: %d)", poses->bodies);
     Found f = {.x = (double *)memory};
     f.q = f.x + 3 * bodies;
     f.body = (dBodyID *)(f.q + 4 * bodies);

@@ -2,7 +2,6 @@
 #include "bridge/analyze/carried.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "bridge/user/constraint.h"
 

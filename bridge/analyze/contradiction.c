@@ -53,10 +53,7 @@ int ukContradictionFind(ukApproach *a, unsigned char *in, double *error)
 {
     const size_t bodies = (size_t)a->poses->bodies;
     ukState *const compromise = malloc((bodies + 1) * sizeof *compromise);
-    if (!compromise) {
-        ukErrorSet(ukErrorMemory, "no memory for %d bodies", a->poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!compromise) return ukErrorSet(ukErrorMemory, "no memory for %d bodies", a->poses->bodies);
     ukPosesKeep(a->poses, compromise);
     weightedErrors(&a->errors, error);
     int status = reduce(a, in, error, compromise);

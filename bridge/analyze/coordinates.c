@@ -48,10 +48,7 @@ static int reserveCoordinates(ukCoordinates *c)
     ukArena arena = ukArenaOver(NULL, 0);
     carveCoordinates(c, &arena);
     c->memory = ukArenaAllocate(&arena);
-    if (!c->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for coordinates (bodies: %d)", c->bodies);
-        return ukErrorMemory;
-    }
+    if (!c->memory) return ukErrorSet(ukErrorMemory, "no memory for coordinates (bodies: %d)", c->bodies);
     carveCoordinates(c, &arena);
     return ukOk;
 }
@@ -123,8 +120,7 @@ static int requireInertia(const ukProbe *probe)
     for (int k = 0; k < probe->bodies; k++) {
         const ukInertiaFactor f = ukInertiaFactorOf(probe->s->bodies.inertia + 9 * (size_t)k);
         if (probe->s->bodies.mass[k] > 0 && f.l00 > 0 && f.l11 > 0 && f.l22 > 0) continue;
-        ukErrorSet(ukErrorMass, "the inertia of a body is not positive definite");
-        return ukErrorMass;
+        return ukErrorSet(ukErrorMass, "the inertia of a body is not positive definite");
     }
     return ukOk;
 }
@@ -231,10 +227,7 @@ static int factorSparseRows(ukCoordinates *c, const ukProbe *probe)
 static int factorDenseRows(ukCoordinates *c, const ukProbe *probe, double tolerance)
 {
     double *const B = calloc((size_t)c->rows * (size_t)c->n + 1, sizeof *B);
-    if (!B) {
-        ukErrorSet(ukErrorMemory, "no memory for a decomposition (rows: %d)", c->rows);
-        return ukErrorMemory;
-    }
+    if (!B) return ukErrorSet(ukErrorMemory, "no memory for a decomposition (rows: %d)", c->rows);
     int status = factorRows(c, probe, B, tolerance);
     if (status == ukOk && c->gap < undecided) {
         ukErrorSet(ukErrorSingular, "the pose is nearly singular: a singular value of %.1g of its rows", c->gap);
@@ -265,13 +258,12 @@ static int requireNear(const ukProbe *probe)
     for (int k = 0; k < probe->s->island_count; k++) {
         const ukIsland *island = &probe->s->islands[k];
         const double off = ukProbeDrift(probe, island);
-        if (!(off <= far_off)) {
-            ukErrorSet(ukErrorNotConverged,
-                       "the state violates its constraints by %.2g (as an angle): assemble the world first, or take "
-                       "smaller steps or an integrator with projection (adaptive, rk4, rattle)",
-                       off);
-            return ukErrorNotConverged;
-        }
+        if (!(off <= far_off))
+            return ukErrorSet(
+                ukErrorNotConverged,
+                "the state violates its constraints by %.2g (as an angle): assemble the world first, or take "
+                "smaller steps or an integrator with projection (adaptive, rk4, rattle)",
+                off);
     }
     return ukOk;
 }
@@ -318,8 +310,8 @@ static int requireVelocities(ukProbe *probe)
     if (owner->joint)
         return ukRefuseJoint(owner->joint, ukErrorContradiction,
                              "it asks for a velocity that contradicts those of other rows");
-    ukErrorSet(ukErrorContradiction, "a user constraint asks for a velocity that contradicts those of other rows");
-    return ukErrorContradiction;
+    return ukErrorSet(ukErrorContradiction,
+                      "a user constraint asks for a velocity that contradicts those of other rows");
 }
 
 /* The probe's state on the constraints; memory for what is computed there. */
@@ -339,10 +331,7 @@ static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
 int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
 {
     *c = (ukCoordinates){0};
-    if (!ukLapackReady()) {
-        ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
-        return ukErrorLapack;
-    }
+    if (!ukLapackReady()) return ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
     const int status = settleCoordinates(c, probe, false);
     return status == ukOk ? decompose(c, probe) : status;
 }
@@ -384,8 +373,7 @@ int ukCoordinatesMove(const ukCoordinates *c, ukProbe *probe, const double *xi, 
     for (int j = 0; xi && j < c->positions; j++) asked += xi[j] * xi[j];
     const int status = ukProbeProject(probe, xi != NULL, &added);
     if (status != ukOk || !xi || added <= most * sqrt(asked) + DBL_EPSILON * c->scale) return status;
-    ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
-    return ukErrorSingular;
+    return ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
 }
 
 void ukCoordinatesOfPose(const ukCoordinates *c, const double *dq, double *xi)
@@ -422,10 +410,7 @@ int ukCoordinatesAnswer(const ukCoordinates *c, const ukProbe *probe, int count,
 static int sparseMultipliers(const ukCoordinates *c, int count, const double *rates, double *mu)
 {
     double *const dv = malloc((size_t)(c->n + 1) * sizeof *dv);
-    if (!dv) {
-        ukErrorSet(ukErrorMemory, "no memory for multipliers of %d bodies", c->bodies);
-        return ukErrorMemory;
-    }
+    if (!dv) return ukErrorSet(ukErrorMemory, "no memory for multipliers of %d bodies", c->bodies);
     for (size_t k = 0; k < (size_t)count; k++)
         ukTangentSpaceSolve(&c->motions, NULL, rates + k * (size_t)c->rows, dv, mu + k * (size_t)c->rows);
     free(dv);

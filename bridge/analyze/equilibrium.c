@@ -11,7 +11,6 @@
 #include "bridge/analyze/stiffness.h"
 #include "bridge/base/log.h"
 #include "bridge/base/progress.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
@@ -39,8 +38,7 @@ static int beginSearch(Search *s, ukWorld *world)
     s->dq = calloc((size_t)s->poses.n + 1, sizeof *s->dq);
     s->start = calloc((size_t)s->poses.bodies + 1, sizeof *s->start);
     if (s->dq && s->start) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", s->poses.bodies);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a search (bodies: %d)", s->poses.bodies);
 }
 
 static void endSearch(Search *s)
@@ -143,10 +141,7 @@ static int keepEquilibrium(Search *s, ukEquilibrium *out)
     out->carriers = ukCarriedCount(poses);
     double *const x =
         calloc(1, bodies * (sizeof(dBodyID) + 7 * sizeof(double)) + (size_t)out->carriers * sizeof(ukCarried) + 1);
-    if (!x) {
-        ukErrorSet(ukErrorMemory, "no memory for the equilibrium (bodies: %d)", poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!x) return ukErrorSet(ukErrorMemory, "no memory for the equilibrium (bodies: %d)", poses->bodies);
     double *const q = x + 3 * bodies;
     ukCarried *const carried = (ukCarried *)(q + 4 * bodies);
     dBodyID *const body = (dBodyID *)(carried + out->carriers);

@@ -43,8 +43,7 @@ int ukErrorsBegin(ukErrors *errors, const ukPoses *poses)
     errors->phi = calloc(most, sizeof *errors->phi);
     errors->part = calloc(most, sizeof *errors->part);
     if (errors->B && errors->r && errors->phi && errors->part) return ukOk;
-    ukErrorSet(ukErrorMemory, "no memory for the position errors (bodies: %d)", poses->bodies);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for the position errors (bodies: %d)", poses->bodies);
 }
 
 void ukErrorsEnd(ukErrors *errors)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/analyze/approach.h"
 #include "bridge/analyze/carried.h"
 #include "bridge/analyze/law_force.h"
 #include "bridge/analyze/least_squares.h"
@@ -369,9 +368,8 @@ static int iterateLaws(Inverse *s, ukInverse *out)
         status = renewLaws(s, &change);
     }
     if (status != ukOk) return status;
-    ukErrorSet(ukErrorNotConverged,
-               "the forces of the laws do not converge: they depend too much on the joints' loads");
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged,
+                      "the forces of the laws do not converge: they depend too much on the joints' loads");
 }
 
 /* As in bridge/analyze/coordinates.c: beyond this position error, as an angle, the state is none of the mechanism. */
@@ -388,11 +386,10 @@ static int requireState(const Inverse *s)
                 const double reach = ukRowReach(p, &p->block[j], i);
                 const double off = reach > 0 ? fabs(island->rows.phi[i]) / reach : 0;
                 if (off <= far_off) continue;
-                ukErrorSet(
+                return ukErrorSet(
                     ukErrorNotConverged,
                     "the state violates its constraints by %.2g (as an angle): assemble or project the world first",
                     off);
-                return ukErrorNotConverged;
             }
     }
     return ukOk;

@@ -9,9 +9,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/nonideal.h"
-#include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
-#include "bridge/world/frame.h"
 #include "solvers/base/status.h"
 
 static const double rest = 1e-9; /* rate of a slide that counts as none [m/s, rad/s] */
@@ -39,9 +37,8 @@ int ukLawForceRefuseOneSided(const ukIsland *island)
         const ukLaw *law = ukIslandLaw(island, i);
         if (!law || (law->mu == 0 && !law->joint_fn && !law->constraint_fn)) continue;
         if (law->joint) return ukRefuseJoint(law->joint, ukErrorUnsupported, "%s", why);
-        ukErrorSet(ukErrorUnsupported, "user constraint %llu: %s", (unsigned long long)law->constraint->element.serial,
-                   why);
-        return ukErrorUnsupported;
+        return ukErrorSet(ukErrorUnsupported, "user constraint %llu: %s",
+                          (unsigned long long)law->constraint->element.serial, why);
     }
     return ukOk;
 }
@@ -88,10 +85,8 @@ int ukLawForceDepends(ukIsland *island, double *ideal, const double *qdd, bool *
     static const double factor[2] = {2, 4}; /* powers of two: ideal has the same bits afterwards */
     const int numbers = 6 * island->problem->bodies, rows = island->ideal->problem.rows;
     double *const before = calloc((size_t)numbers + 1, sizeof *before), most = 0, apart = 0;
-    if (!before) {
-        ukErrorSet(ukErrorMemory, "no memory for the forces of laws (bodies: %d)", island->problem->bodies);
-        return ukErrorMemory;
-    }
+    if (!before)
+        return ukErrorSet(ukErrorMemory, "no memory for the forces of laws (bodies: %d)", island->problem->bodies);
     memcpy(before, island->bodies.C, (size_t)numbers * sizeof *before);
     for (int i = 0; i < rows; i++) ideal[i] *= factor[i % 2];
     const int status = ukLawForceFill(island, ideal, qdd);

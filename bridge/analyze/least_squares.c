@@ -36,10 +36,7 @@ static int solveSet(ukLeastSquares *p, const Sets *s)
     }
     const lapack_int info =
         LAPACKE_dgelsd(LAPACK_ROW_MAJOR, p->rows, count, 1, s->A, count, s->rhs, 1, s->sigma, rank_tolerance, &p->rank);
-    if (info != 0) {
-        ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", count);
-        return ukErrorLapack;
-    }
+    if (info != 0) return ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", count);
     for (int c = 0; c < count; c++) s->z[s->column[c]] = s->rhs[c];
     return ukOk;
 }
@@ -111,8 +108,7 @@ static int lawsonHanson(ukLeastSquares *p, const Sets *s)
         s->in[last] = true;
     }
     leftOver(p);
-    ukErrorSet(ukErrorNotConverged, "the active set of %d bounded forces keeps changing", p->unknowns - p->free);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the active set of %d bounded forces keeps changing", p->unknowns - p->free);
 }
 
 int ukLeastSquaresSolve(ukLeastSquares *p)

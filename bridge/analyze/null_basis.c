@@ -68,10 +68,8 @@ static int orthonormalizeMotions(int count, int n, const double *MN, double *gra
         cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, i + rows, n, 1, N + (size_t)i * (size_t)n, n, MN, n,
                     0, gram + (size_t)i * (size_t)count, count);
     }
-    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', count, gram, count) != 0) {
-        ukErrorSet(ukErrorNotConverged, "no basis of the motions of %d bodies", n / 6);
-        return ukErrorNotConverged;
-    }
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', count, gram, count) != 0)
+        return ukErrorSet(ukErrorNotConverged, "no basis of the motions of %d bodies", n / 6);
     for (int i = 0; i < n; i += Tile) /* N' := N' R^-1, some numbers of all motions */
         cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, i + Tile < n ? Tile : n - i,
                     count, 1, gram, count, N + i, n);
@@ -84,10 +82,7 @@ int ukNullBasisFind(const ukTangentSpace *space, const double *M, int count, dou
     int status = ukOk;
     if (count == 0) return ukOk;
     double *const gram = calloc((size_t)count * (size_t)count, sizeof *gram);
-    if (!gram) {
-        ukErrorSet(ukErrorMemory, "no memory for %d motions of %d bodies", count, n / 6);
-        return ukErrorMemory;
-    }
+    if (!gram) return ukErrorSet(ukErrorMemory, "no memory for %d motions of %d bodies", count, n / 6);
     scatterMotions(space, count, N);
     for (int iteration = 0; iteration < 2 && status == ukOk; iteration++) {
         multiplyMasses(space, M, count, N, MN);

@@ -10,7 +10,6 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/metric.h"
-#include "bridge/island/refuse.h"
 #include "bridge/step/traversal.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/frame.h"
@@ -45,10 +44,7 @@ static int gatherContacts(ukPoses *poses)
     int count = 0;
     for (int j = 0; j < s->joint_count; j++) count += ukIsContact(s->joints[j]);
     poses->contact = calloc((size_t)count + 1, sizeof *poses->contact);
-    if (!poses->contact) {
-        ukErrorSet(ukErrorMemory, "no memory for %d contacts", count);
-        return ukErrorMemory;
-    }
+    if (!poses->contact) return ukErrorSet(ukErrorMemory, "no memory for %d contacts", count);
     for (int k = 0; k < s->island_count; k++)
         for (int j = 0; j < s->islands[k].joints; j++) {
             ukJoint *const joint = s->islands[k].joint[j];
@@ -117,10 +113,8 @@ static int gatherAtRest(ukPoses *poses, ukIsland *island)
 int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs)
 {
     *poses = (ukPoses){.world = world};
-    if (ukWorldWithinStep(world)) {
-        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
-        return ukErrorChanged;
-    }
+    if (ukWorldWithinStep(world))
+        return ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *const s = poses->s = ukStepperOf(world);
     if (!s) return ukTraversalNoMemory(world);

@@ -2,7 +2,6 @@
 #include "bridge/analyze/probe.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "bridge/analyze/active_contacts.h"
 #include "bridge/analyze/sliding.h"
@@ -15,7 +14,6 @@
 #include "bridge/integrate/stick.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/refuse.h"
-#include "bridge/joints/class.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/solve.h"
@@ -46,8 +44,7 @@ static int refuseDiscrete(const ukIsland *island)
         }
     }
     if (other) return ukRefuseJoint(other, ukErrorUnsupported, "a row has no continuous form (CFM or bounds)");
-    ukErrorSet(ukErrorUnsupported, "the world has rows without a continuous form");
-    return ukErrorUnsupported;
+    return ukErrorSet(ukErrorUnsupported, "the world has rows without a continuous form");
 }
 
 /* Whether bounded rows of user constraints follow accelerations, which Baumgarte's gains would correct: an analysis has
@@ -94,10 +91,8 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
 int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, const ukRelease *release, int releases)
 {
     *probe = (ukProbe){.world = world, .form = form};
-    if (ukWorldWithinStep(world)) {
-        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
-        return ukErrorChanged;
-    }
+    if (ukWorldWithinStep(world))
+        return ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *const s = probe->s = ukStepperOf(world);
     if (!s) return ukTraversalNoMemory(world);

@@ -22,8 +22,7 @@ static int least(int a, int b)
 
 static int refuseFactor(int rows)
 {
-    ukErrorSet(ukErrorNotConverged, "the factorization (rows: %d) does not converge", rows);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the factorization (rows: %d) does not converge", rows);
 }
 
 static void carveSpace(ukRowSpace *s, ukArena *a)
@@ -69,10 +68,7 @@ int ukRowSpaceBegin(ukRowSpace *s, int m, int n, const double *B, double toleran
     ukArena arena = ukArenaOver(NULL, 0);
     carveSpace(s, &arena);
     s->memory = ukArenaAllocate(&arena);
-    if (!s->memory) {
-        ukErrorSet(ukErrorMemory, "no memory to factor %d rows", m);
-        return ukErrorMemory;
-    }
+    if (!s->memory) return ukErrorSet(ukErrorMemory, "no memory to factor %d rows", m);
     carveSpace(s, &arena);
     if (m == 0) return ukOk;
     memcpy(s->QR, B, (size_t)n * (size_t)m * sizeof *B);

@@ -62,10 +62,8 @@ static int stepNewton(const Sliding *s, double *change)
         s->found[i] -= s->N[i];
         for (int j = 0; j < n; j++) s->left[j * n + i] = (i == j) - s->R[i * n + j];
     }
-    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, s->left, n, s->pivot, s->found, n) != 0) {
-        ukErrorSet(ukErrorSingular, "the normal forces of sliding contacts are not determined");
-        return ukErrorSingular;
-    }
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, s->left, n, s->pivot, s->found, n) != 0)
+        return ukErrorSet(ukErrorSingular, "the normal forces of sliding contacts are not determined");
     for (int i = 0; i < n; i++) {
         s->N[i] += s->found[i];
         most = fmax(most, fabs(s->found[i]));
@@ -88,10 +86,8 @@ static int solveSliding(const Sliding *s, ukIsland *island, ukIslandSolve *solve
         before = change;
     }
     if (status != ukOk) return status;
-    if (!(change < 1e3 * rounding)) {
-        ukErrorSet(ukErrorNotConverged, "the friction of sliding contacts does not converge");
-        return ukErrorNotConverged;
-    }
+    if (!(change < 1e3 * rounding))
+        return ukErrorSet(ukErrorNotConverged, "the friction of sliding contacts does not converge");
     return answerTo(s, island, solve, s->N, s->found);
 }
 

@@ -35,10 +35,8 @@ static int reserveSparse(ukSparseTangent *s)
     carveCoarse(s, &coarse);
     s->memory = ukArenaAllocate(&arena);
     s->coarse_memory = ukArenaAllocate(&coarse);
-    if (!s->memory || !s->coarse_memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the derivatives (bodies: %d)", s->bodies);
-        return ukErrorMemory;
-    }
+    if (!s->memory || !s->coarse_memory)
+        return ukErrorSet(ukErrorMemory, "no memory for the derivatives (bodies: %d)", s->bodies);
     carveSparse(s, &arena);
     carveCoarse(s, &coarse);
     return ukOk;

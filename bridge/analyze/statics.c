@@ -31,10 +31,7 @@ int ukStaticsBegin(ukStatics *s, ukPoses *poses, double length)
     ukArena arena = ukArenaOver(NULL, 0);
     carveStatics(s, &arena);
     s->memory = ukArenaAllocate(&arena);
-    if (!s->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the statics (bodies: %d)", poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!s->memory) return ukErrorSet(ukErrorMemory, "no memory for the statics (bodies: %d)", poses->bodies);
     carveStatics(s, &arena);
     return ukOk;
 }
@@ -101,9 +98,8 @@ static int refuseLoads(ukIsland *island, double *ideal)
     bool depends = false;
     const int status = ukLawForceDepends(island, ideal, NULL, &depends);
     if (status != ukOk || !depends) return status;
-    ukErrorSet(ukErrorUnsupported,
-               "an equilibrium with a law whose force at rest depends on the load is not supported");
-    return ukErrorUnsupported;
+    return ukErrorSet(ukErrorUnsupported,
+                      "an equilibrium with a law whose force at rest depends on the load is not supported");
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */

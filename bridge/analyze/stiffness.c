@@ -9,7 +9,6 @@
 #include "bridge/base/vector.h"
 #include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
 
 static void carveStiffness(ukStiffness *k, ukArena *arena)
 {
@@ -32,10 +31,8 @@ int ukStiffnessBegin(ukStiffness *k, ukStatics *statics)
     ukArena arena = ukArenaOver(NULL, 0);
     carveStiffness(k, &arena);
     k->memory = ukArenaAllocate(&arena);
-    if (!k->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the stiffness (bodies: %d)", statics->poses->bodies);
-        return ukErrorMemory;
-    }
+    if (!k->memory)
+        return ukErrorSet(ukErrorMemory, "no memory for the stiffness (bodies: %d)", statics->poses->bodies);
     carveStiffness(k, &arena);
     return ukOk;
 }
@@ -48,8 +45,7 @@ void ukStiffnessEnd(ukStiffness *k)
 
 static int refuseLapack(const char *what)
 {
-    ukErrorSet(ukErrorLapack, "the %s does not converge", what);
-    return ukErrorLapack;
+    return ukErrorSet(ukErrorLapack, "the %s does not converge", what);
 }
 
 int ukStiffnessSplit(ukStiffness *k)

@@ -37,10 +37,7 @@ static int isOfState(ukIsland *island, const double *qdd, bool *of_state)
     }
     if (!*of_state || !ukLawForceCalls(island)) return ukOk;
     double *const ideal = calloc((size_t)island->problem->rows + 1, sizeof *ideal);
-    if (!ideal) {
-        ukErrorSet(ukErrorMemory, "no memory for multipliers of %d rows", island->problem->rows);
-        return ukErrorMemory;
-    }
+    if (!ideal) return ukErrorSet(ukErrorMemory, "no memory for multipliers of %d rows", island->problem->rows);
     memcpy(ideal, island->rows.lambda_ideal, (size_t)island->ideal->problem.rows * sizeof *ideal);
     int status = ukLawForceFill(island, ideal, qdd);
     if (status == ukOk) status = ukLawForceDepends(island, ideal, qdd, &depends);
@@ -87,10 +84,7 @@ int ukTangentBegin(ukTangent *t, ukProbe *probe, const ukCoordinates *c, double 
     ukArena arena = ukArenaOver(NULL, 0);
     carveTangent(t, &arena);
     t->memory = ukArenaAllocate(&arena);
-    if (!t->memory) {
-        ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", c->bodies);
-        return ukErrorMemory;
-    }
+    if (!t->memory) return ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", c->bodies);
     carveTangent(t, &arena);
     memcpy(t->qdd, probe->s->bodies.qdd, (size_t)t->n * sizeof *t->qdd);
     memcpy(t->lambda, probe->s->rows.lambda, (size_t)t->rows * sizeof *t->lambda);
@@ -140,10 +134,8 @@ int ukTangentResidual(ukTangent *t, double *residual)
     int first = 0, row = 0;
     const int status = ukProbeAssemble(t->probe);
     if (status != ukOk) return status;
-    if (s->row_count != t->rows) {
-        ukErrorSet(ukErrorNotConverged, "the number of rows of a joint changes near the present state");
-        return ukErrorNotConverged;
-    }
+    if (s->row_count != t->rows)
+        return ukErrorSet(ukErrorNotConverged, "the number of rows of a joint changes near the present state");
     for (int i = 0; i < s->island_count; i++) {
         ukIsland *const island = &s->islands[i];
         if (island->ideal->laws > 0) {

@@ -121,19 +121,16 @@ static int findRank(ukTangentSpace *s, const ukProbe *probe)
         tolerance = fmax(tolerance, ukRankTolerance(&probe->s->islands[i], probe->s->islands[i].problem));
     int status = countIndependent(s, fmax(undecided, tolerance), &coarse);
     if (status == ukOk) status = countIndependent(s, tolerance, &s->rank);
-    if (status == ukOk && coarse != s->rank) {
-        ukErrorSet(ukErrorSingular, "the pose is nearly singular: %d of its %d rows are independent, %d nearly", coarse,
-                   s->problem.rows, s->rank - coarse);
-        return ukErrorSingular;
-    }
+    if (status == ukOk && coarse != s->rank)
+        return ukErrorSet(ukErrorSingular, "the pose is nearly singular: %d of its %d rows are independent, %d nearly",
+                          coarse, s->problem.rows, s->rank - coarse);
     s->independent = s->rank == s->problem.rows;
     return status;
 }
 
 static int refuseSpaceMemory(const ukProbe *probe)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a factorization (bodies: %d)", probe->bodies);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a factorization (bodies: %d)", probe->bodies);
 }
 
 /* ---- the interface ----------------------------------------------------------------------------------------------- */

@@ -80,8 +80,7 @@ static int decomposeAim(Aim *aim)
     const lapack_int info = LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'S', 'S', aim->rows, n, aim->TP, n, aim->sigma, aim->U, k,
                                            aim->V, n, aim->superb);
     if (info == 0) return ukOk;
-    ukErrorSet(ukErrorLapack, "the singular value decomposition (targets: %d) does not converge", aim->count);
-    return ukErrorLapack;
+    return ukErrorSet(ukErrorLapack, "the singular value decomposition (targets: %d) does not converge", aim->count);
 }
 
 /* dq of the damped step; returns the decrease of |e|^2 that it predicts. */
@@ -141,10 +140,7 @@ static int reserveAim(Aim *aim, void **memory)
     const size_t rows = (size_t)aim->rows, n = (size_t)aim->n, bodies = (size_t)aim->a->poses->bodies;
     double *x = *memory = calloc(2 * rows * n + rows + rows * rows + n * n + 4 * n + 2 * rows + 1, sizeof *x);
     aim->start = calloc(bodies + 1, sizeof *aim->start);
-    if (!x || !aim->start) {
-        ukErrorSet(ukErrorMemory, "no memory for %d targets", aim->count);
-        return ukErrorMemory;
-    }
+    if (!x || !aim->start) return ukErrorSet(ukErrorMemory, "no memory for %d targets", aim->count);
     aim->T = x;
     aim->TP = aim->T + rows * n;
     aim->e = aim->TP + rows * n;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
-#include "bridge/ode/ode.h"
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 

@@ -180,14 +180,9 @@ static void depart(const Visit *v)
 int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
 {
     ukWorld *world = c->element.world;
-    if (world->stepping) {
-        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
-        return ukErrorChanged;
-    }
-    if (!c->error) {
-        ukErrorSet(ukErrorArgument, "ukConstraintAudit: the constraint has no error function to compare with");
-        return ukErrorArgument;
-    }
+    if (world->stepping) return ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
+    if (!c->error)
+        return ukErrorSet(ukErrorArgument, "ukConstraintAudit: the constraint has no error function to compare with");
     const ukAuditFinding none = {.row = -1, .body = -1, .component = -1};
     ukAudit found = {.ok = 1, .A_phi = none, .A_psi = none, .psi = none, .b = none};
     Audit a = {.c = c, .result = &found, .rows = c->rows, .count = c->element.count, .h = 0.01};
@@ -195,10 +190,7 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     ukArena arena = ukArenaOver(NULL, 0);
     carveAudit(&a, &arena);
     void *memory = ukArenaAllocate(&arena);
-    if (!memory) {
-        ukErrorSet(ukErrorMemory, "no memory");
-        return ukErrorMemory;
-    }
+    if (!memory) return ukErrorSet(ukErrorMemory, "no memory");
     carveAudit(&a, &arena);
     ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
     __attribute__((cleanup(depart), unused)) const Visit visit = {world, memory};

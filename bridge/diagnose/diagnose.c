@@ -121,9 +121,8 @@ static int checkPart(const Dense *d, const Part *part)
     for (size_t i = first; i < first + rows; i++) sound &= d->unit[i] > 0;
     if (sound) return ukOk;
     if (owner->joint) return ukRefuseJoint(owner->joint, ukErrorNotFinite, "%s", too_large);
-    ukErrorSet(ukErrorNotFinite, "user constraint %llu: %s", (unsigned long long)owner->constraint->element.serial,
-               too_large);
-    return ukErrorNotFinite;
+    return ukErrorSet(ukErrorNotFinite, "user constraint %llu: %s",
+                      (unsigned long long)owner->constraint->element.serial, too_large);
 }
 
 static int fillDiagnose(Dense *d)

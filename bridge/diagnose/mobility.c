@@ -225,10 +225,8 @@ static int mobilityOfRows(ukWorld *world, void *data)
     if (status == ukOk) status = answerMobility(s, free_of, &out);
     for (int k = 0; free_of && k < s->island_count; k++) free(free_of[k].basis);
     free(free_of);
-    if (status != ukOk) {
-        ukErrorSet(status, "the mobility (bodies: %d): %s", s->moving_count, ukErrorText(status));
-        return status;
-    }
+    if (status != ukOk)
+        return ukErrorSet(status, "the mobility (bodies: %d): %s", s->moving_count, ukErrorText(status));
     *(ukMobility *)data = out;
     return ukOk;
 }

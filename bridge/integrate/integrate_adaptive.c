@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/integrate/integrate_adaptive.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/implicit.h"
 #include "bridge/integrate/integrate_rattle.h"
@@ -23,7 +21,6 @@
 #include "bridge/results/ledger.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
 
 static const ukMethod pair = {
     .stages = 6,

@@ -5,23 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/rattle_kick.h"
 #include "bridge/integrate/rattle_pose.h"
 #include "bridge/integrate/rebase.h"
 #include "bridge/integrate/tidy.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/warm_start.h"
-#include "bridge/joints/class.h"
 #include "bridge/joints/running.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
-#include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
-#include "bridge/world/state.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/measure.h"

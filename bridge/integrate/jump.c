@@ -4,13 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/island/island.h"
 #include "bridge/results/impulse.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 

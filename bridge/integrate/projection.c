@@ -12,7 +12,6 @@
 #include "bridge/island/refuse.h"
 #include "bridge/results/impulse.h"
 #include "bridge/solve/solve.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
@@ -144,9 +143,8 @@ int ukProjectRefuse(const ukIsland *island)
     const ukBlockOwner *worst = ukProjectWorst(island, &off);
     if (worst && worst->joint)
         return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not converge (error %.2g)", off);
-    ukErrorSet(ukErrorNotConverged, "the projection does not converge for user constraint %llu (error %.2g)",
-               (unsigned long long)(worst && worst->constraint ? worst->constraint->element.serial : 0), off);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "the projection does not converge for user constraint %llu (error %.2g)",
+                      (unsigned long long)(worst && worst->constraint ? worst->constraint->element.serial : 0), off);
 }
 
 int ukProjectAdvise(const ukIsland *island, int status, const char *remedy)
@@ -158,8 +156,7 @@ int ukProjectAdvise(const ukIsland *island, int status, const char *remedy)
     const char *const needs = worst && worst->joint ? ukRefuseNeeds(worst->joint) : NULL;
     if (!needs && !remedy) return status;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
-    ukErrorSet(status, "%s; %s", why, needs ? needs : remedy);
-    return status;
+    return ukErrorSet(status, "%s; %s", why, needs ? needs : remedy);
 }
 
 static int assembleAgain(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)

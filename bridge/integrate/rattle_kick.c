@@ -12,7 +12,6 @@
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/solve.h"
-#include "bridge/world/state.h"
 #include "solvers/base/status.h"
 
 void ukRattleForce(const ukProblem *p, const ukFrame *f, const double *Q, double force[6])

@@ -13,10 +13,8 @@
 #include "bridge/integrate/rebase.h"
 #include "bridge/island/refuse.h"
 #include "bridge/results/impulse.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
-#include "solvers/problem/tolerance.h"
 
 bool ukRattleBare(const ukRattle *r, int block)
 {

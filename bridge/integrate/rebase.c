@@ -2,7 +2,6 @@
 #include "bridge/integrate/rebase.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "solvers/problem/block.h"
 

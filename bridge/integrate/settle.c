@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/results/ledger.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
@@ -66,9 +64,8 @@ int ukSettleRefuse(ukIsland *island, const char *why)
     if (worst->joint)
         return ukRefuseJoint(worst->joint, ukErrorNotConverged, "%s (the projection changes its rate by %.2g)", why,
                              by);
-    ukErrorSet(ukErrorNotConverged, "user constraint %llu: %s (the projection changes its rate by %.2g)",
-               (unsigned long long)(worst->constraint ? worst->constraint->element.serial : 0), why, by);
-    return ukErrorNotConverged;
+    return ukErrorSet(ukErrorNotConverged, "user constraint %llu: %s (the projection changes its rate by %.2g)",
+                      (unsigned long long)(worst->constraint ? worst->constraint->element.serial : 0), why, by);
 }
 
 int ukSettle(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukMeasure *measure,

@@ -13,7 +13,6 @@
 #include "bridge/island/spring.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
-#include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
 

@@ -7,11 +7,9 @@
 #include "bridge/base/log.h"
 #include "bridge/island/actuation.h"
 #include "bridge/island/metric.h"
-#include "bridge/island/refuse.h"
 #include "bridge/user/servo.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/gauss_check.h"
-#include "solvers/problem/tolerance.h"
 
 struct ukConstraint *ukActuated(const ukIsland *island)
 {
@@ -24,9 +22,8 @@ struct ukConstraint *ukActuated(const ukIsland *island)
 
 int ukActuateRefuse(const struct ukConstraint *c, const char *what, const char *remedy)
 {
-    ukErrorSet(ukErrorUnsupported, "user constraint %llu: actuators together with %s are not supported: %s",
-               (unsigned long long)c->element.serial, what, remedy);
-    return ukErrorUnsupported;
+    return ukErrorSet(ukErrorUnsupported, "user constraint %llu: actuators together with %s are not supported: %s",
+                      (unsigned long long)c->element.serial, what, remedy);
 }
 
 /* ---- unsupported combinations ------------------------------------------------------------------------------------ */
@@ -169,9 +166,9 @@ static void spanForces(ukActuation *g)
 /* Reports a row without weight that the actuators cannot satisfy. */
 static int refuseRow(const ukActuation *g, int i, double off)
 {
-    ukErrorSet(ukErrorContradiction, "user constraint %llu: its actuators cannot satisfy row %d (%.2g are missing)",
-               (unsigned long long)g->c->element.serial, i, off);
-    return ukErrorContradiction;
+    return ukErrorSet(ukErrorContradiction,
+                      "user constraint %llu: its actuators cannot satisfy row %d (%.2g are missing)",
+                      (unsigned long long)g->c->element.serial, i, off);
 }
 
 /* Side s: overwrites g->start with the motion with actuators, y, and computes the right-hand sides of the rows A_u. */

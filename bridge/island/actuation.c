@@ -39,10 +39,7 @@ int ukActuationReserve(ukActuation *g)
     ukArena measure = ukArenaOver(NULL, 0);
     carveActuation(g, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
-    if (!ukWeighReserve(solvers, size)) {
-        ukErrorSet(ukErrorMemory, "no memory for %d actuators", g->p);
-        return ukErrorMemory;
-    }
+    if (!ukWeighReserve(solvers, size)) return ukErrorSet(ukErrorMemory, "no memory for %d actuators", g->p);
     ukArena arena = ukArenaOver(solvers->weigh_memory, size);
     carveActuation(g, &arena);
     return ukOk;

@@ -422,11 +422,10 @@ static int buildLaw(Build *build, ukLaw *law)
     const int written = ukLawRows(law, context->continuous, &sink);
     if (written == 0) return ukOk;
     const int status = ukFormClose(r, &build->form, row, written, A, slots, state, &build->bounded);
-    if (status != ukOk) {
-        ukErrorSet(status, "friction of %s %llu: rows not finite", law->joint ? law->joint->class->name : "constraint",
-                   (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
-        return status;
-    }
+    if (status != ukOk)
+        return ukErrorSet(status, "friction of %s %llu: rows not finite",
+                          law->joint ? law->joint->class->name : "constraint",
+                          (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
     law->row = row;
     build->discs |= markDiscs(r, row, law);
     for (int i = 0; i < slots; i++) r->slot_body[build->slots + i] = ukFrameOf(island, body[i])->moving;

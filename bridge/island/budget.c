@@ -37,8 +37,7 @@ int ukBudgetSpend(ukIsland *island, double evaluations)
     if (s->work <= budget * (1 + rounding)) return ukOk;
     if (island->joints > 0) /* an integrator may name the responsible joint; otherwise the first one is named */
         return ukRefuseJoint(island->joint[0], ukErrorBudget, spent, budget);
-    ukErrorSet(ukErrorBudget, spent, budget);
-    return ukErrorBudget;
+    return ukErrorSet(ukErrorBudget, spent, budget);
 }
 
 int ukBudgetSpendDense(ukIsland *island, double products)

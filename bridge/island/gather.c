@@ -3,7 +3,6 @@
 
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 
 static void fetchBody(const ukBody *body)

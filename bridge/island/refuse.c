@@ -58,8 +58,7 @@ static void nameOwner(const ukBlockOwner *owner, char name[NameLength])
 int ukRefuseBody(const ukBody *body, int status, const char *format, ...)
 {
     FORMAT_TO(what, format);
-    ukErrorSet(status, "body %llu: %s", (unsigned long long)body->serial, what);
-    return status;
+    return ukErrorSet(status, "body %llu: %s", (unsigned long long)body->serial, what);
 }
 
 int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
@@ -67,8 +66,7 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...)
     char name[NameLength];
     FORMAT_TO(what, format);
     nameJoint(joint, name);
-    ukErrorSet(status, "%s: %s", name, what);
-    return status;
+    return ukErrorSet(status, "%s: %s", name, what);
 }
 
 const char *ukRefuseNeeds(const ukJoint *joint)
@@ -94,8 +92,7 @@ int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, cons
     const ukFrame *first = island->bodies.frame[0];
     FORMAT_TO(what, format);
     if (p->blocks > 0) nameOwner(island->rows.owners, name);
-    ukErrorSet(status, "%d bod%s from body %llu on, %d row%s%s%s%s: %s", p->bodies, ukPluralBody(p->bodies),
-               (unsigned long long)first->body->serial, p->rows, ukPlural(p->rows), name[0] ? " from " : "", name,
-               name[0] ? " on" : "", what);
-    return status;
+    return ukErrorSet(status, "%d bod%s from body %llu on, %d row%s%s%s%s: %s", p->bodies, ukPluralBody(p->bodies),
+                      (unsigned long long)first->body->serial, p->rows, ukPlural(p->rows), name[0] ? " from " : "",
+                      name, name[0] ? " on" : "", what);
 }

@@ -2,7 +2,6 @@
 #include "bridge/island/spring.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/grow.h"

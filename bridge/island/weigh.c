@@ -7,10 +7,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/metric.h"
-#include "bridge/island/refuse.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/tolerance.h"
 
 enum { Sides = 2 }; /* right-hand sides that are solved together: b and rate, or phi */
 
@@ -73,10 +71,7 @@ static int reserveWeighing(Weighing *g)
     ukArena measure = ukArenaOver(NULL, 0);
     carveWeighing(g, &measure);
     const size_t size = (measure.used + 127) / 64 * 64;
-    if (!ukWeighReserve(solvers, size)) {
-        ukErrorSet(ukErrorMemory, "no memory for %d weighted rows", g->weighted);
-        return ukErrorMemory;
-    }
+    if (!ukWeighReserve(solvers, size)) return ukErrorSet(ukErrorMemory, "no memory for %d weighted rows", g->weighted);
     ukArena arena = ukArenaOver(solvers->weigh_memory, size);
     carveWeighing(g, &arena);
     return ukOk;
@@ -254,12 +249,11 @@ static int refuseWeighing(const ukIsland *island, int *weighted)
         }
         *weighted += p->block[j].rows;
         if (plain && any == all && island->world->settings.stabilization != ukStabilizeSplit) continue;
-        ukErrorSet(ukErrorUnsupported, "user constraint %llu: a weight together with %s is not supported",
-                   (unsigned long long)c->element.serial,
-                   !plain       ? "bounds of its rows"
-                   : any != all ? "both holonomic and nonholonomic rows"
-                                : "the split correction (ukStabilizeSplit)");
-        return ukErrorUnsupported;
+        return ukErrorSet(ukErrorUnsupported, "user constraint %llu: a weight together with %s is not supported",
+                          (unsigned long long)c->element.serial,
+                          !plain       ? "bounds of its rows"
+                          : any != all ? "both holonomic and nonholonomic rows"
+                                       : "the split correction (ukStabilizeSplit)");
     }
     return ukOk;
 }

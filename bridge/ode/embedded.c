@@ -4,7 +4,6 @@
  * addresses of the copy's functions are known when it links. A function that the copy lacks is then an undefined
  * symbol. */
 #define UKODE_ODE_NAMES_ONLY
-#include <stdint.h>
 #include <stdio.h>
 
 #include "bridge/ode/class.h"

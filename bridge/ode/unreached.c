@@ -2,7 +2,6 @@
 #include "bridge/ode/unreached.h"
 
 #include <stdio.h>
-#include <string.h>
 
 typedef struct Look {
     char ode[ukObjectPathLength];     /* an object that defines dWorldStep; "": none */

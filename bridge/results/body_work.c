@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
 #include "bridge/world/energy.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"

@@ -93,10 +93,8 @@ static int effortInIsland(const ukIsland *island, int k, const Sought *of, ukEff
     double *C = NULL;
     if (island->ideal->laws > 0) {
         C = malloc(6 * (size_t)island->ideal->problem.bodies * sizeof *C);
-        if (!C) {
-            ukErrorSet(ukErrorMemory, "no memory for the forces (bodies: %d)", island->ideal->problem.bodies);
-            return ukErrorMemory;
-        }
+        if (!C)
+            return ukErrorSet(ukErrorMemory, "no memory for the forces (bodies: %d)", island->ideal->problem.bodies);
         ukEffortPrescription(island, C);
     }
     *effort = ukEffortOfBlock(island, k, of->nonideal, C);
@@ -108,10 +106,7 @@ static int effortIn(const ukWorld *world, const Sought *of, bool rows, ukEffort 
 {
     const ukStepper *s = world->stepper;
     *effort = (ukEffort){0};
-    if (!s || !s->solved) {
-        ukErrorSet(ukErrorArgument, "the world has no step or evaluation that succeeded last");
-        return ukErrorArgument;
-    }
+    if (!s || !s->solved) return ukErrorSet(ukErrorArgument, "the world has no step or evaluation that succeeded last");
     for (int i = 0; i < s->island_count && rows; i++) {
         const int k = s->islands[i].ideal->problem.bodies > 0 ? blockOf(&s->islands[i], of) : -1;
         if (k >= 0) return effortInIsland(&s->islands[i], k, of, effort);

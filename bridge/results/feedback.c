@@ -10,7 +10,6 @@
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
 #include "bridge/solve/nonideal.h"
-#include "bridge/user/constraint.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/user/servo.h"
 #include "solvers/problem/block.h"

@@ -7,11 +7,9 @@
 #include "bridge/island/spring.h"
 #include "bridge/island/user_row.h"
 #include "bridge/results/block_force.h"
-#include "bridge/user/constraint.h"
 #include "bridge/user/joint_law.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/block.h"
 
 /* The accounts of a joint or constraint: impulses of jumps, of accepted sub-steps, of the open one; a saved copy of the
  * open one. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/results/ledger.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

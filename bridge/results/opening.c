@@ -6,7 +6,6 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/anchored.h"
 #include "bridge/joints/class.h"
-#include "bridge/ode/ode.h"
 
 static const double noticed = 0.1; /* least opening in one step, relative to the length */
 

@@ -3,7 +3,6 @@
  * equations as dense matrices, made when asked for. */
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/log.h"
@@ -132,20 +131,16 @@ static void fill(const ukStepper *s, const Dense *d, size_t n)
 int ukReportEquations(ukWorld *world, ukEquations *e)
 {
     ukStepper *s = world->stepper;
-    if (!s || !s->solved) {
-        ukErrorSet(ukErrorArgument, "ukWorldGetEquations: the world has no step or evaluation that succeeded last");
-        return ukErrorArgument;
-    }
+    if (!s || !s->solved)
+        return ukErrorSet(ukErrorArgument,
+                          "ukWorldGetEquations: the world has no step or evaluation that succeeded last");
     const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);
     carveReport(&d, &arena, n, m);
     const size_t needed = arena.used + 64;
     const int status = ukScratchReserve(&s->solvers, needed);
-    if (status != ukOk) {
-        ukErrorSet(status, "no memory for equations of %zu rows", m);
-        return status;
-    }
+    if (status != ukOk) return ukErrorSet(status, "no memory for equations of %zu rows", m);
     memset(s->solvers.scratch, 0, needed);
     arena = ukArenaOver(s->solvers.scratch, needed);
     carveReport(&d, &arena, n, m);

@@ -10,7 +10,6 @@
 #include "bridge/results/body_work.h"
 #include "bridge/user/gap.h"
 #include "bridge/user/joint_law.h"
-#include "bridge/world/state.h"
 #include "solvers/problem/block.h"
 
 /* Whether a row of the island may be a spring: compares softness with the least compliance that a unit row can have. */

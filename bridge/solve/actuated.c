@@ -89,12 +89,11 @@ static bool takeActiveSet(const ukIsland *island, const ukProblem *p, const Acti
 
 static int refuseActuated(const ukIsland *island)
 {
-    ukErrorSet(
+    return ukErrorSet(
         ukErrorNotConverged,
         "user constraint %llu: no forces of its actuators were found that are consistent with the contacts, stops "
         "and bounded rows of the island",
         (unsigned long long)ukActuated(island)->element.serial);
-    return ukErrorNotConverged;
 }
 
 /* Solves p with these rows fixed, and restores their bounds. */

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/ode/ode.h"
 #include "bridge/base/log.h"
 #include "bridge/island/compromise.h"
 #include "bridge/island/island.h"

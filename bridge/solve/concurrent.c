@@ -5,7 +5,6 @@
 #include "bridge/island/warm_start.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
-#include "solvers/base/status.h"
 
 /* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };

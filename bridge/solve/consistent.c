@@ -8,7 +8,6 @@
 #include "bridge/island/refuse.h"
 #include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
-#include "bridge/user/constraint.h"
 #include "solvers/base/status.h"
 
 static const struct {
@@ -75,9 +74,9 @@ static int contradicts(const ukIsland *island, const ukProblem *p, const Contrad
         return ukRefuseJoint(owner->joint, ukErrorContradiction,
                              "contradicts others: residual %.3g of its row %d of %d%s%s", by->residual, row, rows,
                              needs ? "; " : "", needs ? needs : "");
-    ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: residual %.3g of its row %d of %d",
-               (unsigned long long)owner->constraint->element.serial, by->residual, row, rows);
-    return ukErrorContradiction;
+    return ukErrorSet(ukErrorContradiction,
+                      "user constraint %llu contradicts others: residual %.3g of its row %d of %d",
+                      (unsigned long long)owner->constraint->element.serial, by->residual, row, rows);
 }
 
 /* A qdd - b of one row */

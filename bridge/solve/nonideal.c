@@ -9,7 +9,6 @@
 #include "bridge/island/island.h"
 #include "bridge/solve/actuated.h"
 #include "bridge/solve/one.h"
-#include "bridge/user/constraint.h"
 #include "bridge/user/law_rows.h"
 #include "bridge/user/prescribe.h"
 #include "bridge/world/state.h"

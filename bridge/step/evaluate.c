@@ -120,10 +120,8 @@ static void endEvaluation(Evaluation *evaluation)
 static int evaluateAs(ukWorld *world, Evaluated what, ukRowsUse *use, void *data)
 {
     const unsigned errors = ukErrorCount();
-    if (ukWorldWithinStep(world)) {
-        ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
-        return ukErrorChanged;
-    }
+    if (ukWorldWithinStep(world))
+        return ukErrorSet(ukErrorChanged, "the world is being stepped (called from a callback)");
     if (ukTraversalWhole(world) != ukOk) return ukErrorMemory;
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukTraversalNoMemory(world);

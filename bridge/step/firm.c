@@ -4,10 +4,8 @@
 #include "bridge/integrate/integrate_adaptive.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/gather.h"
-#include "bridge/island/spring.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/running.h"
-#include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
 bool ukFirmBegin(ukIsland *island, ukFirm *firm)

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/clock.h"
@@ -330,8 +329,7 @@ static int scatter(ukStepper *s, ukIsland *island)
         ukFrameScatter(f, called);
         s->calling = false;
         if (s->world->handle) continue;
-        ukErrorSet(ukErrorChanged, "the world was destroyed in a callback of dBodySetMovedCallback");
-        return ukErrorChanged;
+        return ukErrorSet(ukErrorChanged, "the world was destroyed in a callback of dBodySetMovedCallback");
     }
     for (int i = island->number + 1; i < s->island_count && s->world->destructions != destructions; i++)
         ukTopologyPrune(&s->islands[i]);

@@ -2,14 +2,11 @@
 #include "bridge/step/traversal.h"
 
 #include "bridge/base/log.h"
-#include "bridge/island/assemble.h"
 #include "bridge/island/contact_memory.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
-#include "bridge/joints/class.h"
 #include "bridge/joints/turn.h"
-#include "bridge/ode/ode.h"
 #include "bridge/watch/discover.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -19,15 +16,14 @@
 int ukTraversalWhole(const ukWorld *world)
 {
     if (world->lost == 0) return ukOk;
-    ukErrorSet(ukErrorMemory, "bodies or joints of the world are not recorded (%d): no memory when they were made",
-               world->lost);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory,
+                      "bodies or joints of the world are not recorded (%d): no memory when they were made",
+                      world->lost);
 }
 
 int ukTraversalNoMemory(const ukWorld *world)
 {
-    ukErrorSet(ukErrorMemory, "no memory for a step (bodies: %d)", world->body_count);
-    return ukErrorMemory;
+    return ukErrorSet(ukErrorMemory, "no memory for a step (bodies: %d)", world->body_count);
 }
 
 /* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */

@@ -2,7 +2,6 @@
 #include "bridge/ode/single_body.h"
 #include "bridge/step/undo.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/grow.h"

@@ -329,8 +329,7 @@ static struct ukConstraintContext contextOf(ukElement *e, const ukState *const *
 static int refuseConstraint(const ukElement *e, int status, const char *what)
 {
     const char *kind = ukElementIsSwitch(e) ? "switching function" : e->is_force ? "user force" : "user constraint";
-    ukErrorSet(status, "%s %llu: %s", kind, (unsigned long long)e->serial, what);
-    return status;
+    return ukErrorSet(status, "%s %llu: %s", kind, (unsigned long long)e->serial, what);
 }
 
 static int changed(const ukElement *e)

@@ -15,12 +15,10 @@
 static int refusePrescribe(const ukLaw *law, int status, const char *what)
 {
     if (law->joint)
-        ukErrorSet(status, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
-                   (unsigned long long)law->joint->serial, what);
-    else
-        ukErrorSet(status, "user constraint %llu: its non-ideal law %s",
-                   (unsigned long long)law->constraint->element.serial, what);
-    return status;
+        return ukErrorSet(status, "%s joint %llu: its non-ideal law %s", law->joint->class->name,
+                          (unsigned long long)law->joint->serial, what);
+    return ukErrorSet(status, "user constraint %llu: its non-ideal law %s",
+                      (unsigned long long)law->constraint->element.serial, what);
 }
 
 static int changed(const ukLaw *law)

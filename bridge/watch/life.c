@@ -10,7 +10,6 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/table.h"
 #include "bridge/ode/class.h"
-#include "bridge/ode/ode.h"
 #include "bridge/user/constraint.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/world/fluid.h"

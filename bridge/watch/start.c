@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/ode/ode.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/registry.h"
 

@@ -3,7 +3,6 @@
 
 #include "bridge/base/log.h"
 #include "bridge/joints/contact.h"
-#include "bridge/joints/table.h"
 #include "bridge/joints/turn.h"
 #include "bridge/ode/copy.h"
 #include "bridge/ode/setter.h"

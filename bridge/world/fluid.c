@@ -6,7 +6,6 @@
 
 #include "bridge/base/grow.h"
 #include "bridge/base/log.h"
-#include "bridge/ode/ode.h"
 #include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 
@@ -40,10 +39,7 @@ static bool reserveForces(ukWorld *world)
 int ukFluidApply(ukWorld *world)
 {
     if (!ukOde.dFluidDynamicsStep || ukWorldWithinStep(world)) return ukOk;
-    if (!reserveForces(world)) {
-        ukErrorSet(ukErrorMemory, "no memory for the forces of fluids");
-        return ukErrorMemory;
-    }
+    if (!reserveForces(world)) return ukErrorSet(ukErrorMemory, "no memory for the forces of fluids");
     ukFluid *const fluid = world->fluid;
     fluid->count = 0;
     ukWorldRead(world);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
 void ukSleepCreated(ukBody *body)

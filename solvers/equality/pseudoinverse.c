@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const struct {
     int one_by_one;       /* dependent rows of one component up to which singular values are computed */

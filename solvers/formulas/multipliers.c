@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/formulas/multipliers.c: the equations with multipliers, for independent rows: 1994 [35], SICM's augmented
  * Lagrangian, and the vakonomic equations. */
-#include "solvers/base/lapack.h"
 #include "solvers/base/status.h"
 #include "solvers/formulas/frame.h"
 #include "solvers/formulas/singular.h"
 
-#include <math.h>
 #include <string.h>
 
 /* the rows are independent, as B tells */

@@ -8,7 +8,6 @@
 #include "solvers/papers/lagrange.h"
 #include "solvers/papers/m_inverse.h"
 #include "solvers/papers/one_four_inverse.h"
-#include "solvers/problem/tolerance.h"
 
 #include <assert.h>
 #include <math.h>

@@ -14,12 +14,11 @@
 #include <math.h>
 
 #include "bridge/ode/class.h"
-#include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
 static void amotorCreate(ukJoint *joint)
 {
-    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+    ukMotorsCreate(joint, 3);
 }
 
 /* records the present direction of each raw axis in the frame of the body that carries the other one */
@@ -71,7 +70,7 @@ static void refresh(ukJoint *joint)
     ukMotorAxes *axes = &joint->of.axes;
     axes->mode = dJointGetAMotorMode(j);
     axes->count = dJointGetAMotorNumAxes(j);
-    for (int i = 0; i < 3; i++) ukMotorRefresh(&joint->motor[i], j, dJointGetAMotorParam, i);
+    ukMotorsRefresh(joint, dJointGetAMotorParam, 3);
     if (joint->observed || axes->mode != dAMotorUser) return;
     for (int i = 0; i < 3; i++) {
         dVector3 x;
@@ -96,7 +95,7 @@ static void worldAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
         ukNormalize(ax[1]);
         return;
     }
-    for (int i = 0; i < 3; i++) ukAxis(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, axes->axis[i], ax[i]);
+    for (int i = 0; i < 3; i++) ukAxis(ukMotorCarrier(axes, i, a, b), axes->axis[i], ax[i]);
 }
 
 /* Euler angles as ODE counts them from its references, which need not be perpendicular to the axes. */
@@ -130,7 +129,7 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
 {
     const ukMotorAxes *axes = &joint->of.axes;
     if (axes->mode != dAMotorEuler) {
-        for (int i = 0; i < 3; i++) ukTurnRate(axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL, ax[i], rate[i]);
+        for (int i = 0; i < 3; i++) ukTurnRate(ukMotorCarrier(axes, i, a, b), ax[i], rate[i]);
         return;
     }
     const ukState *s[2] = {a, b};

@@ -6,7 +6,6 @@
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/geometry.h"
-#include "bridge/ode/ode.h"
 
 bool ukIsAnchored(const ukJoint *joint)
 {

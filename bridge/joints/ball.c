@@ -3,16 +3,9 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void ballCreate(ukJoint *joint)
-{
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
-}
-
 static void ballRefresh(ukJoint *joint)
 {
-    joint->erp = dJointGetBallParam(joint->handle, dParamERP);
-    joint->cfm = dJointGetBallParam(joint->handle, dParamCFM);
+    ukRigidityRefresh(joint, dJointGetBallParam);
     ukAnchorsRefresh(joint, dJointGetBallAnchor, dJointGetBallAnchor2);
 }
 
@@ -40,7 +33,7 @@ const ukJointClass ukBallClass = {.name = "ball",
                                   .max_rows = 3,
                                   .free_axes = 3,
                                   .together = 3,
-                                  .create = ballCreate,
+                                  .create = ukRigidityCreate,
                                   .refresh = ballRefresh,
                                   .rows = ballRows,
                                   .axes = ballAxes};

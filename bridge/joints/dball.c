@@ -4,16 +4,9 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void dballCreate(ukJoint *joint)
-{
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
-}
-
 static void dballRefresh(ukJoint *joint)
 {
-    joint->erp = dJointGetDBallParam(joint->handle, dParamERP);
-    joint->cfm = dJointGetDBallParam(joint->handle, dParamCFM);
+    ukRigidityRefresh(joint, dJointGetDBallParam);
     joint->target = dJointGetDBallDistance(joint->handle);
     ukAnchorsRefresh(joint, dJointGetDBallAnchor1, dJointGetDBallAnchor2);
 }
@@ -28,6 +21,6 @@ static int dballRows(ukJoint *joint, const ukState *a, const ukState *b, const u
 const ukJointClass ukDBallClass = {.name = "dball",
                                    .type = dJointTypeDBall,
                                    .max_rows = 1,
-                                   .create = dballCreate,
+                                   .create = ukRigidityCreate,
                                    .refresh = dballRefresh,
                                    .rows = dballRows};

@@ -4,12 +4,6 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void dhingeCreate(ukJoint *joint)
-{
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
-}
-
 static void dhingeNote(ukJoint *joint, const ukNote *n)
 {
     joint->stale = true;
@@ -21,8 +15,7 @@ static void dhingeNote(ukJoint *joint, const ukNote *n)
 static void dhingeRefresh(ukJoint *joint)
 {
     dVector3 axis;
-    joint->erp = dJointGetDHingeParam(joint->handle, dParamERP);
-    joint->cfm = dJointGetDHingeParam(joint->handle, dParamCFM);
+    ukRigidityRefresh(joint, dJointGetDHingeParam);
     joint->target = dJointGetDHingeDistance(joint->handle);
     ukAnchorsRefresh(joint, dJointGetDHingeAnchor1, dJointGetDHingeAnchor2);
     dJointGetDHingeAxis(joint->handle, axis);
@@ -53,24 +46,15 @@ static int dhingeRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     return 4;
 }
 
-/* the rotation of a against b; friction cannot act on the rotation of the rod, which has no pair of bodies */
-static int dhingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                      int is_translation[3])
-{
-    ukRotate(a->R, joint->axis1, axis[0]);
-    rate[0] = ukRateAbout(axis[0], a, b);
-    is_translation[0] = 0;
-    return 1;
-}
-
-const ukJointClass ukDHingeClass = {.name = "dhinge",
-                                    .type = dJointTypeDHinge,
-                                    .max_rows = 4,
-                                    .aligned = 2,
-                                    .free_axes = 1,
-                                    .create = dhingeCreate,
-                                    .note = dhingeNote,
-                                    .refresh = dhingeRefresh,
-                                    .assume = dhingeAssume,
-                                    .rows = dhingeRows,
-                                    .axes = dhingeAxes};
+const ukJointClass ukDHingeClass = {
+    .name = "dhinge",
+    .type = dJointTypeDHinge,
+    .max_rows = 4,
+    .aligned = 2,
+    .free_axes = 1, /* friction cannot act on the rotation of the rod, which has no pair of bodies */
+    .create = ukRigidityCreate,
+    .note = dhingeNote,
+    .refresh = dhingeRefresh,
+    .assume = dhingeAssume,
+    .rows = dhingeRows,
+    .axes = ukAxesHinge};

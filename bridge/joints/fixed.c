@@ -7,12 +7,6 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
 
-static void fixedCreate(ukJoint *joint)
-{
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
-}
-
 /* the present pose counts as satisfied */
 static void fix(ukJoint *joint)
 {
@@ -35,8 +29,7 @@ static void fixedNote(ukJoint *joint, const ukNote *n)
 
 static void fixedRefresh(ukJoint *joint)
 {
-    joint->erp = dJointGetFixedParam(joint->handle, dParamERP);
-    joint->cfm = dJointGetFixedParam(joint->handle, dParamCFM);
+    ukRigidityRefresh(joint, dJointGetFixedParam);
 }
 
 static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -70,7 +63,7 @@ static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const u
 const ukJointClass ukFixedClass = {.name = "fixed",
                                    .type = dJointTypeFixed,
                                    .max_rows = 6,
-                                   .create = fixedCreate,
+                                   .create = ukRigidityCreate,
                                    .note = fixedNote,
                                    .refresh = fixedRefresh,
                                    .assume = fix,

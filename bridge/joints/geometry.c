@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/geometry.h"
 
-#include <math.h>
-
 void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3])
 {
     if (!s) {
@@ -20,6 +18,11 @@ void ukAxis(const ukState *s, const double axis[3], double out[3])
     } else {
         for (int i = 0; i < 3; i++) out[i] = axis[i];
     }
+}
+
+void ukAxisForward(const ukJoint *joint, const double axis[3], double out[3])
+{
+    for (int i = 0; i < 3; i++) out[i] = joint->reverse ? -axis[i] : axis[i];
 }
 
 double ukRateAbout(const double axis[3], const ukState *a, const ukState *b)
@@ -48,6 +51,15 @@ double ukRateAtAnchor(const double axis[3], const double anchor2[3], const ukSta
         rate -= ukDot(axis, b->v) + ukDot(axis, turning);
     }
     return rate;
+}
+
+int ukAxesHinge(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                int is_translation[3])
+{
+    ukRotate(a->R, joint->axis1, axis[0]);
+    rate[0] = ukRateAbout(axis[0], a, b);
+    is_translation[0] = 0;
+    return 1;
 }
 
 void ukTurnRate(const ukState *s, const double u[3], double u_dot[3])
@@ -91,6 +103,25 @@ void ukLocalAxis(const ukBody *body, const double axis[3], double local[3])
     }
     const ukState s = ukStateOf(body);
     ukUnrotate(s.R, axis, local);
+}
+
+void ukRecordAxis2(ukJoint *joint, const double axis[3])
+{
+    double unit[3] = {axis[0], axis[1], axis[2]};
+    ukNormalize(unit);
+    ukLocalAxis(joint->body[1], joint->body[1] ? unit : axis, joint->axis2);
+}
+
+void ukRigidityCreate(ukJoint *joint)
+{
+    joint->erp = dWorldGetERP(joint->world->handle);
+    joint->cfm = dWorldGetCFM(joint->world->handle);
+}
+
+void ukRigidityRefresh(ukJoint *joint, dReal (*get)(dJointID, int))
+{
+    joint->erp = get(joint->handle, dParamERP);
+    joint->cfm = get(joint->handle, dParamCFM);
 }
 
 void ukAnchorsRefresh(ukJoint *joint, void (*get1)(dJointID, dReal *), void (*get2)(dJointID, dReal *))

@@ -5,20 +5,25 @@
 
 #include "bridge/world/record.h"
 
+/* Getters of ODE. A table holds where they are stored, because ODE's functions are members of a table that is filled
+ * when the program is loaded (bridge/ode/names.h). */
+typedef void (*const *ukVectorGetter)(dJointID, dVector3);
+typedef dReal (*const *ukNumberGetter)(dJointID);
+typedef dReal (*const *ukParameterGetter)(dJointID, int);
+typedef int (*const *ukModeGetter)(dJointID);
+
 typedef struct ukJointGetters {
     dJointType type;
-    void (*anchor)(dJointID, dVector3);   /* NULL: the joint has no anchor; likewise for the others */
-    void (*anchor_2)(dJointID, dVector3); /* of the second body, if the joint keeps it at the first one's anchor */
-    void (*axis_1)(dJointID, dVector3);
-    void (*axis_2)(dJointID, dVector3);
-    dReal (*parameter)(dJointID, int);
-    int (*mode)(dJointID); /* of a motor with its own axes: dAMotorUser, dAMotorEuler */
-    int groups;            /* number of parameter groups */
-    bool stops;            /* the parameters include those of stops and motors, not only ERP and CFM */
+    ukVectorGetter anchor;   /* NULL: the joint has no anchor; likewise for the others */
+    ukVectorGetter anchor_2; /* of the second body, if the joint keeps it at the first one's anchor */
+    ukVectorGetter axis_1, axis_2;
+    ukParameterGetter parameter;
+    ukModeGetter mode; /* of a motor with its own axes: dAMotorUser, dAMotorEuler */
+    int groups;        /* number of parameter groups */
+    bool stops;        /* the parameters include those of stops and motors, not only ERP and CFM */
     bool suspension;
     int moves; /* number of angles and rates, in this order: */
-    dReal (*angle[3])(dJointID);
-    dReal (*rate[3])(dJointID);
+    ukNumberGetter angle[3], rate[3];
 } ukJointGetters;
 
 /* NULL: the type has no getters. */

@@ -14,7 +14,7 @@
 static void hingeCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = 1;
-    ukMotorCreate(&joint->motor[0], joint->world);
+    ukMotorsCreate(joint, 1);
     ukSuspensionCreate(joint);
 }
 
@@ -63,7 +63,7 @@ static void hingeRefresh(ukJoint *joint)
     ukAnchorsRefresh(joint, dJointGetHingeAnchor, dJointGetHingeAnchor2);
     dJointGetHingeAxis(joint->handle, axis);
     ukLocalAxis(joint->body[0], axis, joint->axis1);
-    ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetHingeParam, 0);
+    ukMotorsRefresh(joint, dJointGetHingeParam, 1);
     ukSuspensionRefresh(joint);
 }
 
@@ -104,29 +104,8 @@ static int hingeRows(ukJoint *joint, const ukState *a, const ukState *b, const u
     ukRowsAligned(sink, 3, joint, ax2, a, b, context->erp, context);
     ukLimit limit = {.motor = &joint->motor[0], .axis = ax1, .carrier = a};
     ukTurn turn;
-    if (ukStopsTested(limit.motor)) {
-        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
-        ukLimitTurn(&limit, joint, 0, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
-    }
+    ukLimitTwist(&limit, joint, 0, &turn, a, b, context);
     return 5 + ukRowLimit(sink, 5, &limit, a, b, context->h);
-}
-
-static int hingeAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                     int is_translation[3])
-{
-    ukRotate(a->R, joint->axis1, axis[0]);
-    rate[0] = ukRateAbout(axis[0], a, b);
-    is_translation[0] = 0;
-    return 1;
-}
-
-/* the angle about `axis1` that the stops limit */
-static int hingeTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
-                      ukTurn turn[3])
-{
-    motor[0] = 0;
-    ukTurnTwist(joint, a, b, need, &turn[0]);
-    return 1;
 }
 
 const ukJointClass ukHingeClass = {.name = "hinge",
@@ -140,5 +119,5 @@ const ukJointClass ukHingeClass = {.name = "hinge",
                                    .refresh = hingeRefresh,
                                    .assume = hingeAssume,
                                    .rows = hingeRows,
-                                   .axes = hingeAxes,
-                                   .turns = hingeTurns};
+                                   .axes = ukAxesHinge,
+                                   .turns = ukTurnsTwist};

@@ -24,10 +24,8 @@ enum { FixedRows = 4 };
 static void hinge2Create(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[1] = 1;
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
-    ukMotorCreate(&joint->motor[0], joint->world);
-    ukMotorCreate(&joint->motor[1], joint->world);
+    ukRigidityCreate(joint);
+    ukMotorsCreate(joint, 2);
     ukSuspensionCreate(joint);
 }
 
@@ -79,8 +77,7 @@ static void hinge2Refresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
-    ukMotorRefresh(&joint->motor[0], j, dJointGetHinge2Param, 0);
-    ukMotorRefresh(&joint->motor[1], j, dJointGetHinge2Param, 1);
+    ukMotorsRefresh(joint, dJointGetHinge2Param, 2);
     joint->erp = dJointGetHinge2Param(j, dParamSuspensionERP);
     joint->cfm = dJointGetHinge2Param(j, dParamSuspensionCFM);
     if (!joint->body[1]) return; /* ODE without assertions permits this attachment; the rows refuse it */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/joints/angle.h"
 #include "bridge/joints/bias.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/row.h"
@@ -17,6 +18,18 @@ void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, doub
     limit->value =
         ukTurnValue(joint, k, turn, context->exact ? turn->angle : angle, state[0], state[1], context->since);
     if (context->exact) limit->turn = turn;
+}
+
+void ukLimitTwist(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
+                  const ukRowContext *context)
+{
+    if (!ukStopsTested(limit->motor)) return;
+    ukTurnTwist(joint, a, b,
+                context->exact        ? ukTurnNeedRate
+                : context->since == 0 ? ukTurnNeedAngle
+                                      : ukTurnNeedAxis,
+                turn);
+    ukLimitTurn(limit, joint, k, turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
 }
 
 /* velocity along the row as ODE's bounce measures it: for a row with half lever arms, without the arms */
@@ -266,27 +279,27 @@ int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, c
     return 1;
 }
 
-void ukMotorCreate(ukMotor *motor, const ukWorld *world)
+void ukMotorsCreate(ukJoint *joint, int count)
 {
-    const double cfm = dWorldGetCFM(world->handle);
-    *motor = (ukMotor){.lo_stop = -INFINITY,
-                       .hi_stop = INFINITY,
-                       .fudge = 1,
-                       .cfm = cfm,
-                       .stop_cfm = cfm,
-                       .stop_erp = dWorldGetERP(world->handle)};
+    const double cfm = dWorldGetCFM(joint->world->handle), erp = dWorldGetERP(joint->world->handle);
+    for (int k = 0; k < count; k++)
+        joint->motor[k] = (ukMotor){
+            .lo_stop = -INFINITY, .hi_stop = INFINITY, .fudge = 1, .cfm = cfm, .stop_cfm = cfm, .stop_erp = erp};
 }
 
-void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group)
+void ukMotorsRefresh(ukJoint *joint, dReal (*get)(dJointID, int), int count)
 {
-    const int base = group * dParamGroup;
-    motor->vel = get(joint, base + dParamVel);
-    motor->fmax = get(joint, base + dParamFMax);
-    motor->lo_stop = get(joint, base + dParamLoStop);
-    motor->hi_stop = get(joint, base + dParamHiStop);
-    motor->fudge = get(joint, base + dParamFudgeFactor);
-    motor->bounce = get(joint, base + dParamBounce);
-    motor->cfm = get(joint, base + dParamCFM);
-    motor->stop_erp = get(joint, base + dParamStopERP);
-    motor->stop_cfm = get(joint, base + dParamStopCFM);
+    for (int k = 0; k < count; k++) {
+        const int base = k * dParamGroup;
+        ukMotor *const motor = &joint->motor[k];
+        motor->vel = get(joint->handle, base + dParamVel);
+        motor->fmax = get(joint->handle, base + dParamFMax);
+        motor->lo_stop = get(joint->handle, base + dParamLoStop);
+        motor->hi_stop = get(joint->handle, base + dParamHiStop);
+        motor->fudge = get(joint->handle, base + dParamFudgeFactor);
+        motor->bounce = get(joint->handle, base + dParamBounce);
+        motor->cfm = get(joint->handle, base + dParamCFM);
+        motor->stop_erp = get(joint->handle, base + dParamStopERP);
+        motor->stop_cfm = get(joint->handle, base + dParamStopCFM);
+    }
 }

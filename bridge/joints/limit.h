@@ -24,19 +24,23 @@ typedef struct ukLimit {
     bool singular;      /* the angle is undefined in poses that the joint can reach: its stop has no mode */
 } ukLimit;
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
-/* What of its turn ukLimitTurn needs. */
-static inline ukTurnNeed ukLimitTurnNeed(const ukRowContext *context)
-{
-    return context->exact ? ukTurnNeedRate : context->since == 0 ? ukTurnNeedAngle : ukTurnNeedAxis;
-}
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
                  const ukRowContext *context);
+/* The same for the angle of ukTurnTwist, if the motor has stops; *turn is set as far as the rows need it. */
+void ukLimitTwist(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
+                  const ukRowContext *context);
 
-/* Constructor values of a limit and motor: the world's ERP and CFM are copied. */
-void ukMotorCreate(ukMotor *motor, const ukWorld *world);
-/* Reads one limit and motor through the type's getter (group 0, 1, 2: dParamX, dParamX2, dParamX3). */
-void ukMotorRefresh(ukMotor *motor, dJointID joint, dReal (*get)(dJointID, int), int group);
+/* the body that carries axis i of a motor; NULL: the world */
+static inline const ukState *ukMotorCarrier(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b)
+{
+    return axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL;
+}
+
+/* Constructor values of the joint's first `count` limits and motors: the world's ERP and CFM are copied. */
+void ukMotorsCreate(ukJoint *joint, int count);
+/* Reads them through the type's getter: groups 0, 1, 2 are dParamX, dParamX2, dParamX3. */
+void ukMotorsRefresh(ukJoint *joint, dReal (*get)(dJointID, int), int count);
 
 #endif

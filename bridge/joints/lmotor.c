@@ -9,7 +9,7 @@
 
 static void lmotorCreate(ukJoint *joint)
 {
-    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+    ukMotorsCreate(joint, 3);
 }
 
 static void lmotorNote(ukJoint *joint, const ukNote *note)
@@ -23,23 +23,18 @@ static void lmotorRefresh(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
     axes->count = dJointGetLMotorNumAxes(joint->handle);
+    ukMotorsRefresh(joint, dJointGetLMotorParam, 3);
     for (int i = 0; i < 3; i++) {
         dVector3 x;
-        ukMotorRefresh(&joint->motor[i], joint->handle, dJointGetLMotorParam, i);
         dJointGetLMotorAxis(joint->handle, i, x);
         for (int j = 0; j < 3; j++) axes->axis[i][j] = x[j];
     }
 }
 
-static const ukState *carrier(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b)
-{
-    return axes->rel[i] == 1 ? a : axes->rel[i] == 2 ? b : NULL;
-}
-
 /* an axis in the frame of b after b was detached: ODE reads an uninitialised axis; here the axis keeps its direction */
 static void worldAxis(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b, double out[3])
 {
-    ukAxis(carrier(axes, i, a, b), axes->axis[i], out);
+    ukAxis(ukMotorCarrier(axes, i, a, b), axes->axis[i], out);
 }
 
 static int lmotorRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -49,7 +44,8 @@ static int lmotorRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     for (int i = 0; i < axes->count; i++) {
         double u[3];
         worldAxis(axes, i, a, b, u);
-        const ukLimit motor = {.motor = &joint->motor[i], .axis = u, .linear = true, .carrier = carrier(axes, i, a, b)};
+        const ukLimit motor = {
+            .motor = &joint->motor[i], .axis = u, .linear = true, .carrier = ukMotorCarrier(axes, i, a, b)};
         count += ukRowLimit(sink, count, &motor, a, b, context->h);
     }
     return count;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "bridge/joints/class.h"
-#include "bridge/ode/ode.h"
 #include "solvers/base/status.h"
 
 typedef dReal Get(dJointID, int);

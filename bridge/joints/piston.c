@@ -16,16 +16,7 @@ enum { FixedRows = 4 };
 static void pistonCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = 1;
-    ukMotorCreate(&joint->motor[0], joint->world);
-    ukMotorCreate(&joint->motor[1], joint->world);
-}
-
-/* Records x (3, world) in b's frame; if b is the world, the raw length is kept. */
-static void pistonRecordAxis(ukJoint *joint, const double x[3])
-{
-    double unit[3] = {x[0], x[1], x[2]};
-    ukNormalize(unit);
-    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
+    ukMotorsCreate(joint, 2);
 }
 
 static void pistonNote(ukJoint *joint, const ukNote *note)
@@ -36,12 +27,12 @@ static void pistonNote(ukJoint *joint, const ukNote *note)
     switch (note->kind) {
     case ukNoteAttach:
         dJointGetPistonAxis(joint->handle, x);
-        pistonRecordAxis(joint, x);
+        ukRecordAxis2(joint, x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAxis:
     case ukNoteAxisDelta:
-        pistonRecordAxis(joint, note->x);
+        ukRecordAxis2(joint, note->x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAnchor:
@@ -54,8 +45,7 @@ static void pistonRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
-    ukMotorRefresh(&joint->motor[0], j, dJointGetPistonParam, 0);
-    ukMotorRefresh(&joint->motor[1], j, dJointGetPistonParam, 1);
+    ukMotorsRefresh(joint, dJointGetPistonParam, 2);
     ukAnchorsRefresh(joint, dJointGetPistonAnchor, dJointGetPistonAnchor2);
     dJointGetPistonAxis(j, x);
     ukLocalAxis(joint->body[0], x, joint->axis1);
@@ -67,14 +57,8 @@ static void pistonAssume(ukJoint *joint)
     if (!joint->body[0]) return;
     pistonRefresh(joint);
     dJointGetPistonAxis(joint->handle, x);
-    pistonRecordAxis(joint, x);
+    ukRecordAxis2(joint, x);
     ukAssumeRotation(joint, (joint->reverse ? -1 : 1) * dJointGetPistonAngle(joint->handle));
-}
-
-/* direction in which the position increases, and the axis of the limit and motor row */
-static void pistonDirection(const ukJoint *joint, const double x[3], double along[3])
-{
-    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -x[i] : x[i];
 }
 
 static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -101,7 +85,7 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
         sink->cfm[i] = context->cfm;
     }
 
-    pistonDirection(joint, x, along);
+    ukAxisForward(joint, x, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
@@ -112,10 +96,7 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
                            .carrier = a};
     ukLimit about = {.motor = &joint->motor[1], .axis = x, .carrier = a};
     ukTurn turn;
-    if (ukStopsTested(about.motor)) {
-        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
-        ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
-    }
+    ukLimitTwist(&about, joint, 1, &turn, a, b, context);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, h);
     return count + ukRowLimit(sink, count, &about, a, b, h);
 }
@@ -124,21 +105,12 @@ static int pistonAxes(const ukJoint *joint, const ukState *a, const ukState *b, 
                       int is_translation[3])
 {
     ukAxis(a, joint->axis1, axis[1]);
-    pistonDirection(joint, axis[1], axis[0]);
+    ukAxisForward(joint, axis[1], axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     is_translation[0] = 1;
     is_translation[1] = 0;
     return 2;
-}
-
-/* the angle about `axis1` that the stops limit */
-static int pistonTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
-                       ukTurn turn[3])
-{
-    motor[0] = 1;
-    ukTurnTwist(joint, a, b, need, &turn[0]);
-    return 1;
 }
 
 const ukJointClass ukPistonClass = {.name = "piston",
@@ -154,4 +126,4 @@ const ukJointClass ukPistonClass = {.name = "piston",
                                     .assume = pistonAssume,
                                     .rows = pistonRows,
                                     .axes = pistonAxes,
-                                    .turns = pistonTurns};
+                                    .turns = ukTurnsTwist};

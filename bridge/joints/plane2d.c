@@ -10,7 +10,7 @@ static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static void plane2dCreate(ukJoint *joint)
 {
-    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+    ukMotorsCreate(joint, 3);
 }
 
 static void plane2dNote(ukJoint *joint, const ukNote *n)

@@ -13,23 +13,12 @@
 #include "bridge/joints/row.h"
 #include "bridge/joints/turn.h"
 
-#include <math.h>
-
 enum { FixedRows = 4 };
 
 static void prCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[0] = joint->axisP[1] = 1;
-    ukMotorCreate(&joint->motor[0], joint->world);
-    ukMotorCreate(&joint->motor[1], joint->world);
-}
-
-/* Records x (3, world) in b's frame, normalized; if b is the world, the raw length is kept. */
-static void recordRotationAxis(ukJoint *joint, const double x[3])
-{
-    double unit[3] = {x[0], x[1], x[2]};
-    ukNormalize(unit);
-    ukLocalAxis(joint->body[1], joint->body[1] ? unit : x, joint->axis2);
+    ukMotorsCreate(joint, 2);
 }
 
 static void prNote(ukJoint *joint, const ukNote *note)
@@ -42,13 +31,13 @@ static void prNote(ukJoint *joint, const ukNote *note)
         dJointGetPRAnchor(joint->handle, x);
         ukLocalPoint(joint->body[0], x, joint->offset);
         dJointGetPRAxis2(joint->handle, x);
-        recordRotationAxis(joint, x);
+        ukRecordAxis2(joint, x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     case ukNoteAnchor: ukLocalPoint(joint->body[0], note->x, joint->offset); break;
     case ukNoteAxis: ukRelativeRotation(joint, joint->qrel); break;
     case ukNoteAxis2:
-        recordRotationAxis(joint, note->x);
+        ukRecordAxis2(joint, note->x);
         ukRelativeRotation(joint, joint->qrel);
         break;
     default: break;
@@ -59,8 +48,7 @@ static void prRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
-    ukMotorRefresh(&joint->motor[0], j, dJointGetPRParam, 0);
-    ukMotorRefresh(&joint->motor[1], j, dJointGetPRParam, 1);
+    ukMotorsRefresh(joint, dJointGetPRParam, 2);
     dJointGetPRAnchor(j, x);
     ukLocalPoint(joint->body[1], x, joint->anchor2);
     dJointGetPRAxis1(j, x);
@@ -80,14 +68,8 @@ static void prAssume(ukJoint *joint)
     dJointGetPRAnchor(joint->handle, anchor);
     for (int i = 0; i < 3; i++) anchor[i] += s * dJointGetPRPosition(joint->handle) * P[i];
     ukLocalPoint(joint->body[0], anchor, joint->offset);
-    recordRotationAxis(joint, x);
+    ukRecordAxis2(joint, x);
     ukAssumeRotation(joint, s * dJointGetPRAngle(joint->handle));
-}
-
-/* direction in which the position increases, and the axis of the limit and motor row */
-static void prDirection(const ukJoint *joint, const double P[3], double along[3])
-{
-    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
 }
 
 /* Axes and anchors in the world frame: P, x and q = x cross P of a, y of b; the lever arm from a to b's anchor, and the
@@ -152,7 +134,7 @@ static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
     double along[3];
-    prDirection(joint, at.P, along);
+    ukAxisForward(joint, at.P, along);
     const ukLimit slide = {.motor = &joint->motor[0],
                            .axis = along,
                            .linear = true,
@@ -163,10 +145,7 @@ static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
                            .rb = at.rb};
     ukLimit about = {.motor = &joint->motor[1], .axis = at.x, .carrier = a};
     ukTurn turn;
-    if (ukStopsTested(about.motor)) {
-        ukTurnTwist(joint, a, b, ukLimitTurnNeed(context), &turn);
-        ukLimitTurn(&about, joint, 1, &turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
-    }
+    ukLimitTwist(&about, joint, 1, &turn, a, b, context);
     const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, context->h);
     return count + ukRowLimit(sink, count, &about, a, b, context->h);
 }
@@ -176,22 +155,13 @@ static int prAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
 {
     double P[3];
     ukAxis(a, joint->axisP, P);
-    prDirection(joint, P, axis[0]);
+    ukAxisForward(joint, P, axis[0]);
     rate[0] = ukRateAtAnchor(axis[0], joint->anchor2, a, b);
     is_translation[0] = 1;
     ukAxis(a, joint->axis1, axis[1]);
     rate[1] = ukRateAbout(axis[1], a, b);
     is_translation[1] = 0;
     return 2;
-}
-
-/* the angle about `axis1` that the stops limit */
-static int prTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
-                   ukTurn turn[3])
-{
-    motor[0] = 1;
-    ukTurnTwist(joint, a, b, need, &turn[0]);
-    return 1;
 }
 
 const ukJointClass ukPRClass = {.name = "PR",
@@ -206,4 +176,4 @@ const ukJointClass ukPRClass = {.name = "PR",
                                 .assume = prAssume,
                                 .rows = prRows,
                                 .axes = prAxes,
-                                .turns = prTurns};
+                                .turns = ukTurnsTwist};

@@ -14,8 +14,6 @@
 #include "bridge/joints/row.h"
 #include "bridge/joints/turn.h"
 
-#include <math.h>
-
 #include "bridge/ode/class.h"
 
 enum { FixedRows = 3 };
@@ -23,7 +21,7 @@ enum { FixedRows = 3 };
 static void puCreate(ukJoint *joint)
 {
     joint->axis1[1] = joint->axis2[2] = joint->axisP[0] = 1;
-    for (int i = 0; i < 3; i++) ukMotorCreate(&joint->motor[i], joint->world);
+    ukMotorsCreate(joint, 3);
 }
 
 /* anchor1 := the point x + sign d at the present pose */
@@ -63,7 +61,7 @@ static void puRefresh(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     dVector3 x;
-    for (int i = 0; i < 3; i++) ukMotorRefresh(&joint->motor[i], j, dJointGetPUParam, i);
+    ukMotorsRefresh(joint, dJointGetPUParam, 3);
     dJointGetPUAnchor(j, x);
     ukLocalPoint(joint->body[1], x, joint->anchor2);
     (joint->reverse ? dJointGetPUAxis2 : dJointGetPUAxis1)(j, x);
@@ -92,25 +90,11 @@ static void puAssume(ukJoint *joint)
     recordAnchor(joint, x, P, joint->reverse ? -1 : 1);
 }
 
-/* direction in which the position increases, and the axis of the limit and motor row */
-static void puDirection(const ukJoint *joint, const double P[3], double along[3])
-{
-    for (int i = 0; i < 3; i++) along[i] = joint->reverse ? -P[i] : P[i];
-}
-
 static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                      ukTurn turn[3])
 {
     (void)need;
-    double ax1[3], ax2[3];
-    ukAxis(a, joint->axis1, ax1);
-    ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
-    turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
-    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
-    turn[1].angle = ukWrapAngle(turn[1].angle - joint->offset[1]);
-    for (int i = 0; i < 2; i++) motor[i] = i;
-    return 2;
+    return ukTurnsCross(joint, a, b, -1, motor, turn);
 }
 
 static int limitRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukLimit limit[3],
@@ -158,7 +142,7 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     }
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;
 
-    puDirection(joint, P, along);
+    ukAxisForward(joint, P, along);
     ukLimit limit[3] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
                         {.motor = &joint->motor[1], .axis = ax2, .carrier = b},
                         {.motor = &joint->motor[2],
@@ -180,7 +164,7 @@ static int puAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
     ukAxis(b, joint->axis2, axis[1]);
     ukNormalize(axis[1]); /* of raw length if b is the world */
     ukAxis(a, joint->axisP, P);
-    puDirection(joint, P, axis[2]);
+    ukAxisForward(joint, P, axis[2]);
     rate[0] = ukRateAbout(axis[0], a, b);
     rate[1] = ukRateAbout(axis[1], a, b);
     rate[2] = ukRateAtAnchor(axis[2], joint->anchor2, a, b);

@@ -10,7 +10,7 @@
 static void sliderCreate(ukJoint *joint)
 {
     joint->axis1[0] = 1;
-    ukMotorCreate(&joint->motor[0], joint->world);
+    ukMotorsCreate(joint, 1);
 }
 
 static void sliderNote(ukJoint *joint, const ukNote *n)
@@ -29,7 +29,7 @@ static void sliderRefresh(ukJoint *joint)
     dVector3 axis;
     dJointGetSliderAxis(joint->handle, axis);
     ukLocalAxis(joint->body[0], axis, joint->axis1);
-    ukMotorRefresh(&joint->motor[0], joint->handle, dJointGetSliderParam, 0);
+    ukMotorsRefresh(joint, dJointGetSliderParam, 1);
 }
 
 /* the position is known; across the axis, and in orientation, the present pose is assumed to be the reference */
@@ -42,14 +42,6 @@ static void sliderAssume(ukJoint *joint)
     for (int i = 0; i < 3; i++) point[i] = joint->body[0]->position[i] - position * axis[i];
     ukLocalPoint(joint->body[1], point, joint->offset);
     ukRelativeRotation(joint, joint->qrel);
-}
-
-/* direction in which the position increases, and the axis of the limit and motor row */
-static void sliderDirection(const ukJoint *joint, const ukState *a, double out[3])
-{
-    ukRotate(a->R, joint->axis1, out);
-    if (joint->reverse)
-        for (int i = 0; i < 3; i++) out[i] = -out[i];
 }
 
 static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -68,7 +60,7 @@ static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const 
         ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
         sink->cfm[3 + i] = context->cfm;
     }
-    sliderDirection(joint, a, ax1);
+    ukAxisForward(joint, ax1, ax1);
     const double lever[3] = {-D[0], -D[1], -D[2]};
     const ukLimit limit = {.motor = &joint->motor[0],
                            .axis = ax1,
@@ -84,7 +76,8 @@ static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const 
 static int sliderAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
                       int is_translation[3])
 {
-    sliderDirection(joint, a, axis[0]);
+    ukRotate(a->R, joint->axis1, axis[0]);
+    ukAxisForward(joint, axis[0], axis[0]);
     rate[0] = ukRateAlong(axis[0], a, b);
     is_translation[0] = 1;
     return 1;

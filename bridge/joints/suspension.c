@@ -3,7 +3,6 @@
 
 #include "bridge/joints/geometry.h"
 #include "bridge/ode/class.h"
-#include "bridge/ode/ode.h"
 
 static bool isHinge(const ukJoint *joint)
 {
@@ -22,8 +21,7 @@ void ukSuspensionCreate(ukJoint *joint)
 {
     if (!(joint->world->rules & ukRuleWebots)) return;
     joint->axisP[0] = 1;
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
+    ukRigidityCreate(joint);
 }
 
 bool ukSuspensionNoted(ukJoint *joint, const ukNote *note)

@@ -28,8 +28,7 @@ static void create(ukJoint *joint)
     gear->ratio = 1;
     gear->axis[0][0] = gear->axis[1][0] = 1;
     gear->update = true;
-    joint->erp = dWorldGetERP(joint->world->handle);
-    joint->cfm = dWorldGetCFM(joint->world->handle);
+    ukRigidityCreate(joint);
 }
 
 /* Uses ODE's own functions to obtain the same bits: for perpendicular axes, rounding decides the direction of axis 1
@@ -72,8 +71,7 @@ static void transmissionNote(ukJoint *joint, const ukNote *note)
 
 static void refresh(ukJoint *joint)
 {
-    joint->erp = dJointGetTransmissionParam(joint->handle, dParamERP);
-    joint->cfm = dJointGetTransmissionParam(joint->handle, dParamCFM);
+    ukRigidityRefresh(joint, dJointGetTransmissionParam);
 }
 
 /* reads the joint by its getters; the phases restart at the present pose */

@@ -97,6 +97,27 @@ void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, c
     turn->sine = 1; /* the joint's rows fix the angle between the axes, whatever it is */
 }
 
+int ukTurnsTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
+                 ukTurn turn[3])
+{
+    motor[0] = joint->class->twist - 1;
+    ukTurnTwist(joint, a, b, need, &turn[0]);
+    return 1;
+}
+
+int ukTurnsCross(const ukJoint *joint, const ukState *a, const ukState *b, double sign, int motor[3], ukTurn turn[3])
+{
+    double ax1[3], ax2[3];
+    ukAxis(a, joint->axis1, ax1);
+    ukAxis(b, joint->axis2, ax2);
+    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
+    turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
+    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
+    turn[1].angle = ukWrapAngle(turn[1].angle + sign * joint->offset[1]);
+    for (int i = 0; i < 2; i++) motor[i] = i;
+    return 2;
+}
+
 /* ---- turns that are counted -------------------------------------------------------------------------------------- */
 
 /* `angle` plus the number of turns, or of half turns of an Euler angle, that brings it nearest to `near` */

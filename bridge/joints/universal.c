@@ -11,13 +11,10 @@
 #include "bridge/joints/row.h"
 #include "bridge/joints/turn.h"
 
-#include <math.h>
-
 static void universalCreate(ukJoint *joint)
 {
     joint->axis1[0] = joint->axis2[1] = 1;
-    ukMotorCreate(&joint->motor[0], joint->world);
-    ukMotorCreate(&joint->motor[1], joint->world);
+    ukMotorsCreate(joint, 2);
 }
 
 /* the two angles, less their values at zero; ax1, ax2 in the world */
@@ -37,7 +34,7 @@ static void universalRefresh(ukJoint *joint)
     dJointGetUniversalAxis2(handle, joint->reverse ? ax1 : ax2);
     ukLocalAxis(joint->body[0], ax1, joint->axis1);
     ukLocalAxis(joint->body[1], ax2, joint->axis2);
-    for (int i = 0; i < 2; i++) ukMotorRefresh(&joint->motor[i], handle, dJointGetUniversalParam, i);
+    ukMotorsRefresh(joint, dJointGetUniversalParam, 2);
 
     if (!ukStopsTested(&joint->motor[0]) && !ukStopsTested(&joint->motor[1])) return; /* no angle is needed */
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
@@ -48,20 +45,11 @@ static void universalRefresh(ukJoint *joint)
     joint->offset[1] = ukWrapAngle((joint->reverse ? user1 : user2) - raw[1]);
 }
 
-/* both angles, with their gradients */
 static int universalTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                           ukTurn turn[3])
 {
     (void)need;
-    double ax1[3], ax2[3];
-    ukAxis(a, joint->axis1, ax1);
-    ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
-    for (int i = 0; i < 2; i++) motor[i] = i;
-    turn[0].angle = ukWrapAngle(-turn[0].angle + joint->offset[0]);
-    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
-    turn[1].angle = ukWrapAngle(turn[1].angle + joint->offset[1]);
-    return 2;
+    return ukTurnsCross(joint, a, b, 1, motor, turn);
 }
 
 static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,

@@ -95,7 +95,7 @@ static void describeStops(const Text *t, const ukActiveJoint *j)
     for (int k = 0; k < getters->moves && k < getters->groups; k++) {
         const ukMotor *const was = &j->was[k];
         if (j->axis[k].stop || !ukStopsTested(was) || was->lo_stop == was->hi_stop || !getters->angle[k]) continue;
-        const double angle = getters->angle[k](j->joint->handle);
+        const double angle = (*getters->angle[k])(j->joint->handle);
         const double at = j->joint->reverse ? -angle : angle; /* stops are those of the bodies' own order */
         const double ahead = fmin(at - was->lo_stop, was->hi_stop - at);
         if (ahead < close_by) addLine(t, "stop of %s: %.2g ahead, not active, near switching\n", label, ahead);

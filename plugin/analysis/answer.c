@@ -116,7 +116,7 @@ static void putWorld(FILE *file, const ukAnswerOf *a)
         if (!getters || ukIsContact(j)) continue;
         dVector3 anchor = {0};
         const bool anchored = getters->anchor;
-        if (anchored) getters->anchor(j->handle, anchor);
+        if (anchored) (*getters->anchor)(j->handle, anchor);
         ukJointLabel(j, label, sizeof label);
         fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
         first = false;

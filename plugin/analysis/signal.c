@@ -85,7 +85,7 @@ int ukSignalsFind(ukWorld *world, const ukSignal *signals, int count, bool input
 
 static double positionOf(const ukSignalPlace *p)
 {
-    return ukJointGettersOf(p->joint->class->type)->angle[p->signal.axis](p->joint->handle);
+    return (*ukJointGettersOf(p->joint->class->type)->angle[p->signal.axis])(p->joint->handle);
 }
 
 /* of two values that are close, one of which may have jumped by a turn */
@@ -183,7 +183,7 @@ double ukSignalRead(const ukSignalPlace *p, const ukState *base)
     const int axis = p->signal.axis;
     switch (p->signal.kind) {
     case ukSignalJointPosition: return positionOf(p);
-    case ukSignalJointRate: return ukJointGettersOf(p->joint->class->type)->rate[axis](p->joint->handle);
+    case ukSignalJointRate: return (*ukJointGettersOf(p->joint->class->type)->rate[axis])(p->joint->handle);
     case ukSignalReaction: {
         const int k = p->joint->reverse && p->joint->body[1] ? 1 : 0;
         return p->joint->reaction->ideal[k][axis] + p->joint->reaction->nonideal[k][axis];

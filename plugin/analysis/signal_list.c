@@ -59,7 +59,7 @@ static int appendAll(ukWorld *world, bool motors, bool input, ukSignalList *list
         const ukJointGetters *const getters = j->handle && j->body[0] ? ukJointGettersOf(j->class->type) : NULL;
         if (!getters || ukIsContact(j)) continue;
         for (int k = 0; motors && getters->stops && k < getters->groups && status == ukOk; k++)
-            if (getters->parameter(j->handle, dParamFMax + dParamGroup * k) > 0)
+            if ((*getters->parameter)(j->handle, dParamFMax + dParamGroup * k) > 0)
                 status = appendJoint(list, j, ukSignalMotorVelocity, k);
         for (int k = 0; !motors && getters->rate[0] && k < getters->moves && status == ukOk; k++) {
             status = appendJoint(list, j, input ? ukSignalJointForce : ukSignalJointPosition, k);

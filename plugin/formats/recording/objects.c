@@ -129,16 +129,16 @@ static void parameters(ukQueue *q, const ukJoint *joint, const ukJointGetters *g
             const bool suspension = p == dParamSuspensionERP || p == dParamSuspensionCFM;
             const bool own = p == dParamERP || p == dParamCFM;
             if (suspension ? !g->suspension || group > 0 : g->stops ? p == dParamERP : !own) continue;
-            const double value = g->parameter(joint->handle, p + group * dParamGroup);
+            const double value = (*g->parameter)(joint->handle, p + group * dParamGroup);
             ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, (long long)(group + 1), list[i].name, value);
         }
     }
 }
 
-static void vector(const ukJoint *joint, void (*get)(dJointID, dVector3), double x[3])
+static void vector(const ukJoint *joint, ukVectorGetter get, double x[3])
 {
     dVector3 found = {0};
-    if (get) get(joint->handle, found);
+    if (get) (*get)(joint->handle, found);
     for (int i = 0; i < 3; i++) x[i] = get ? found[i] : (double)NAN;
 }
 
@@ -163,5 +163,5 @@ void ukObjectsJoint(ukQueue *q, const ukJoint *joint, int64_t world, int64_t ste
                axis2[1], axis2[2], (long long)step, ukNullInt);
     if (get != &none) parameters(q, joint, get);
     if (get->mode)
-        ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, 1ll, "mode", (double)get->mode(joint->handle));
+        ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, 1ll, "mode", (double)(*get->mode)(joint->handle));
 }

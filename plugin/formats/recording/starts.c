@@ -20,10 +20,10 @@ static void copyBody(ukStartBody *to, const ukBody *b)
     memcpy(to->state + 10, b->angular, 3 * sizeof *to->state);
 }
 
-static void copyVector(const ukJoint *joint, void (*get)(dJointID, dVector3), double x[3])
+static void copyVector(const ukJoint *joint, ukVectorGetter get, double x[3])
 {
     dVector3 found = {0};
-    if (get) get(joint->handle, found);
+    if (get) (*get)(joint->handle, found);
     for (int i = 0; i < 3; i++) x[i] = get ? found[i] : (double)NAN;
 }
 

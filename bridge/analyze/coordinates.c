@@ -36,10 +36,7 @@ static void carveCoordinates(ukCoordinates *c, ukArena *a)
     c->A = ukArenaDoubles(a, m * n);
     c->unit = ukArenaDoubles(a, m);
     c->holonomic = ukArenaBytes(a, m);
-    c->Nq = ukArenaDoubles(a, n * n);
-    c->Nv = ukArenaDoubles(a, n * n);
-    c->MNq = ukArenaDoubles(a, n * n);
-    c->MNv = ukArenaDoubles(a, n * n);
+    UKODE_DOUBLES(a, n * n, &c->Nq, &c->Nv, &c->MNq, &c->MNv);
     c->state = ukArenaBytes(a, bodies * sizeof *c->state);
 }
 

@@ -16,8 +16,7 @@ static void carveSparse(ukSparseTangent *s, ukArena *a)
     const size_t groups = (size_t)s->groups, bodies = (size_t)s->bodies, rows = (size_t)s->rows;
     s->owner = ukArenaInts(a, groups * bodies);
     s->row_owner = ukArenaInts(a, groups * rows);
-    s->poses = ukArenaDoubles(a, groups * bodies * 36);
-    s->velocities = ukArenaDoubles(a, groups * bodies * 36);
+    UKODE_DOUBLES(a, groups * bodies * 36, &s->poses, &s->velocities);
     s->rates = ukArenaDoubles(a, groups * rows * 6);
 }
 

@@ -18,8 +18,7 @@ static void carveStiffness(ukStiffness *k, ukArena *arena)
     k->U = ukArenaDoubles(arena, most * most);
     k->sigma = ukArenaDoubles(arena, 2 * (most + n));
     k->K = ukArenaDoubles(arena, n * n);
-    k->c = ukArenaDoubles(arena, n);
-    k->kappa = ukArenaDoubles(arena, n);
+    UKODE_DOUBLES(arena, n, &k->c, &k->kappa);
     k->Z = ukArenaDoubles(arena, n * n);
     k->work = ukArenaDoubles(arena, n * n + 4 * n);
     k->keep = ukArenaBytes(arena, (size_t)poses->bodies * sizeof *k->keep);

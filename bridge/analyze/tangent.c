@@ -64,8 +64,7 @@ static void carveTangent(ukTangent *t, ukArena *a)
 {
     const size_t n = (size_t)t->n, most = n + (size_t)t->c->rows;
     t->qdd = ukArenaDoubles(a, n);
-    t->lambda = ukArenaDoubles(a, (size_t)t->rows);
-    t->ideal = ukArenaDoubles(a, (size_t)t->rows);
+    UKODE_DOUBLES(a, (size_t)t->rows, &t->lambda, &t->ideal);
     for (int i = 0; i < 2; i++) t->side[i] = ukArenaDoubles(a, most);
     for (int i = 0; i < Levels; i++) t->slope[i] = ukArenaDoubles(a, most);
     t->fine = ukArenaDoubles(a, most);

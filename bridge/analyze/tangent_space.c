@@ -32,14 +32,12 @@ static void carveSpace(ukTangentSpace *s, SpaceArrays *to, ukArena *a)
 {
     const size_t bodies = (size_t)s->problem.bodies, rows = (size_t)s->problem.rows;
     to->mass = ukArenaDoubles(a, bodies);
-    to->inertia = ukArenaDoubles(a, 9 * bodies);
-    to->inverse = ukArenaDoubles(a, 9 * bodies);
+    UKODE_DOUBLES(a, 9 * bodies, &to->inertia, &to->inverse);
     to->A = ukArenaDoubles(a, to->coefficients);
     to->block = ukArenaBytes(a, ((size_t)s->problem.blocks + 1) * sizeof *to->block);
     to->body = ukArenaInts(a, (size_t)to->slots);
     s->row = ukArenaInts(a, rows);
-    s->g = ukArenaDoubles(a, rows);
-    s->l = ukArenaDoubles(a, rows);
+    UKODE_DOUBLES(a, rows, &s->g, &s->l);
     s->keeps = ukArenaBytes(a, rows + 1);
 }
 

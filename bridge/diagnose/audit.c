@@ -136,11 +136,7 @@ static void carveAudit(Audit *a, ukArena *arena)
     a->seen = ukArenaBytes(arena, count * sizeof *a->seen);
     a->fixed = ukArenaBytes(arena, count * sizeof *a->fixed);
     a->A = ukArenaDoubles(arena, 6 * m * count);
-    a->b = ukArenaDoubles(arena, m);
-    a->phi = ukArenaDoubles(arena, m);
-    a->psi = ukArenaDoubles(arena, m);
-    a->dphi = ukArenaDoubles(arena, m);
-    a->dpsi = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, m, &a->b, &a->phi, &a->psi, &a->dphi, &a->dpsi);
 }
 
 static int audit(Audit *a)

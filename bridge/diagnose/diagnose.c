@@ -63,12 +63,8 @@ static void carveDiagnose(Dense *d, ukArena *a)
 {
     const size_t m = (size_t)d->m, n = (size_t)d->n, parts = (size_t)d->parts;
     d->part = ukArenaBytes(a, parts * sizeof *d->part);
-    d->A = ukArenaDoubles(a, m * n);
-    d->B = ukArenaDoubles(a, m * n);
-    d->unit = ukArenaDoubles(a, m);
-    d->pose = ukArenaDoubles(a, m);
-    d->rate = ukArenaDoubles(a, m);
-    d->accel = ukArenaDoubles(a, m);
+    UKODE_DOUBLES(a, m * n, &d->A, &d->B);
+    UKODE_DOUBLES(a, m, &d->unit, &d->pose, &d->rate, &d->accel);
     d->linear = ukArenaBytes(a, m);
     d->holonomic = ukArenaBytes(a, m);
     d->U = ukArenaDoubles(a, m * m);

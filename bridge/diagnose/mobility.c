@@ -162,9 +162,7 @@ typedef struct Block {
 
 static void carveMobility(Block *b, ukArena *a, size_t count, size_t n)
 {
-    b->basis = ukArenaDoubles(a, count * n);
-    b->motion = ukArenaDoubles(a, count * n);
-    b->own = ukArenaDoubles(a, count * n);
+    UKODE_DOUBLES(a, count * n, &b->basis, &b->motion, &b->own);
     b->words = ukArenaBytes(a, (count + 1) * sizeof *b->words);
     b->text = ukArenaBytes(a, (count + 1) * sizeof *b->text);
     b->bodies = ukArenaBytes(a, (n / 6 + 1) * sizeof *b->bodies);

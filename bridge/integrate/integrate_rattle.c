@@ -45,12 +45,9 @@ static int reserveRattle(ukRattle *r)
     if (ukScratchReserve(island->solvers, doubles * sizeof(double) + 2 * m + Arrays * Rounded) != ukOk)
         return ukErrorMemory;
     ukArena arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
-    double **const by_row[] = {&r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->side, &r->change, &r->left};
-    for (int k = 0; k < 8; k++) *by_row[k] = ukArenaDoubles(&arena, m);
-    r->direction = ukArenaDoubles(&arena, ukRattleDirections * m);
-    r->answer = ukArenaDoubles(&arena, ukRattleDirections * m);
-    r->A = ukArenaDoubles(&arena, r->coefficients);
-    r->mean = ukArenaDoubles(&arena, r->coefficients);
+    UKODE_DOUBLES(&arena, m, &r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->side, &r->change, &r->left);
+    UKODE_DOUBLES(&arena, ukRattleDirections * m, &r->direction, &r->answer);
+    UKODE_DOUBLES(&arena, r->coefficients, &r->A, &r->mean);
     r->force = ukArenaDoubles(&arena, 12 * (size_t)p->bodies);
     r->acceleration = r->force + 6 * (size_t)p->bodies;
     r->inertia = ukArenaDoubles(&arena, 18 * (size_t)p->bodies);

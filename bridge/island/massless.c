@@ -222,8 +222,7 @@ static bool carveGroup(Group *g, ukArena *arena, int most)
     g->place = ukArenaInts(arena, bodies);
     if (most == 0) return !arena->exhausted;
     g->K = ukArenaDoubles(arena, n * n);
-    g->x = ukArenaDoubles(arena, n);
-    g->along = ukArenaDoubles(arena, n);
+    UKODE_DOUBLES(arena, n, &g->x, &g->along);
     return !arena->exhausted;
 }
 

@@ -44,15 +44,8 @@ static void carveReport(Dense *d, ukArena *arena, size_t n, size_t m)
     d->M = ukArenaDoubles(arena, n * n);
     d->A = ukArenaDoubles(arena, m * n);
     d->b = ukArenaDoubles(arena, m);
-    d->a = ukArenaDoubles(arena, n);
-    d->C = ukArenaDoubles(arena, n);
-    d->qdd = ukArenaDoubles(arena, n);
-    d->Qi = ukArenaDoubles(arena, n);
-    d->Qni = ukArenaDoubles(arena, n);
-    d->lambda = ukArenaDoubles(arena, m);
-    d->softness = ukArenaDoubles(arena, m);
-    d->lo = ukArenaDoubles(arena, m);
-    d->hi = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, n, &d->a, &d->C, &d->qdd, &d->Qi, &d->Qni);
+    UKODE_DOUBLES(arena, m, &d->lambda, &d->softness, &d->lo, &d->hi);
     d->bodies = ukArenaBytes(arena, (n / 6 + 1) * sizeof(dBodyID));
 }
 

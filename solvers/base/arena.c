@@ -34,6 +34,11 @@ double *ukArenaDoubles(ukArena *arena, size_t count)
     return array(arena, count, sizeof(double));
 }
 
+void ukArenaDoublesEach(ukArena *arena, size_t count, double **const *array)
+{
+    for (; *array; array++) **array = ukArenaDoubles(arena, count);
+}
+
 int *ukArenaInts(ukArena *arena, size_t count)
 {
     return array(arena, count, sizeof(int));

@@ -20,6 +20,9 @@ ukArena ukArenaOver(void *base, size_t size);
 /* 64-byte aligned, uninitialised; NULL when measuring or exhausted. */
 void *ukArenaBytes(ukArena *arena, size_t bytes);
 double *ukArenaDoubles(ukArena *arena, size_t count);
+/* UKODE_DOUBLES(arena, count, &a, &b, ...): ukArenaDoubles for each of these arrays, in this order. */
+#define UKODE_DOUBLES(arena, count, ...) ukArenaDoublesEach(arena, count, (double **const[]){__VA_ARGS__, NULL})
+void ukArenaDoublesEach(ukArena *arena, size_t count, double **const *array);
 int *ukArenaInts(ukArena *arena, size_t count);
 size_t ukArenaMark(const ukArena *arena);
 void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */

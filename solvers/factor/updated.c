@@ -14,12 +14,8 @@ void ukUpdatedCarve(ukUpdated *U, int ld, ukArena *arena)
     U->kernel = ukKernelOfProcessor();
     U->ld = ld;
     U->row = ukArenaInts(arena, wide);
-    U->L = ukArenaDoubles(arena, wide * wide);
-    U->R = ukArenaDoubles(arena, wide * wide);
-    U->d = ukArenaDoubles(arena, wide);
-    U->u = ukArenaDoubles(arena, wide);
-    U->v = ukArenaDoubles(arena, wide);
-    U->y = ukArenaDoubles(arena, wide);
+    UKODE_DOUBLES(arena, wide * wide, &U->L, &U->R);
+    UKODE_DOUBLES(arena, wide, &U->d, &U->u, &U->v, &U->y);
     U->kept = 0;
 }
 

@@ -174,14 +174,10 @@ static ukDenseFrame carveDense(const ukDense *p, ukArena *arena)
     f.lambda = ukArenaDoubles(arena, m);
     f.sigma = ukArenaDoubles(arena, n);
     f.U = ukArenaDoubles(arena, n * n);
-    f.Vt = ukArenaDoubles(arena, n * most);
-    f.copy = ukArenaDoubles(arena, n * most);
+    UKODE_DOUBLES(arena, n * most, &f.Vt, &f.copy);
     f.N = ukArenaDoubles(arena, (m + n) * n);
     f.P = ukArenaDoubles(arena, n * n);
-    f.x = ukArenaDoubles(arena, m + n);
-    f.y = ukArenaDoubles(arena, m + n);
-    f.z = ukArenaDoubles(arena, m + n);
-    f.tau = ukArenaDoubles(arena, m + n);
+    UKODE_DOUBLES(arena, m + n, &f.x, &f.y, &f.z, &f.tau);
     f.nwork = (int)denseLargest(lapack, n + 3 * m + (size_t)pivotedWork(f.m));
     f.work = ukArenaDoubles(arena, (size_t)f.nwork);
     f.pivot = ukArenaInts(arena, m);

@@ -16,8 +16,7 @@ typedef struct System {
 static System carveLagrange(size_t size, ukArena *arena)
 {
     System w;
-    w.S = ukArenaDoubles(arena, size * size);
-    w.LU = ukArenaDoubles(arena, size * size);
+    UKODE_DOUBLES(arena, size * size, &w.S, &w.LU);
     w.dgerfs = ukArenaDoubles(arena, 3 * size);
     w.pivot = ukArenaInts(arena, size);
     w.idgerfs = ukArenaInts(arena, size);

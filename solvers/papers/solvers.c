@@ -115,9 +115,7 @@ typedef struct Unit {
 static bool carveUnit(Unit *w, size_t n, size_t m, ukArena *arena)
 {
     w->A = ukArenaDoubles(arena, m * n);
-    w->b = ukArenaDoubles(arena, m);
-    w->weight = ukArenaDoubles(arena, m);
-    w->size = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, m, &w->b, &w->weight, &w->size);
     w->L = ukArenaDoubles(arena, n * n);
     w->a = ukArenaDoubles(arena, n);
     return !arena->exhausted;
@@ -226,10 +224,8 @@ typedef struct ActiveRows {
 static bool carveActive(ActiveRows *w, size_t n, size_t m, ukArena *arena)
 {
     w->A = ukArenaDoubles(arena, m * n);
-    w->b = ukArenaDoubles(arena, m);
-    w->D = ukArenaDoubles(arena, m);
-    w->Q = ukArenaDoubles(arena, n);
-    w->qdd = ukArenaDoubles(arena, n);
+    UKODE_DOUBLES(arena, m, &w->b, &w->D);
+    UKODE_DOUBLES(arena, n, &w->Q, &w->qdd);
     w->lambda = ukArenaDoubles(arena, m);
     return !arena->exhausted;
 }

@@ -234,7 +234,7 @@ static void decideUserRow(const Step *step, struct ukConstraint *c, int i)
     const bool inside = limit->row >= 0 && isInside(step, limit->row, &margin);
     limit->mode = inside ? ukRowActive : limit->one_sided ? ukRowFree : ukRowFull;
     limit->side = limit->row >= 0 && step->island->rows.lambda[limit->row] >= 0.5 * (limit->lo + limit->hi) ? 1 : -1;
-    limit->crossed = true; /* it stays (bridge/integrate/one_sided.h) */
+    limit->decided = true; /* it stays (bridge/integrate/one_sided.h) */
 }
 
 static void decideUserRows(const Step *step)

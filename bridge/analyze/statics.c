@@ -16,9 +16,7 @@ static void carveStatics(ukStatics *s, ukArena *arena)
 {
     const size_t n = (size_t)s->poses->n, most = (size_t)s->poses->s->capacity.rows + 1;
     s->a = ukArenaDoubles(arena, n);
-    s->lambda = ukArenaDoubles(arena, most);
-    s->ideal = ukArenaDoubles(arena, most);
-    s->unit = ukArenaDoubles(arena, most);
+    UKODE_DOUBLES(arena, most, &s->lambda, &s->ideal, &s->unit);
     s->B = ukArenaDoubles(arena, most * n);
     s->row = ukArenaInts(arena, most);
     s->active = ukArenaBytes(arena, most);
@@ -110,7 +108,7 @@ static int solveAtRest(ukIsland *island)
     const ukProblem *p = island->problem;
     const ukFrictionChoice choice = {.law = island->world->settings.friction == ukFrictionCone ? ukFrictionElliptic
                                                                                                : ukFrictionCoupled,
-                                     .rounds = ukMostRounds,
+                                     .iterations = ukMostRounds,
                                      .tolerance = 1e-13,
                                      .rank_tolerance = ukRankTolerance(island, p)};
     ukFrictionSolver *const set = ukSolverOf(island);

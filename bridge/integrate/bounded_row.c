@@ -42,7 +42,7 @@ bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, d
 {
     ukRowBounds *limit = &c->limit[i];
     const bool motor = ukGapBounded(c, i) == ukBoundedMotor;
-    if (limit->crossed) return false;
+    if (limit->decided) return false;
     const bool full = motor && fabs(c->psi[i]) > 4 * ukRowLeastRate(ukUserRowCompliance(island, c, i), scale);
     limit->mode = full ? ukRowFull : ukRowOpen;
     limit->side = c->psi[i] < 0 ? 1 : -1;
@@ -56,10 +56,10 @@ void ukBoundedRowCross(const ukIsland *island, struct ukConstraint *c, int i)
         const double lambda = island->rows.lambda[limit->row];
         limit->mode = ukRowFull;
         limit->side = limit->hi - lambda < lambda - limit->lo ? 1 : -1;
-        limit->crossed = true;
+        limit->decided = true;
     } else if (limit->mode == ukRowFull && ukGapBounded(c, i) == ukBoundedAcceleration) {
         limit->mode = ukRowActive;
-        limit->crossed = true;
+        limit->decided = true;
     }
 }
 

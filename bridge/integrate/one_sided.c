@@ -117,7 +117,7 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     const double slow = rated ? leastRate(island, of, scale) : 0;
     limit->depth = touchOf(of) + fmax(0, -gap);
     *closing = gap <= 0 && rate < -slow;
-    if (limit->crossed) return false;
+    if (limit->decided) return false;
     const bool apart = holonomic && gap > touchOf(of);
     limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowOpen;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowActive;
@@ -131,13 +131,13 @@ void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
         ukBoundedRowCross(island, of->constraint, of->row);
     } else if (limit->mode == ukRowActive) {
         limit->mode = ukRowFree;
-        limit->crossed = true;
+        limit->decided = true;
     }
 }
 
 void ukOneSidedForget(const ukIsland *island)
 {
-    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->crossed = false;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->decided = false;
 }
 
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)

@@ -114,7 +114,7 @@ static int chooseHeld(ukRattle *r)
     at_start.A = r->A;
     bool all;
     const int status = ukEqualityIndependent(r->island->solvers->equality, &at_start, r->tolerance, r->memory, &all);
-    r->held = all ? NULL : r->memory;
+    r->independent = all ? NULL : r->memory;
     return status;
 }
 
@@ -207,17 +207,17 @@ static int factorRattlePose(ukRattle *r)
     meanOf(r, p);
     r->at_mean = *p;
     r->at_mean.A = r->mean;
-    status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
+    status = ukKktFactorize(kkt, &r->at_mean, r->independent, NULL, &r->mean_factor);
     if (status == ukErrorSingular) {
         status = chooseHeld(r);
         memcpy(r->mean, r->A, r->coefficients * sizeof *r->A);
-        if (status == ukOk) status = ukKktFactorize(kkt, &r->at_mean, r->held, NULL, &r->mean_factor);
+        if (status == ukOk) status = ukKktFactorize(kkt, &r->at_mean, r->independent, NULL, &r->mean_factor);
     }
     for (int i = 0; i < r->rows; i++) {
-        const bool held = !r->held || r->held[i];
+        const bool independent = !r->independent || r->independent[i];
         const double size = r->reach[i] > 0 ? r->reach[i] : 1;
-        r->size[i] = held ? size : 0;
-        r->unit[i] = held ? 1 / size : 0;
+        r->size[i] = independent ? size : 0;
+        r->unit[i] = independent ? 1 / size : 0;
     }
     r->factored = status == ukOk;
     return status;
@@ -386,7 +386,7 @@ int ukRattlePose(ukRattle *r)
     }
     if (status == ukErrorSingular) return ukRattleNearest(r, false);
     if (status != ukOk) return status;
-    if (!(miss.off <= (r->held ? left_out : 4 * slack) * r->rounding)) return ukRattleNearest(r, false);
+    if (!(miss.off <= (r->independent ? left_out : 4 * slack) * r->rounding)) return ukRattleNearest(r, false);
     land(r);
     return ukOk;
 }

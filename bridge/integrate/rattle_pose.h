@@ -42,8 +42,8 @@ typedef struct ukRattle {
     double *basis;                /* (ukRebaseMost x rows) transformations of blocks whose rows jumped, */
     unsigned char *rebased;       /* (rows) flag at the first row of such blocks, */
     bool jumped;                  /* whether there are any */
-    unsigned char *held;          /* (rows) independent at q0; NULL: all are */
-    unsigned char *memory;        /* memory of `held` */
+    unsigned char *independent;   /* (rows) independent at q0; NULL: all are */
+    unsigned char *memory;        /* memory of `independent` */
     double *inertia;              /* (2 x 9 bodies) inertia of the drift, and transposed */
     ukProblem whole, columns;     /* the problems that are factorized if `exact`: A(q1) and the inertia, A(q0) and its
                                    * transpose */

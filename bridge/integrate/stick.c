@@ -149,9 +149,9 @@ static void takeModes(ukIsland *island)
         ukSlide *slide = w.at.slide;
         if (ukOneSidedIs(&w.at.row)) ukOneSidedTake(island, &w.at.row);
         if (slide && slide->mode == ukSlideResting) {
-            slide->mode = slide->held ? ukSlideStuck : ukSlideMoving;
+            slide->mode = slide->sticks ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
-            if (slide->held) /* so that the force is -radius x direction, if others are to hold it */
+            if (slide->sticks) /* so that the force is -radius x direction, if others are to hold it */
                 point(slide, slide->force, -slide->radius);
             else
                 point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);

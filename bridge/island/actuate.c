@@ -99,7 +99,7 @@ static int wrenches(ukActuation *g)
                     "create the constraint with all bodies of its actuators, with zero columns of A");
             for (int c = 0; c < 6; c++) E[6 * slot + c] = wrench[6 * i + c] / sqrt(actuator->cost);
         }
-        ukActuationRow(g, g->block, E, g->d + (size_t)k * (size_t)g->n);
+        ukMetricBlockRow(g->problem, g->block, E, g->n, g->d + (size_t)k * (size_t)g->n);
     }
     return ukOk;
 }
@@ -140,7 +140,7 @@ static void spanForces(ukActuation *g)
                 g->F[(size_t)j * n + (size_t)i] += g->k[j * g->p + k] * g->d[(size_t)k * n + (size_t)i];
     for (int j = 0; j < rank; j++) {
         memcpy(g->FN + (size_t)j * n, g->F + (size_t)j * n, n * sizeof *g->F);
-        ukActuationRelease(g, g->FN + (size_t)j * n);
+        ukActuationProject(g, g->FN + (size_t)j * n);
     }
     for (int i = 0; i < rank; i++)
         for (int j = 0; j < rank; j++)
@@ -214,7 +214,7 @@ static int replaceSides(ukActuation *g, bool pose)
     const ukRowArrays *r = &g->island->rows;
     const int row = g->block->row, sides = pose ? 1 : ukActuationSides;
     g->pose = pose;
-    if (pose) ukActuationHold(g);
+    if (pose) ukActuationAddRigid(g);
     ukActuationStart(g);
     ukActuationSpan(g, g->F, g->rank, g->FN);
     for (int s = 0; s < sides; s++) {
@@ -260,9 +260,10 @@ static int replaceRows(ukActuation *g)
     for (int i = 0; i < p->rows; i++) g->n += p->softness[i] > 0;
     int status = ukActuationReserve(g);
     if (status != ukOk || p->bodies == 0) return status;
-    ukActuationHold(g);
+    ukActuationAddRigid(g);
     for (int i = 0; i < g->m; i++)
-        ukActuationRow(g, g->block, g->c->A + (size_t)(i * g->stride), g->a + (size_t)i * (size_t)g->n);
+        ukMetricBlockRow(g->problem, g->block, g->c->A + (size_t)(i * g->stride), g->n,
+                         g->a + (size_t)i * (size_t)g->n);
     status = wrenches(g);
     if (status != ukOk) return status;
     ukActuationSpan(g, g->d, g->p, g->FN);

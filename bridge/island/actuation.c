@@ -16,15 +16,11 @@ static void carveActuation(ukActuation *g, ukArena *arena)
 {
     const size_t n = (size_t)g->n, m = (size_t)g->m, p = (size_t)g->p;
     g->K = ukArenaDoubles(arena, n * n);
-    g->z = ukArenaDoubles(arena, n * ukActuationSides);
-    g->start = ukArenaDoubles(arena, n * ukActuationSides);
+    UKODE_DOUBLES(arena, n * ukActuationSides, &g->z, &g->start);
     g->a = ukArenaDoubles(arena, m * n);
     g->E = ukArenaDoubles(arena, p * (size_t)g->stride);
-    g->d = ukArenaDoubles(arena, p * n);
-    g->F = ukArenaDoubles(arena, p * n);
-    g->FN = ukArenaDoubles(arena, p * n);
-    g->S = ukArenaDoubles(arena, m * p);
-    g->L = ukArenaDoubles(arena, m * p);
+    UKODE_DOUBLES(arena, p * n, &g->d, &g->F, &g->FN);
+    UKODE_DOUBLES(arena, m * p, &g->S, &g->L);
     g->k = ukArenaDoubles(arena, p * p);
     g->G = ukArenaDoubles(arena, m * p);
     g->H = ukArenaDoubles(arena, p * p);
@@ -47,19 +43,6 @@ int ukActuationReserve(ukActuation *g)
 
 /* ---- rigid rows -------------------------------------------------------------------------------------------------- */
 
-/* x (n) := a row of a block, with the coefficients A of its bodies, in the metric of M */
-void ukActuationRow(const ukActuation *g, const ukBlock *block, const double *A, double *x)
-{
-    const ukProblem *p = g->problem;
-    memset(x, 0, (size_t)g->n * sizeof *x);
-    for (int slot = 0; slot < block->slots; slot++) {
-        const int body = p->body[block->slot + slot];
-        if (body < 0) continue;
-        memcpy(x + 6 * body, A + 6 * slot, 6 * sizeof *x);
-        ukMetricRow(p, body, x + 6 * body);
-    }
-}
-
 void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides])
 {
     const ukRowArrays *r = &g->island->rows;
@@ -75,31 +58,24 @@ static bool isAtBound(const ukActuation *g, int row)
 }
 
 /* computes K and z from the rows of all other blocks */
-void ukActuationHold(ukActuation *g)
+void ukActuationAddRigid(ukActuation *g)
 {
     const ukProblem *p = g->problem;
     int soft = 6 * p->bodies;
-    g->held = 0;
+    g->rigid = 0;
     for (int j = 0; j < p->blocks; j++) {
         const ukBlock *block = &p->block[j];
         if (block == g->block) continue;
         for (int i = block->row; i < block->row + block->rows; i++) {
             const int own = p->softness[i] > 0 ? soft++ : -1;
-            if (g->held == g->n || (g->pose && g->island->rows.velocity[i]) || isAtBound(g, i)) continue;
-            double side[ukActuationSides], *x = g->K + (size_t)g->held * (size_t)g->n;
-            ukActuationRow(g, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), x);
+            if (g->rigid == g->n || (g->pose && g->island->rows.velocity[i]) || isAtBound(g, i)) continue;
+            double side[ukActuationSides], *x = g->K + (size_t)g->rigid * (size_t)g->n;
+            ukMetricBlockRow(p, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), g->n, x);
             if (own >= 0) x[own] = sqrt(p->softness[i]);
-            const double size = sqrt(ukDotRows(x, x, g->n));
-            ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
-            const double norm = sqrt(ukDotRows(x, x, g->n));
-            if (!(norm > g->tolerance * size)) continue;
+            const double norm = ukMetricOrthonormalize(g->K, g->rigid, g->n, g->tolerance, g->t);
+            if (norm == 0) continue;
             ukActuationSide(g, i, side);
-            for (int s = 0; s < ukActuationSides; s++) {
-                for (int k = 0; k < g->held; k++) side[s] -= g->t[k] * g->z[ukActuationSides * k + s];
-                g->z[ukActuationSides * g->held + s] = side[s] / norm;
-            }
-            for (int k = 0; k < g->n; k++) x[k] /= norm;
-            g->held++;
+            ukMetricExtend(g->z, g->rigid++, ukActuationSides, g->t, norm, side);
         }
     }
 }
@@ -112,7 +88,7 @@ static void pushFromBounds(const ukActuation *g, double *y)
         const ukBlock *block = &p->block[j];
         for (int i = block->row; i < block->row + block->rows; i++) {
             if (block == g->block || !isAtBound(g, i) || g->lambda[i] == 0) continue;
-            ukActuationRow(g, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), g->t);
+            ukMetricBlockRow(p, block, p->A + block->A + 6 * (size_t)((i - block->row) * block->slots), g->n, g->t);
             for (int k = 0; k < g->n; k++) y[k] += g->lambda[i] * g->t[k];
         }
     }
@@ -134,18 +110,18 @@ void ukActuationStart(ukActuation *g)
             }
             if (g->active) pushFromBounds(g, y);
             g->impressed = sqrt(ukDotRows(y, y, g->n));
-            ukMetricProjectOut(g->K, g->held, g->n, y, g->t);
+            ukMetricProjectOut(g->K, g->rigid, g->n, y, g->t);
         }
-        for (int j = 0; j < g->held; j++) {
+        for (int j = 0; j < g->rigid; j++) {
             const double *row = g->K + (size_t)j * (size_t)g->n, z = g->z[ukActuationSides * j + s];
             for (int i = 0; i < g->n; i++) y[i] += z * row[i];
         }
     }
 }
 
-void ukActuationRelease(const ukActuation *g, double *x)
+void ukActuationProject(const ukActuation *g, double *x)
 {
-    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
+    ukMetricProjectOut(g->K, g->rigid, g->n, x, g->t);
 }
 
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
@@ -157,7 +133,7 @@ void ukActuationSpan(ukActuation *g, const double *x, int count, double *xN)
     memcpy(xN, x, (size_t)count * n * sizeof *x);
     for (int k = 0; k < count; k++) {
         size += ukDotRows(x + (size_t)k * n, x + (size_t)k * n, g->n);
-        ukMetricProjectOut(g->K, g->held, g->n, xN + (size_t)k * n, g->t);
+        ukMetricProjectOut(g->K, g->rigid, g->n, xN + (size_t)k * n, g->t);
     }
     g->spans = 0;
     for (int i = 0; i < g->m; i++) {

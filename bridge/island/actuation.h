@@ -21,7 +21,7 @@ typedef struct ukActuation {
     const unsigned char *active; /* (rows) with bounds: 1: an equality, 0: at a bound; NULL: there are none */
     const double *lambda;        /* (rows) multipliers of those at a bound */
     int n, m, p, stride;         /* unknowns, rows, actuators; coefficients of a row of the block */
-    int held, rank, spans;       /* number of rows of K; of F; dimension of the space of S in F's coordinates */
+    int rigid, rank, spans;      /* number of rows of K; of F; dimension of the space of S in F's coordinates */
     double tolerance;
     double impressed;  /* length of the free acceleration */
     double *K, *z;     /* (n x n), (n x 2) orthonormal rigid rows, and their right-hand sides */
@@ -38,14 +38,12 @@ typedef struct ukActuation {
 
 /* Reserves memory of the island's solvers for n, m, p and stride. ukOk or ukErrorMemory. */
 int ukActuationReserve(ukActuation *g);
-/* x (n) := a row of a block, with the coefficients `A` of its bodies, in the metric of M. */
-void ukActuationRow(const ukActuation *g, const ukBlock *block, const double *A, double *x);
 /* side (2) of a row: b and rate, or phi. */
 void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides]);
 /* Computes K and z from the rows of all other blocks. */
-void ukActuationHold(ukActuation *g);
+void ukActuationAddRigid(ukActuation *g);
 /* Subtracts from x (n) its projection onto the rows of K. */
-void ukActuationRelease(const ukActuation *g, double *x);
+void ukActuationProject(const ukActuation *g, double *x);
 /* Computes the motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
  * directions. */
 void ukActuationStart(ukActuation *g);

@@ -53,7 +53,7 @@ int ukGatherIsland(ukIsland *island)
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         for (int i = 0; c && c->limit && i < c->rows; i++) {
             c->limit[i].mode = ukRowOpen;
-            c->limit[i].crossed = false;
+            c->limit[i].decided = false;
             c->limit[i].start.taken = false;
         }
     }

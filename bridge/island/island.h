@@ -102,15 +102,16 @@ typedef struct ukRowArrays {
 
 /* The solvers, and the data that they keep from step to step. */
 typedef struct ukIslandSolvers {
-    ukFrictionSolver *set[ukSolverSlots];      /* of island i: set[i % ukSolverSlots]; NULL: not needed yet */
-    ukFrictionSolver *pose_set[ukSolverSlots]; /* the same for its split correction, */
-    void *pose_memory;                         /* ... and the memory of its problem, for one island at a time */
+    ukFrictionSolver *friction[ukSolverSlots];      /* of island i: friction[i % ukSolverSlots]; NULL: not needed yet */
+    ukFrictionSolver *pose_friction[ukSolverSlots]; /* the same for its split correction, */
+    void *pose_memory;                              /* ... and the memory of its problem, for one island at a time */
     size_t pose_size;
-    ukEquality *equality;        /* for the continuous form and for projections */
-    ukMotionFactor motion;       /* the factor of its last ukEqualitySolveMotion */
-    ukFrictionSolver *ideal_set; /* for ideal problems, and stuck slides of the continuous form; NULL: not needed yet */
-    ukEquality *held;
-    void *stiff_memory; /* for implicit stages, one island at a time (bridge/integrate/stiff.h) */
+    ukEquality *equality;  /* for the continuous form and for projections */
+    ukMotionFactor motion; /* the factor of its last ukEqualitySolveMotion */
+    ukFrictionSolver
+        *ideal_friction; /* for ideal problems, and stuck slides of the continuous form; NULL: not needed yet */
+    ukEquality *polish;  /* for fixed rows of joint laws, solved to rounding */
+    void *stiff_memory;  /* for implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;
     int stiff_springs;  /* the number of springs made of CFM that it holds */
     void *weigh_memory; /* for bridge/island/weigh.c */

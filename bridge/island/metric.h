@@ -4,6 +4,7 @@
 #define UKODE_BRIDGE_ISLAND_METRIC_H
 
 #include <math.h>
+#include <string.h>
 
 #include "solvers/problem/problem.h"
 
@@ -69,6 +70,42 @@ static inline void ukMetricProjectOut(const double *K, int count, int n, double 
             for (int i = 0; i < n; i++) x[i] -= part * row[i];
             along[j] += part;
         }
+}
+
+/* x (n) := a row of a block with the coefficients A of its bodies, in the metric of M; 0 for unknowns after the
+ * bodies'. */
+static inline void ukMetricBlockRow(const ukProblem *p, const ukBlock *block, const double *A, int n, double *x)
+{
+    memset(x, 0, (size_t)n * sizeof *x);
+    for (int slot = 0; slot < block->slots; slot++) {
+        const int body = p->body[block->slot + slot];
+        if (body < 0) continue;
+        memcpy(x + 6 * body, A + 6 * slot, 6 * sizeof *x);
+        ukMetricRow(p, body, x + 6 * body);
+    }
+}
+
+/* Makes row `count` of K orthonormal to those before. Returns the length of its part that is; 0: it depends on them up
+ * to the tolerance. along (count) as in ukMetricProjectOut. */
+static inline double ukMetricOrthonormalize(double *K, int count, int n, double tolerance, double *along)
+{
+    double *x = K + (size_t)count * (size_t)n;
+    const double size = sqrt(ukDotRows(x, x, n));
+    ukMetricProjectOut(K, count, n, x, along);
+    const double norm = sqrt(ukDotRows(x, x, n));
+    if (!(norm > tolerance * size)) return 0;
+    for (int i = 0; i < n; i++) x[i] /= norm;
+    return norm;
+}
+
+/* Solutions of the rigid rows, x = sum of z_j K_j for `sides` right-hand sides, extended by row `rigid` of K with its
+ * sides; norm and along (rigid) as above. */
+static inline void ukMetricExtend(double *z, int rigid, int sides, const double *along, double norm, double *side)
+{
+    for (int s = 0; s < sides; s++) {
+        for (int j = 0; j < rigid; j++) side[s] -= along[j] * z[sides * j + s];
+        z[sides * rigid + s] = side[s] / norm;
+    }
 }
 
 #endif

@@ -19,13 +19,8 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->ideal = ukArenaBytes(arena, n * sizeof *s->ideal);
     s->outcomes = ukArenaBytes(arena, n * sizeof *s->outcomes);
     b->mass = ukArenaDoubles(arena, n);
-    b->inertia = ukArenaDoubles(arena, 9 * n);
-    b->inverse_inertia = ukArenaDoubles(arena, 9 * n);
-    b->Q = ukArenaDoubles(arena, 6 * n);
-    b->C = ukArenaDoubles(arena, 6 * n);
-    b->qdd = ukArenaDoubles(arena, 6 * n);
-    b->shift = ukArenaDoubles(arena, 6 * n);
-    b->impressed = ukArenaDoubles(arena, 6 * n);
+    UKODE_DOUBLES(arena, 9 * n, &b->inertia, &b->inverse_inertia);
+    UKODE_DOUBLES(arena, 6 * n, &b->Q, &b->C, &b->qdd, &b->shift, &b->impressed);
     b->massless = ukArenaBytes(arena, n);
     s->states.base = ukArenaBytes(arena, n * sizeof *s->states.base);
     s->states.arrived = ukArenaDoubles(arena, 6 * n);
@@ -47,34 +42,15 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
     r->slot_body = ukArenaInts(arena, (size_t)slots);
     r->slot_state = ukArenaBytes(arena, (size_t)slots * sizeof(ukState *));
     r->A = ukArenaDoubles(arena, coefficients);
-    r->b = ukArenaDoubles(arena, m);
-    r->c = ukArenaDoubles(arena, m);
-    r->push = ukArenaDoubles(arena, m);
-    r->restitution = ukArenaDoubles(arena, m);
-    r->phi = ukArenaDoubles(arena, m);
-    r->rate = ukArenaDoubles(arena, m);
-    r->target = ukArenaDoubles(arena, m);
-    r->erp = ukArenaDoubles(arena, m);
-    r->bias = ukArenaDoubles(arena, m);
-    r->cfm = ukArenaDoubles(arena, m);
-    r->softness = ukArenaDoubles(arena, m);
-    r->lo = ukArenaDoubles(arena, m);
-    r->hi = ukArenaDoubles(arena, m);
-    r->lambda = ukArenaDoubles(arena, m);
-    r->lambda0 = ukArenaDoubles(arena, m);
-    r->loads = ukArenaDoubles(arena, m);
-    r->lambda_ideal = ukArenaDoubles(arena, m);
-    r->loads_ideal = ukArenaDoubles(arena, m);
-    r->bound_lo = ukArenaDoubles(arena, m);
-    r->bound_hi = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, m, &r->b, &r->c, &r->push, &r->restitution, &r->phi, &r->rate, &r->target, &r->erp, &r->bias,
+                  &r->cfm, &r->softness, &r->lo, &r->hi, &r->lambda, &r->lambda0, &r->loads, &r->lambda_ideal,
+                  &r->loads_ideal, &r->bound_lo, &r->bound_hi);
     r->normal = ukArenaInts(arena, m);
     r->velocity = ukArenaBytes(arena, m);
     r->discrete_only = ukArenaBytes(arena, m);
     r->cone = ukArenaBytes(arena, m);
     r->spring = ukArenaBytes(arena, m);
-    r->pose_lambda = ukArenaDoubles(arena, m);
-    r->pose_push = ukArenaDoubles(arena, m);
-    r->pose_side = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, m, &r->pose_lambda, &r->pose_push, &r->pose_side);
     r->pose = ukArenaBytes(arena, m);
 }
 
@@ -197,9 +173,9 @@ ukStepper *ukStepperOf(ukWorld *world)
 void ukStepperForget(ukStepper *s)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        ukFrictionSolverDestroy(s->solvers.set[k]);
-        ukFrictionSolverDestroy(s->solvers.pose_set[k]);
-        s->solvers.set[k] = s->solvers.pose_set[k] = NULL;
+        ukFrictionSolverDestroy(s->solvers.friction[k]);
+        ukFrictionSolverDestroy(s->solvers.pose_friction[k]);
+        s->solvers.friction[k] = s->solvers.pose_friction[k] = NULL;
     }
 }
 
@@ -207,9 +183,9 @@ void ukStepperDestroy(ukStepper *s)
 {
     if (!s) return;
     ukStepperForget(s);
-    ukFrictionSolverDestroy(s->solvers.ideal_set);
+    ukFrictionSolverDestroy(s->solvers.ideal_friction);
     ukEqualityDestroy(s->solvers.equality);
-    ukEqualityDestroy(s->solvers.held);
+    ukEqualityDestroy(s->solvers.polish);
     free(s->solvers.stiff_memory);
     free(s->solvers.weigh_memory);
     free(s->solvers.still_memory);

@@ -16,11 +16,11 @@ enum { Sides = 2 }; /* right-hand sides that are solved together: b and rate, or
 typedef struct Weighing {
     ukIsland *island;
     bool pose; /* true: holonomic rows, phi; false: all rows, b and rate */
-    int n, weighted, held, spanned;
+    int n, weighted, rigid, spanned;
     double tolerance;
-    double *K;     /* (n x n) orthonormal: `held` rows that span the rigid rows, then `spanned` for the weighted ones */
-    double *z;     /* (held x Sides) solution of the rigid rows: x_h = sum of z_j K_j */
-    double *w;     /* (weighted x n) weighted rows, */
+    double *K; /* (n x n) orthonormal: `rigid` rows that span the rigid rows, then `spanned` for the weighted ones */
+    double *z; /* (rigid x Sides) solution of the rigid rows: x_h = sum of z_j K_j */
+    double *w; /* (weighted x n) weighted rows, */
     double *along; /* (weighted x Sides) A_w x_h, */
     double *rest;  /* (weighted x Sides) r_w - A_w x_h, then the part of it that can be satisfied, */
     double *T;     /* (weighted x n) R times the weighted rows' coefficients along the spanned rows of K; W = R'R */
@@ -48,8 +48,7 @@ static void carveWeighing(Weighing *g, ukArena *a)
     g->K = ukArenaDoubles(a, n * n);
     g->z = ukArenaDoubles(a, n * Sides);
     g->w = ukArenaDoubles(a, m * n);
-    g->along = ukArenaDoubles(a, m * Sides);
-    g->rest = ukArenaDoubles(a, m * Sides);
+    UKODE_DOUBLES(a, m * Sides, &g->along, &g->rest);
     g->T = ukArenaDoubles(a, m * n);
     g->t = ukArenaDoubles(a, n);
     g->row = ukArenaInts(a, m);
@@ -81,13 +80,7 @@ static int reserveWeighing(Weighing *g)
 static void metricRow(const Weighing *g, const ukBlock *block, int i, double *x)
 {
     const ukProblem *p = &g->island->ideal->problem;
-    memset(x, 0, (size_t)g->n * sizeof *x);
-    for (int slot = 0; slot < block->slots; slot++) {
-        const int body = p->body[block->slot + slot];
-        if (body < 0) continue;
-        memcpy(x + 6 * body, p->A + block->A + 6 * (size_t)(i * block->slots + slot), 6 * sizeof *x);
-        ukMetricRow(p, body, x + 6 * body);
-    }
+    ukMetricBlockRow(p, block, p->A + block->A + 6 * (size_t)(i * block->slots), g->n, x);
 }
 
 static void sidesOf(const Weighing *g, int row, double side[Sides])
@@ -98,39 +91,32 @@ static void sidesOf(const Weighing *g, int row, double side[Sides])
 }
 
 /* Adds a rigid row to K and z, unless it is dependent on those before. */
-static void holdRow(Weighing *g, const ukBlock *block, int i)
+static void addRigidRow(Weighing *g, const ukBlock *block, int i)
 {
-    double side[Sides], *x = g->K + (size_t)g->held * (size_t)g->n;
-    if (g->held == g->n) return;
-    metricRow(g, block, i, x);
-    const double size = sqrt(ukDotRows(x, x, g->n));
-    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
-    const double norm = sqrt(ukDotRows(x, x, g->n));
-    if (!(norm > g->tolerance * size)) return;
+    double side[Sides];
+    if (g->rigid == g->n) return;
+    metricRow(g, block, i, g->K + (size_t)g->rigid * (size_t)g->n);
+    const double norm = ukMetricOrthonormalize(g->K, g->rigid, g->n, g->tolerance, g->t);
+    if (norm == 0) return;
     sidesOf(g, block->row + i, side);
-    for (int s = 0; s < Sides; s++) {
-        for (int j = 0; j < g->held; j++) side[s] -= g->t[j] * g->z[Sides * j + s];
-        g->z[Sides * g->held + s] = side[s] / norm;
-    }
-    for (int c = 0; c < g->n; c++) x[c] /= norm;
-    g->held++;
+    ukMetricExtend(g->z, g->rigid++, Sides, g->t, norm, side);
 }
 
 /* Weighted row number k and its right-hand sides, without their part along the rigid rows. */
-static void leaveRow(Weighing *g, const ukBlock *block, int i, int k)
+static void addWeightedRow(Weighing *g, const ukBlock *block, int i, int k)
 {
     double *x = g->w + (size_t)k * (size_t)g->n;
     metricRow(g, block, i, x);
     const double size = sqrt(ukDotRows(x, x, g->n));
-    ukMetricProjectOut(g->K, g->held, g->n, x, g->t);
+    ukMetricProjectOut(g->K, g->rigid, g->n, x, g->t);
     sidesOf(g, block->row + i, g->rest + Sides * k);
     for (int s = 0; s < Sides; s++) {
         double along = 0;
-        for (int j = 0; j < g->held; j++) along += g->t[j] * g->z[Sides * j + s];
+        for (int j = 0; j < g->rigid; j++) along += g->t[j] * g->z[Sides * j + s];
         g->along[Sides * k + s] = along;
         g->rest[Sides * k + s] -= along;
     }
-    const int last = g->held + g->spanned;
+    const int last = g->rigid + g->spanned;
     if (last == g->n) return;
     double *next = g->K + (size_t)last * (size_t)g->n;
     memcpy(next, x, (size_t)g->n * sizeof *x);
@@ -155,12 +141,12 @@ static void visitRows(Weighing *g, bool weighted)
             const int row = block->row + i;
             if (g->pose && island->rows.velocity[row]) continue;
             if (!weighted) {
-                if (ukRowExact(island, row)) holdRow(g, block, i);
+                if (ukRowExact(island, row)) addRigidRow(g, block, i);
                 continue;
             }
             g->row[k] = row;
             g->owner[k] = c;
-            leaveRow(g, block, i, k++);
+            addWeightedRow(g, block, i, k++);
         }
     }
     if (weighted) g->weighted = k;
@@ -189,7 +175,7 @@ static void projectRest(const Weighing *g)
 {
     const int m = g->weighted, q = g->spanned, n = g->n;
     for (int k = 0; k < q; k++) {
-        const double *axis = g->K + (size_t)(g->held + k) * (size_t)n;
+        const double *axis = g->K + (size_t)(g->rigid + k) * (size_t)n;
         for (int i = 0; i < m; i++) g->T[i * n + k] = ukDotRows(g->w + (size_t)i * (size_t)n, axis, n);
         applyRoot(g, g->T + k, n, false);
         for (int sweep = 0; sweep < 2; sweep++)
@@ -267,7 +253,7 @@ int ukWeighRows(ukIsland *island, double h)
     g.tolerance = fmax(1e-9, ukRankTolerance(island, island->problem));
     for (int pose = 0; pose < 2; pose++) {
         g.pose = pose != 0;
-        g.held = g.spanned = 0;
+        g.rigid = g.spanned = 0;
         visitRows(&g, false);
         visitRows(&g, true);
         projectRest(&g);

@@ -217,7 +217,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
     stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
     if (sink->undecided) {
         stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowOpen;
-        stop->limit.crossed = false;
+        stop->limit.decided = false;
     }
     memset(J, 0, (size_t)sink->stride * sizeof *J);
     sink->bias[i] = 0;

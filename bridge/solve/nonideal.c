@@ -97,7 +97,7 @@ static int solveIdeal(ukIsland *island, bool rigid, int *rank)
     memset(out.lambda + known, 0, (size_t)(island->problem->rows - known) * sizeof(double));
     const double tolerance = continuous ? ukRankTolerance(island, p) : island->world->settings.rank_tolerance;
     const int status = rigid ? ukSolveRigid(island, p, island->solvers->equality, &out)
-                             : ukSolveBounded(island, p, island->solvers->ideal_set, tolerance, out.lambda, &out);
+                             : ukSolveBounded(island, p, island->solvers->ideal_friction, tolerance, out.lambda, &out);
     *rank = out.rank;
     return status;
 }
@@ -162,9 +162,9 @@ static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
 
 static int ready(ukIsland *island)
 {
-    if (!island->solvers->ideal_set) island->solvers->ideal_set = ukFrictionSolverCreate();
-    if (!island->solvers->held) island->solvers->held = ukEqualityCreate();
-    return island->solvers->ideal_set && island->solvers->held && ukSolverOf(island) ? ukOk : ukErrorMemory;
+    if (!island->solvers->ideal_friction) island->solvers->ideal_friction = ukFrictionSolverCreate();
+    if (!island->solvers->polish) island->solvers->polish = ukEqualityCreate();
+    return island->solvers->ideal_friction && island->solvers->polish && ukSolverOf(island) ? ukOk : ukErrorMemory;
 }
 
 /* kinetic friction and viscous drag of the continuous form, to law->C */
@@ -199,13 +199,13 @@ static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
 }
 
 /* Releases fixed rows whose multipliers violate their bounds. Returns whether there are any. */
-static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned char *held)
+static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned char *active)
 {
     bool any = false, inside;
     for (int i = 0, rows = 0; i < p->rows; i += rows) {
         rows = ukRowsInside(p, out->lo, out->hi, i, out->lambda, &inside);
-        if (!held[i] || inside) continue;
-        memset(held + i, 0, (size_t)rows);
+        if (!active[i] || inside) continue;
+        memset(active + i, 0, (size_t)rows);
         any = true;
     }
     return any;
@@ -215,7 +215,7 @@ static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned 
 typedef struct Settling {
     double *softness, *before; /* (rows) S + eps; the initial lambda */
     double *r, *step, *f;      /* scratch: (rows), (rows), (bodies x 6) */
-    unsigned char *held;       /* (rows) 1: fixed, its equation is satisfied */
+    unsigned char *active;     /* (rows) 1: fixed, its equation is satisfied */
 } Settling;
 
 static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
@@ -226,7 +226,7 @@ static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
         double **rows[] = {&w->softness, &w->r, &w->step, &w->before};
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(&arena, m);
         w->f = ukArenaDoubles(&arena, 6 * (size_t)p->bodies);
-        w->held = ukArenaBytes(&arena, m);
+        w->active = ukArenaBytes(&arena, m);
         const int status = sweep == 0 ? ukScratchReserve(island->solvers, arena.used + 64) : ukOk;
         if (status != ukOk) return status;
         if (sweep == 0) arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
@@ -239,14 +239,14 @@ static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, 
 {
     enum { Corrections = 2 };
     ukKktFactor factor;
-    const int status = ukKktFactorize(ukEqualityKkt(island->solvers->held), p, w->held, w->softness, &factor);
+    const int status = ukKktFactorize(ukEqualityKkt(island->solvers->polish), p, w->active, w->softness, &factor);
     for (int iteration = 0; iteration < Corrections && status == ukOk; iteration++) {
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
         ukKktSolveRefined(&factor, NULL, w->r, w->f, w->step);
         for (int i = 0; i < p->rows; i++)
-            if (w->held[i]) out->lambda[i] += w->step[i];
+            if (w->active[i]) out->lambda[i] += w->step[i];
     }
     return status;
 }
@@ -265,10 +265,10 @@ static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
             w->softness[i] = p->softness[i] + 1e-10 * ukProblemCompliance(p, &p->block[k], i);
     memcpy(w->before, out->lambda, bytes);
     bool left = true;
-    int status = ukKktPlan(ukEqualityKkt(island->solvers->held), p, NULL);
+    int status = ukKktPlan(ukEqualityKkt(island->solvers->polish), p, NULL);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
         status = correct(island, p, out, w);
-        left = releaseNonideal(p, out, w->held);
+        left = releaseNonideal(p, out, w->active);
         if (left) memcpy(out->lambda, w->before, bytes);
     }
     accelerate(p, out, w->f);
@@ -276,7 +276,7 @@ static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
 }
 
 /* Reads force and slip of every slide, and whether it sticks; returns whether any does. */
-static bool readSlides(ukIsland *island, const unsigned char *held)
+static bool readSlides(ukIsland *island, const unsigned char *active)
 {
     const ukProblem *p = island->problem;
     bool any = false;
@@ -288,7 +288,7 @@ static bool readSlides(ukIsland *island, const unsigned char *held)
             memcpy(slide->force, island->rows.lambda + law->row + slide->row,
                    (size_t)slide->axes * sizeof *slide->force);
             slip(island, p, law, slide);
-            any |= slide->held = held[law->row + slide->row] != 0;
+            any |= slide->sticks = active[law->row + slide->row] != 0;
         }
     }
     return any;
@@ -304,10 +304,10 @@ static int settle(ukIsland *island)
     out.hi = island->rows.bound_hi;
     int status = carveNonideal(island, p, &w);
     if (status != ukOk) return status;
-    ukFindActiveRows(p, &out, out.lo, out.hi, w.r, w.held);
-    if (!readSlides(island, w.held) || ukActuated(island)) return ukOk; /* friction may depend on a servo's rows */
+    ukFindActiveRows(p, &out, out.lo, out.hi, w.r, w.active);
+    if (!readSlides(island, w.active) || ukActuated(island)) return ukOk; /* friction may depend on a servo's rows */
     status = polish(island, &out, &w);
-    if (status == ukOk) readSlides(island, w.held);
+    if (status == ukOk) readSlides(island, w.active);
     return status;
 }
 
@@ -387,7 +387,7 @@ static int solveWhole(ukIsland *island, int rank)
     const ukProblem *p = island->problem;
     ukSolution out = ukSolutionOf(island);
     const bool as_ideal = p->rows == island->ideal->problem.rows;
-    const int status = ukSolveRigid(island, p, as_ideal ? island->solvers->equality : island->solvers->held, &out);
+    const int status = ukSolveRigid(island, p, as_ideal ? island->solvers->equality : island->solvers->polish, &out);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);

@@ -17,7 +17,7 @@
 #include "bridge/user/joint_law.h"
 
 /* Solves the ideal problem, prescribes the laws' forces, then solves the whole: in the discrete form, or, in the
- * continuous form, for slides at rest (their rows are bounded as well). slide->held: the slide sticks. Statuses of the
+ * continuous form, for slides at rest (their rows are bounded as well). slide->sticks: the slide sticks. Statuses of the
  * solver, ukErrorCallback, ukErrorChanged. */
 int ukNonIdealSolve(ukIsland *island);
 

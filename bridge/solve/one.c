@@ -78,16 +78,16 @@ int ukSolveFailed(const ukIsland *island, const ukProblem *p, int status)
 
 ukFrictionSolver *ukSolverOf(ukIsland *island)
 {
-    ukFrictionSolver **set = &island->solvers->set[island->number % ukSolverSlots];
-    if (!*set) *set = ukFrictionSolverCreate();
-    return *set;
+    ukFrictionSolver **solver = &island->solvers->friction[island->number % ukSolverSlots];
+    if (!*solver) *solver = ukFrictionSolverCreate();
+    return *solver;
 }
 
 /* The check scales residuals differently from the solver: a solution that the solver accepts must not fail the check by
  * a factor of three. */
 const double ukSolveAccuracy = 0.1;
 
-static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
+static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolver *solver, double rank_tolerance,
                             const double *lambda0, ukSolution *out)
 {
     const int which = ukDenseOf(island->world);
@@ -97,24 +97,24 @@ static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolv
         out->hi = p->lo ? island->rows.bound_hi : NULL;
         if (!p->lo) out->loads = NULL;
         const ukFrictionChoice choice = {.law = ukFrictionOf(island->world),
-                                         .rounds = island->world->settings.friction_rounds,
+                                         .iterations = island->world->settings.friction_rounds,
                                          .most_passes = island->world->settings.passes,
                                          .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                          .rank_tolerance = rank_tolerance};
-        status = ukFrictionSolve(set, p, &choice, p->lo ? lambda0 : NULL, out);
+        status = ukFrictionSolve(solver, p, &choice, p->lo ? lambda0 : NULL, out);
         island->outcome->coupling = out->coupling;
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
     return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
 }
 
-int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, double rank_tolerance,
+int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *solver, double rank_tolerance,
                    const double *lambda0, ukSolution *out)
 {
     ukMasslessLoop loop = {0};
     int status;
     do {
-        status = solveBoundedOnce(island, p, set, rank_tolerance, loop.iterations > 0 ? out->lambda : lambda0, out);
+        status = solveBoundedOnce(island, p, solver, rank_tolerance, loop.iterations > 0 ? out->lambda : lambda0, out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &status));
     return status;
 }

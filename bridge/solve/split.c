@@ -35,14 +35,9 @@ static void carveSplit(Pose *pose, ukArena *arena, const ukProblem *p)
     pose->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *pose->block);
     pose->body = ukArenaInts(arena, slots);
     pose->A = ukArenaDoubles(arena, coefficients);
-    pose->b = ukArenaDoubles(arena, rows);
-    pose->softness = ukArenaDoubles(arena, rows);
-    pose->lo = ukArenaDoubles(arena, rows);
-    pose->hi = ukArenaDoubles(arena, rows);
-    pose->lambda = ukArenaDoubles(arena, rows);
+    UKODE_DOUBLES(arena, rows, &pose->b, &pose->softness, &pose->lo, &pose->hi, &pose->lambda);
     pose->a = ukArenaDoubles(arena, n);
-    pose->w = ukArenaDoubles(arena, rows);
-    pose->free = ukArenaDoubles(arena, rows);
+    UKODE_DOUBLES(arena, rows, &pose->w, &pose->free);
     pose->check = ukArenaDoubles(arena, ukGaussCheckWork(p));
 }
 
@@ -169,16 +164,16 @@ static void reconcile(Pose *pose, const ukSolution *out)
 
 static int solveSplit(ukIsland *island, Pose *pose)
 {
-    ukFrictionSolver **set = &island->solvers->pose_set[island->number % ukSolverSlots];
+    ukFrictionSolver **solver = &island->solvers->pose_friction[island->number % ukSolverSlots];
     ukOutcome *outcome = island->outcome;
     const ukProblem *p = &pose->p;
     ukSolution out = {.qdd = island->bodies.shift, .lambda = pose->lambda, .rank = -1};
-    if (!*set) *set = ukFrictionSolverCreate();
-    if (!*set) return ukErrorMemory;
+    if (!*solver) *solver = ukFrictionSolverCreate();
+    if (!*solver) return ukErrorMemory;
     const ukFrictionChoice choice = {.law = ukFrictionTwoPhase,
                                      .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                      .rank_tolerance = outcome->rank_tolerance};
-    const int status = ukFrictionSolve(*set, p, &choice, NULL, &out);
+    const int status = ukFrictionSolve(*solver, p, &choice, NULL, &out);
     if (status != ukOk) return ukSolveFailed(island, island->problem, status);
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
     if (island->world->settings.check == ukCheckOff) return ukOk;

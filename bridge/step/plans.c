@@ -140,14 +140,14 @@ static bool equalityHasLate(ukEquality *equality)
 
 bool ukPlansLate(const ukIslandSolvers *solvers)
 {
-    bool late = equalityHasLate(solvers->equality) || equalityHasLate(solvers->held);
-    ukFrictionSolver *ideal = solvers->ideal_set;
+    bool late = equalityHasLate(solvers->equality) || equalityHasLate(solvers->polish);
+    ukFrictionSolver *ideal = solvers->ideal_friction;
     late |= ideal && hasLate(ukFrictionSolverKkt(ideal));
     int used = ukSolverSlots;
-    while (used > 0 && !solvers->set[used - 1] && !solvers->pose_set[used - 1]) used--;
+    while (used > 0 && !solvers->friction[used - 1] && !solvers->pose_friction[used - 1]) used--;
     for (int k = 0; k < used; k++) {
-        late |= solvers->set[k] && hasLate(ukFrictionSolverKkt(solvers->set[k]));
-        late |= solvers->pose_set[k] && hasLate(ukFrictionSolverKkt(solvers->pose_set[k]));
+        late |= solvers->friction[k] && hasLate(ukFrictionSolverKkt(solvers->friction[k]));
+        late |= solvers->pose_friction[k] && hasLate(ukFrictionSolverKkt(solvers->pose_friction[k]));
     }
     return late;
 }
@@ -183,10 +183,10 @@ static void set(ukTape *t, ukFrictionSolver **solver)
 void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        set(t, &solvers->set[k]);
-        set(t, &solvers->pose_set[k]);
+        set(t, &solvers->friction[k]);
+        set(t, &solvers->pose_friction[k]);
     }
-    set(t, &solvers->ideal_set);
+    set(t, &solvers->ideal_friction);
     one(t, &solvers->equality);
-    one(t, &solvers->held);
+    one(t, &solvers->polish);
 }

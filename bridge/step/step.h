@@ -37,7 +37,7 @@
  *                        [ row0           | row0     | ...          ]   of each block, one after the other
  *   entries   A          [ 6 x rows x slots of each block, row by row  ]
  *
- *   solvers   set[i % 16], equality, held       plans, kept while the topology lasts
+ *   solvers   friction[i % 16], equality, polish plans, kept while the topology lasts
  *
  * The contents of a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); the assembly computes b and
  * softness from them in one of two forms (island/assemble.h); solvers use A, b, softness and bounds alone.

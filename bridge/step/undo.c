@@ -146,9 +146,9 @@ static void restorePlans(ukStepper *s)
     if (s->undo.plans == 0 && !ukPlansLate(&s->solvers)) return;
     s->solvers.motion = (ukMotionFactor){.serves = false};
     renewEquality(&s->solvers.equality);
-    renewEquality(&s->solvers.held);
-    ukFrictionSolverDestroy(s->solvers.ideal_set);
-    s->solvers.ideal_set = NULL;
+    renewEquality(&s->solvers.polish);
+    ukFrictionSolverDestroy(s->solvers.ideal_friction);
+    s->solvers.ideal_friction = NULL;
     ukTape t = {.mode = ukTapeCheck, .from = s->undo.memory, .size = s->undo.plans};
     if (s->undo.plans > 0) ukKeepPlans(&t, &s->solvers);
 }

@@ -30,7 +30,7 @@ typedef struct ukSlide {
     double force[3];     /* friction along the axes, on a or on the body: of the last solve */
     double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
                        off with */
-    bool held;      /* it sticks: of the same solve */
+    bool sticks;    /* of the same solve */
     bool shared;    /* `moving`, but it rests, and others hold it (bridge/integrate/share.h): the friction is -radius x
                        direction, which need not be a unit vector */
     double slack;   /* the rate against `direction` that counts as rest, where it started from rest */

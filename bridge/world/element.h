@@ -50,7 +50,7 @@ typedef struct ukRowBounds {
     double depth;       /* a free row: how far the gap may be closed [m or rad] */
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
     double approach;    /* of a row with a gap: the rate of the gap there */
-    bool crossed;       /* `mode` is that after an event at the present time, and no longer a question of the solve */
+    bool decided;       /* `mode` is that after an event at the present time, and no longer a question of the solve */
 } ukRowBounds;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */

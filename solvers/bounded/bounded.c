@@ -18,19 +18,17 @@ void ukBoundedCarve(ukBounded *B, const ukProblem *p, size_t pairs, ukArena *are
 {
     const bool cones = p->cone != NULL;
     const size_t m = (size_t)p->rows, bodies = (size_t)p->bodies;
-    double **of_rows[] = {&B->b, &B->softness, &B->lo,       &B->hi,    &B->diagonal, &B->shift, &B->of,
-                          &B->w, &B->scale,    &B->rounding, &B->pivot, &B->follow,   &B->turn,  &B->turned_by};
     double **of_bodies[] = {&B->force, &B->a, &B->x, &B->f, &B->g}, **of_each[] = {&B->still, &B->body, &B->load};
-    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++) *of_rows[i] = ukArenaDoubles(arena, m);
+    UKODE_DOUBLES(arena, m, &B->b, &B->softness, &B->lo, &B->hi, &B->diagonal, &B->shift, &B->of, &B->w, &B->scale,
+                  &B->rounding, &B->pivot, &B->follow, &B->turn, &B->turned_by);
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++) *of_bodies[i] = ukArenaDoubles(arena, 6 * bodies);
     for (size_t i = 0; i < sizeof of_each / sizeof *of_each; i++) *of_each[i] = ukArenaDoubles(arena, bodies);
     B->norm = ukArenaDoubles(arena, pairs);
     B->response = ukArenaDoubles(arena, 6 * pairs);
-    B->A = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
-    B->At = ukArenaDoubles(arena, cones ? 6 * pairs : 0);
+    UKODE_DOUBLES(arena, cones ? 6 * pairs : 0, &B->A, &B->At);
     B->block = ukArenaBytes(arena, (size_t)p->blocks * sizeof *B->block);
     B->kind = ukArenaBytes(arena, m);
-    B->held = ukArenaBytes(arena, m);
+    B->active = ukArenaBytes(arena, m);
 }
 
 double ukBoundedUnit(const ukBounded *B, int i)
@@ -116,7 +114,7 @@ static int noteMemory(ukBounded *B, int status)
 static int planSoftContacts(ukBounded *B)
 {
     const ukProblem *p = B->given;
-    unsigned char *soft = B->held; /* unused until the first factorization */
+    unsigned char *soft = B->active; /* unused until the first factorization */
     if (B->planned) return ukOk;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *b = p->block + k;
@@ -352,21 +350,21 @@ static bool haveFramesChanged(const ukBounded *B)
     return B->cones && memcmp(B->turn, B->turned_by, (size_t)B->m * sizeof *B->turn) != 0;
 }
 
-int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow)
+int ukBoundedFactor(ukBounded *B, const unsigned char *active, const double *pivot, const double *follow)
 {
     const size_t m = (size_t)B->m, bytes = m * sizeof *pivot;
     const bool turned = haveFramesChanged(B), same = B->factored && !turned && !follow && !B->following;
-    if (same && memcmp(held, B->held, m) == 0 && memcmp(pivot, B->pivot, bytes) == 0) return ukOk;
+    if (same && memcmp(active, B->active, m) == 0 && memcmp(pivot, B->pivot, bytes) == 0) return ukOk;
     if (turned) rotateDiscRows(B);
     int status = planSoftContacts(B);
     if (status != ukOk) return status;
-    memcpy(B->held, held, m);
+    memcpy(B->active, active, m);
     memcpy(B->pivot, pivot, bytes);
     if (follow) memcpy(B->follow, follow, bytes);
     B->following = follow != NULL;
     B->passes++;
-    status = follow ? ukKktFactorizeCoupled(B->kkt, &B->turned, B->held, B->pivot, B->follow, &B->coupled)
-                    : ukKktFactorize(B->kkt, &B->turned, B->held, B->pivot, &B->factor);
+    status = follow ? ukKktFactorizeCoupled(B->kkt, &B->turned, B->active, B->pivot, B->follow, &B->coupled)
+                    : ukKktFactorize(B->kkt, &B->turned, B->active, B->pivot, &B->factor);
     B->factored = status == ukOk;
     return noteMemory(B, status);
 }

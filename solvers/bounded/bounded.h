@@ -46,10 +46,10 @@ double ukBoundedResidual(ukBounded *B, const double *lambda);
 double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least, double most);
 /* computes B->scale and B->rounding of all rows at lambda */
 void ukBoundedMeasure(ukBounded *B, const double *lambda);
-/* Factorizes for the rows of B->turned with held != 0 and softness `pivot`, unless these and `turn` are those of the
+/* Factorizes for the rows of B->turned with active != 0 and softness `pivot`, unless these and `turn` are those of the
  * last factorization; plans before the first one. follow (m; in the frames of the discs): coupling of friction rows to
  * their normal rows; NULL: none. Statuses of ukKktPlan, ukKktFactorize. */
-int ukBoundedFactor(ukBounded *B, const unsigned char *held, const double *pivot, const double *follow);
+int ukBoundedFactor(ukBounded *B, const unsigned char *active, const double *pivot, const double *follow);
 /* step (m) of the multipliers, [M -A'; A S] [dx; step] = [0; r], r (m; in p's frame, overwritten) */
 void ukBoundedSolve(ukBounded *B, double *r, double *step);
 

@@ -49,12 +49,9 @@ void ukComplementCarve(ukComplement *C, const ukProblem *p, ukArena *arena)
     ukSkylineCarve(&C->K, C->joints, arena);
     C->Y = ukArenaDoubles(arena, (e + 1) * ld);
     C->S = ukArenaDoubles(arena, ld * ld);
-    C->z = ukArenaDoubles(arena, e + 1);
-    C->y = ukArenaDoubles(arena, e + 1);
-    C->base = ukArenaDoubles(arena, (size_t)p->rows);
-    C->rest = ukArenaDoubles(arena, (size_t)p->rows);
-    double **all[] = {&C->w, &C->step};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
+    UKODE_DOUBLES(arena, e + 1, &C->z, &C->y);
+    UKODE_DOUBLES(arena, (size_t)p->rows, &C->base, &C->rest);
+    UKODE_DOUBLES(arena, ld, &C->w, &C->step);
     C->number = ukArenaInts(arena, (size_t)p->rows);
     C->end = ukArenaBytes(arena, ukBoundedPairs(p) * sizeof *C->end);
     C->body = ukArenaInts(arena, bodies);

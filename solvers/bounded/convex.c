@@ -42,7 +42,7 @@ enum { InsideRows = 250 };
 /* Most factorizations of the Newton method from a guess (6: 1.00, but 1.14 for a pyramid under the cone; 24: 1.01), of
  * an interior point (30: 0.97 and 0.93, with 16 and 21 more steps that miss the law; 120: 1.08 and 1.11, with 2 and 3
  * fewer), and of the Newton method after it (10 takes as many: it is never reached). */
-enum { SetPasses = 12, InteriorPasses = 60, PolishPasses = 40 };
+enum { NewtonPasses = 12, InteriorPasses = 60, PolishPasses = 40 };
 
 /* Sweeps that end a solve whose passes are limited and exhausted. */
 enum { Sweeps = 10 };
@@ -143,14 +143,14 @@ static int solveConvex(ukConvex *X, double tolerance, double rough, double *resi
 {
     ukBounded *B = &X->rows;
     const double goal = innerTolerance(tolerance);
-    const ukNewtonChoice set = {false, goal, SetPasses};
+    const ukNewtonChoice warm = {false, goal, NewtonPasses};
     const bool few = X->dense && !B->cones;
     const bool contacts = few && B->m > FewRows && X->complement.joints == 0;
     const bool begun = few && X->eliminated && X->complement.based;
     *residual = few && (contacts || !begun) ? ukBoundedResidualWithin(B, X->lambda, goal, resting) : INFINITY;
     if (*residual <= goal) return ukOk;
     if (!few || (contacts && (*residual < resting || !ukBoundedLoaded(B, X->lambda)))) {
-        const int status = ukNewtonSolve(&X->newton, B, &set, X->lambda, residual);
+        const int status = ukNewtonSolve(&X->newton, B, &warm, X->lambda, residual);
         if (status != ukOk || *residual <= tolerance) return status;
     }
     if (few) solveByHomotopy(X, goal, residual);

@@ -82,10 +82,8 @@ static bool carveLawArrays(ukFrictionSolver *solver, const ukProblem *p)
     ukArena arena = ukArenaOver(solver->memory, solver->size);
     memset(solver->carved, 0, sizeof solver->carved);
     ukConvexCarve(&solver->convex, p, &arena);
-    double **of_rows[] = {&solver->load, &solver->earlier, &solver->kept, &solver->bounds};
-    for (int k = 0; k < 4; k++) *of_rows[k] = ukArenaDoubles(&arena, rows);
-    solver->before = ukArenaDoubles(&arena, 6 * bodies);
-    solver->moved = ukArenaDoubles(&arena, 6 * bodies);
+    UKODE_DOUBLES(&arena, rows, &solver->load, &solver->earlier, &solver->kept, &solver->bounds);
+    UKODE_DOUBLES(&arena, 6 * bodies, &solver->before, &solver->moved);
     if (solver->memory && !arena.exhausted) {
         memcpy(solver->carved, sizes, sizeof sizes);
         return true;
@@ -170,7 +168,7 @@ static void shiftBounds(ukFrictionSolver *solver)
 static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
-    const int first = k, last = k < choice->rounds ? choice->rounds : k + 1, regular = last - ExtraIterations;
+    const int first = k, last = k < choice->iterations ? choice->iterations : k + 1, regular = last - ExtraIterations;
     double least = INFINITY, residual = 0;
     int status = ukOk;
     for (; k < last && status == ukOk && !isLawMet(solver, choice); k++, shiftBounds(solver)) {

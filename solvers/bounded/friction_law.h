@@ -38,7 +38,7 @@ ukKkt *ukFrictionSolverKkt(ukFrictionSolver *solver);
 
 typedef struct ukFrictionChoice {
     ukFrictionLaw law;
-    int rounds;       /* largest number of fixed-point iterations of the coupled laws; ukFewestRounds ... */
+    int iterations;   /* largest number of fixed-point iterations of the coupled laws; ukFewestRounds ... */
     int most_passes;  /* most factorizations, of bounded rows; when they are exhausted, the best iterate is the result;
                        * 0: any number */
     double tolerance; /* for the natural residual, of convex and coupled problems */

@@ -19,7 +19,7 @@ typedef struct ukInterior {
     double *cw, *r, *step, *pivot, *follow;
     double *is_low, *is_high;               /* (m) 1: the row has this bound and takes part, else 0 (interior_box.h) */
     double *best, *best_below, *best_above; /* (m) those of the least residual, if `kept` */
-    unsigned char *held;
+    unsigned char *active;
     int bounds; /* number of bounds that take part */
     bool plain; /* no discs, and bounds that do not move: the loops of interior_box.h */
     bool kept;

@@ -32,9 +32,8 @@ static const struct {
 void ukNewtonCarve(ukNewton *N, const ukProblem *p, ukArena *arena)
 {
     const size_t m = (size_t)p->rows;
-    double **rows[] = {&N->center, &N->trial, &N->at, &N->r, &N->step, &N->best, &N->pivot, &N->bend};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = ukArenaDoubles(arena, m);
-    N->held = ukArenaBytes(arena, m);
+    UKODE_DOUBLES(arena, m, &N->center, &N->trial, &N->at, &N->r, &N->step, &N->best, &N->pivot, &N->bend);
+    N->active = ukArenaBytes(arena, m);
 }
 
 /* Projection of t, outside the disc, in the metric of the softness s of its rows: (s + bend) lambda = s t with |lambda|
@@ -71,18 +70,18 @@ static bool classifyDisc(ukNewton *N, ukBounded *B, int i, int n)
     double *at = N->at + i;
     const double *trial = N->trial + i;
     const unsigned char stick = ukDiscSize(trial, n) < B->hi[i], slide = !stick && B->hi[i] > 0;
-    const bool changes = N->held[i] != stick || N->held[i + 1] != (stick || slide);
+    const bool changes = N->active[i] != stick || N->active[i + 1] != (stick || slide);
     N->bend[i] = slide ? projectOntoCircle(B, i, n, trial, at) : 0;
     for (int k = 0; k < n && !slide; k++) at[k] = stick * trial[k];
     ukDiscFrame(B, i, n, at, slide ? ukDiscSize(at, n) : 0); /* frame: along the force, across it */
     for (int k = i; k < i + n; k++) {
-        N->held[k] = stick || (slide && k > i);
+        N->active[k] = stick || (slide && k > i);
         N->pivot[k] = slide ? softnessAcross(B, i, n, B->turn + i) + N->bend[i] : ukSoftened(B, k);
     }
     return changes;
 }
 
-/* The active set at `trial`: held = strictly inside the bounds; also pivots, frames of discs, and at = P_C(trial).
+/* The active set at `trial`: active = strictly inside the bounds; also pivots, frames of discs, and at = P_C(trial).
  * Returns the number of rows that change. */
 static int classifyRows(ukNewton *N, ukBounded *B)
 {
@@ -94,10 +93,10 @@ static int classifyRows(ukNewton *N, ukBounded *B)
             continue;
         }
         const double s = ukSoftened(B, i), t = N->trial[i], lo = B->lo[i], hi = B->hi[i];
-        const unsigned char held = t > lo && t < hi && s > 0;
-        const double at = held ? t : s > 0 ? ukClamp(t, lo, hi) : 0;
-        changes += N->held[i] != held || (!held && N->at[i] != at);
-        N->held[i] = held, N->at[i] = at, N->pivot[i] = s;
+        const unsigned char active = t > lo && t < hi && s > 0;
+        const double at = active ? t : s > 0 ? ukClamp(t, lo, hi) : 0;
+        changes += N->active[i] != active || (!active && N->at[i] != at);
+        N->active[i] = active, N->at[i] = at, N->pivot[i] = s;
     }
     return changes;
 }
@@ -115,7 +114,7 @@ static double correctOnActiveSet(ukNewton *N, ukBounded *B)
     ukBoundedEvaluate(B, N->at);
     for (int i = 0; i < B->m; i++) N->r[i] = proximalTarget(N, B, i) - ukSoftened(B, i) * N->at[i];
     for (int i = 0; B->cones && i < B->m; i++)
-        if (B->kind[i] == ukRowDisc && !N->held[i] && N->held[i + 1]) {
+        if (B->kind[i] == ukRowDisc && !N->active[i] && N->active[i + 1]) {
             /* a sliding disc: (s + bend) at = s t, of which only the part orthogonal to its force is solved for */
             const int n = ukDiscRows(B, i);
             for (int k = i; k < i + n; k++) N->r[k] -= N->bend[i] * N->at[k];
@@ -156,7 +155,7 @@ static void chooseInitialSet(ukNewton *N, ukBounded *B, bool natural, const doub
     const bool cold = !natural && !ukBoundedLoaded(B, lambda);
     const size_t m = (size_t)B->m;
     memcpy(N->center, lambda, m * sizeof *lambda);
-    memset(N->held, 2, m); /* there is no set yet */
+    memset(N->active, 2, m); /* there is no set yet */
     for (int i = 0, n = 0; i < B->m; i += n) {
         n = ukDiscRows(B, i);
         const bool inside = n > 1 ? ukDiscSize(lambda + i, n) < B->hi[i] : lambda[i] > B->lo[i] && lambda[i] < B->hi[i];
@@ -172,11 +171,12 @@ static int updateActiveSet(ukNewton *N, ukBounded *B)
 {
     solveOnActiveSet(N, B);
     ukBoundedEvaluate(B, N->at);
-    for (int i = 0, n = 0; i < B->m; i += n) { /* a disc sticks if held[i]; held of its other rows is in its frame */
+    for (int i = 0, n = 0; i < B->m;
+         i += n) { /* a disc sticks if active[i]; active of its other rows is in its frame */
         n = ukDiscRows(B, i);
         for (int k = i; k < i + n; k++) {
             const double s = ukSoftened(B, k);
-            N->trial[k] = N->held[i] || !(n > 1 || s > 0) ? N->at[k] : proximalTarget(N, B, k) / s;
+            N->trial[k] = N->active[i] || !(n > 1 || s > 0) ? N->at[k] : proximalTarget(N, B, k) / s;
         }
     }
     return classifyRows(N, B);
@@ -193,7 +193,7 @@ int ukNewtonSolve(ukNewton *N, ukBounded *B, const ukNewtonChoice *choice, doubl
     classifyRows(N, B);
     double before = INFINITY;
     for (int k = 0, passes = ukPassesLeft(B, choice->passes); k < passes; k++) {
-        status = ukBoundedFactor(B, N->held, N->pivot, NULL);
+        status = ukBoundedFactor(B, N->active, N->pivot, NULL);
         if (status != ukOk) break;
         const int changes = updateActiveSet(N, B);
         B->pivots += changes;

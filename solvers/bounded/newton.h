@@ -19,7 +19,7 @@
 typedef struct ukNewton {
     double *center, *trial, *at, *r, *step, *best, *pivot; /* (m) */
     double *bend;                                          /* (m) curvature of a disc's edge, at its first row */
-    unsigned char *held;                                   /* (m) */
+    unsigned char *active;                                 /* (m) */
 } ukNewton;
 
 typedef struct ukNewtonChoice {

@@ -9,10 +9,9 @@ enum { Free, AtLo, AtHi };
 void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *arena)
 {
     const size_t ld = (size_t)C->ld;
-    ukUpdatedCarve(&P->set, C->ld, arena);
-    double **all[] = {&P->lambda, &P->lo,       &P->hi, &P->offset, &P->w, &P->fall,
-                      &P->follow, &P->followed, &P->x,  &P->y,      &P->mu};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) *all[k] = ukArenaDoubles(arena, ld);
+    ukUpdatedCarve(&P->factors, C->ld, arena);
+    UKODE_DOUBLES(arena, ld, &P->lambda, &P->lo, &P->hi, &P->offset, &P->w, &P->fall, &P->follow, &P->followed, &P->x,
+                  &P->y, &P->mu);
     P->normal = ukArenaInts(arena, ld);
     P->moved = ukArenaInts(arena, ld);
     P->friction = ukArenaInts(arena, ld);
@@ -54,29 +53,29 @@ static double elementsOfRow(ukPath *P, const ukComplement *C, int i, const int *
 /* Adds row i and its column to the factors. */
 static bool addToActiveSet(ukPath *P, const ukComplement *C, int i)
 {
-    const double own = elementsOfRow(P, C, i, P->set.row, P->set.count);
-    P->in[i] = ukUpdatedAppend(&P->set, i, P->x, P->y, own);
+    const double own = elementsOfRow(P, C, i, P->factors.row, P->factors.count);
+    P->in[i] = ukUpdatedAppend(&P->factors, i, P->x, P->y, own);
     return P->in[i];
 }
 
 /* Factorizes all free rows, none of which is in the factors. */
 static bool factorizeActiveSet(ukPath *P, const ukComplement *C)
 {
-    ukUpdated *set = &P->set;
-    const size_t ld = (size_t)set->ld;
+    ukUpdated *factors = &P->factors;
+    const size_t ld = (size_t)factors->ld;
     int count = 0;
     for (int i = 0; i < C->rows; i++) {
         if (P->side[i] != Free) continue;
         const double own = elementsOfRow(P, C, i, P->moved, count);
         for (int k = 0; k < count; k++) {
-            set->R[(size_t)k * ld + (size_t)count] = P->x[k];
-            if (P->following) set->L[(size_t)k * ld + (size_t)count] = P->y[k];
+            factors->R[(size_t)k * ld + (size_t)count] = P->x[k];
+            if (P->following) factors->L[(size_t)k * ld + (size_t)count] = P->y[k];
         }
-        set->R[(size_t)count * (ld + 1)] = own;
+        factors->R[(size_t)count * (ld + 1)] = own;
         P->moved[count++] = i;
     }
-    const bool whole = ukUpdatedFactor(set, P->moved, count);
-    for (int k = 0; k < set->count; k++) P->in[set->row[k]] = 1;
+    const bool whole = ukUpdatedFactor(factors, P->moved, count);
+    for (int k = 0; k < factors->count; k++) P->in[factors->row[k]] = 1;
     return whole;
 }
 
@@ -105,9 +104,9 @@ static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
     bool whole = true;
     for (int i = from; i < to; i++) updateSide(P, i);
     for (int i = last < 0 ? -1 : P->friction[last]; i >= 0; i = P->next[i]) updateSide(P, i);
-    for (int k = P->set.count - 1; k >= 0; k--)
-        if (!P->in[P->set.row[k]]) ukUpdatedDrop(&P->set, k);
-    if (last < 0 && P->set.count == 0) return factorizeActiveSet(P, C);
+    for (int k = P->factors.count - 1; k >= 0; k--)
+        if (!P->in[P->factors.row[k]]) ukUpdatedDrop(&P->factors, k);
+    if (last < 0 && P->factors.count == 0) return factorizeActiveSet(P, C);
     if (normal >= 0 && normal < last) whole = appendIfFree(P, C, normal);
     for (int i = last < 0 ? -1 : P->friction[last]; i >= 0 && i < last && whole; i = P->next[i])
         whole = appendIfFree(P, C, i);
@@ -121,16 +120,16 @@ static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
 /* keeps the factors of the last homotopy, or none */
 static void reusePathFactors(ukPath *P, const ukComplement *C)
 {
-    if (P->known == 0) ukUpdatedClear(&P->set, !P->following);
+    if (P->known == 0) ukUpdatedClear(&P->factors, !P->following);
     for (; P->known < C->rows; P->known++) P->in[P->known] = 0, P->followed[P->known] = 0;
 }
 
 /* C->step of the right-hand side r (rows; read at free rows), and r <- r - S step */
 static void solveFreeRows(ukPath *P, ukComplement *C, double *r)
 {
-    int count = P->set.count;
-    memcpy(P->moved, P->set.row, (size_t)count * sizeof *P->moved);
-    ukUpdatedSolveKept(&P->set, r, P->x);
+    int count = P->factors.count;
+    memcpy(P->moved, P->factors.row, (size_t)count * sizeof *P->moved);
+    ukUpdatedSolveKept(&P->factors, r, P->x);
     memset(C->step, 0, (size_t)C->rows * sizeof *C->step);
     for (int k = 0; k < count; k++) C->step[P->moved[k]] = P->x[k];
     for (int i = 0; P->following && i < C->rows; i++) {
@@ -230,9 +229,9 @@ static void perturbToGuess(ukPath *P, const ukComplement *C)
     }
     for (int i = 0; i < C->rows; i++) {
         const double miss = P->w[i];
-        const bool held = P->side[i] == Free, wrong = P->side[i] == AtLo ? miss < 0 : miss > 0;
-        P->offset[i] = held ? -miss : wrong ? -miss * (1 + offsetFactor(i)) : 0;
-        P->w[i] = held ? 0 : miss + P->offset[i];
+        const bool is_free = P->side[i] == Free, wrong = P->side[i] == AtLo ? miss < 0 : miss > 0;
+        P->offset[i] = is_free ? -miss : wrong ? -miss * (1 + offsetFactor(i)) : 0;
+        P->w[i] = is_free ? 0 : miss + P->offset[i];
     }
 }
 
@@ -314,7 +313,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
     P->events = 0;
     reusePathFactors(P, C);
     perturbToGuess(P, C);
-    ukUpdatedForgetKept(&P->set);
+    ukUpdatedForgetKept(&P->factors);
     while (changes++ < most && pathDirection(P, C, last)) {
         const double way = pathOrientation(P, C, last, side);
         const Event event = nextEvent(P, C, way, way > 0 ? left : INFINITY);
@@ -354,7 +353,7 @@ static void correctPathEnd(ukPath *P, ukComplement *C, ukBounded *B, double *lam
 {
     ukComplementBase(C, B, lambda);
     for (int i = 0; i < C->rows; i++) P->fall[i] = -C->w[i];
-    ukUpdatedForgetKept(&P->set);
+    ukUpdatedForgetKept(&P->factors);
     solveFreeRows(P, C, P->fall);
     for (int i = 0; i < C->rows; i++) P->lambda[i] = lambda[C->row[i]] + C->step[i];
     writePathEnd(P, C, B, lambda);

@@ -20,17 +20,17 @@
 
 typedef struct ukPath {
     int events;                /* of the last path: how many rows became free or reached a bound */
-    ukUpdated set;             /* factors of the free rows, */
+    ukUpdated factors;         /* factors of the free rows, */
     int known;                 /* and the number of rows for which `in` is valid */
     bool following;            /* coupled bounds */
     double *lambda, *lo, *hi;  /* (ld) of the rows in the working set */
     double *offset, *w, *fall; /* (ld) offsets of w; w + offset; its decrease per unit of the parameter */
-    double *follow, *followed; /* (ld) +-mu of rows that slide on a free normal, else 0; as factorized in `set` */
+    double *follow, *followed; /* (ld) +-mu of rows that slide on a free normal, else 0; as factorized in `factors` */
     double *mu;                /* (ld) coefficient, 0: constant bounds */
     double *x, *y;             /* (ld) scratch */
     int *normal, *moved;       /* (ld) number of the normal row, -1: constant bounds; rows with a step */
     int *friction, *next;      /* (ld) a normal row's first friction row; a friction row's next one of the same; -1 */
-    unsigned char *side, *in;  /* (ld) free, at lo or at hi; whether in `set` */
+    unsigned char *side, *in;  /* (ld) free, at lo or at hi; whether in `factors` */
     double *kept;              /* (m) the best multipliers */
 } ukPath;
 

@@ -29,29 +29,29 @@ typedef struct ukBounded {
     bool elliptic;  /* contacts have discs, not boxes */
     ukBlock *block; /* compact: at[k] / 6 counts (row, slot) pairs */
     double *A, *At, *b, *softness;
-    unsigned char *kind; /* (m) ukRowKind */
-    double *lo, *hi;     /* (m) current bounds; disc: radius in hi of its first row, negated in lo */
-    double *force;       /* (n) Q + C */
-    double *a;           /* (n) M^-1 force */
-    double *diagonal;    /* (m) K_ii, K = A M^-1 A' */
-    double *norm;        /* (row, slot) |A_i,body| in the metric M^-1 */
-    double *response;    /* M^-1 A_i,body', in the layout of A, for sweeps; */
-    bool responses;      /* whether `response` is computed */
-    double *shift;       /* (m) proximal term: softness + shift is factorized */
-    double *of;          /* (m) the multipliers of the last ukBoundedEvaluate, */
-    double *x, *w;       /* (n), (m) their accelerations and residuals, */
-    double *f;           /* (n) and the forces: Q + C + A' lambda */
-    bool evaluated;      /* x, w and f are those of `of` */
-    double *scale;       /* (m) magnitude of the terms of w, at the last ukBoundedMeasure */
-    double *rounding;    /* (m) rounding of w, at the last ukBoundedMeasure */
-    double *still;       /* (bodies) |a| in the metric M */
-    double *body, *load; /* (bodies) scratch */
-    double *turn;        /* (m) unit vectors: the frames of the discs (below) */
-    double *turned_by;   /* (m) frames with which `turned` was computed */
-    unsigned char *held; /* (m) active rows of the last factorization, rows of `turned` */
-    double *pivot;       /* (m) its softness, rows of `turned` */
-    double *follow;      /* (m) coupling of the last coupled factorization */
-    double *g;           /* (n) scratch of solves */
+    unsigned char *kind;   /* (m) ukRowKind */
+    double *lo, *hi;       /* (m) current bounds; disc: radius in hi of its first row, negated in lo */
+    double *force;         /* (n) Q + C */
+    double *a;             /* (n) M^-1 force */
+    double *diagonal;      /* (m) K_ii, K = A M^-1 A' */
+    double *norm;          /* (row, slot) |A_i,body| in the metric M^-1 */
+    double *response;      /* M^-1 A_i,body', in the layout of A, for sweeps; */
+    bool responses;        /* whether `response` is computed */
+    double *shift;         /* (m) proximal term: softness + shift is factorized */
+    double *of;            /* (m) the multipliers of the last ukBoundedEvaluate, */
+    double *x, *w;         /* (n), (m) their accelerations and residuals, */
+    double *f;             /* (n) and the forces: Q + C + A' lambda */
+    bool evaluated;        /* x, w and f are those of `of` */
+    double *scale;         /* (m) magnitude of the terms of w, at the last ukBoundedMeasure */
+    double *rounding;      /* (m) rounding of w, at the last ukBoundedMeasure */
+    double *still;         /* (bodies) |a| in the metric M */
+    double *body, *load;   /* (bodies) scratch */
+    double *turn;          /* (m) unit vectors: the frames of the discs (below) */
+    double *turned_by;     /* (m) frames with which `turned` was computed */
+    unsigned char *active; /* (m) active rows of the last factorization, rows of `turned` */
+    double *pivot;         /* (m) its softness, rows of `turned` */
+    double *follow;        /* (m) coupling of the last coupled factorization */
+    double *g;             /* (n) scratch of solves */
     bool planned, factored;
     bool following;             /* the last factorization is coupled: */
     ukKktCoupledFactor coupled; /* in this factor, */

@@ -20,7 +20,7 @@ static void solveWith(ukFrictionSolver *set, const ukOracleProblem *o, ukFrictio
 {
     memset(r, 0, sizeof *r);
     r->s = (ukSolution){.qdd = r->qdd, .lambda = r->lambda, .lo = r->lo, .hi = r->hi};
-    const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+    const ukFrictionChoice choice = {.law = law, .iterations = ukUsualRounds, .tolerance = 1e-9};
     r->status = ukFrictionSolve(set, &o->p, &choice, lambda0, &r->s);
 }
 

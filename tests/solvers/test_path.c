@@ -12,7 +12,7 @@ static void islands(ukFrictionLaw law)
     ukRandom random = {21};
     static ukOracleProblem o;
     ukFrictionSolver *set = ukFrictionSolverCreate();
-    const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+    const ukFrictionChoice choice = {.law = law, .iterations = ukUsualRounds, .tolerance = 1e-9};
     for (int k = 0; k < 3000; k++) {
         double qdd[6 * ukOracleBodies], lambda[ukOracleRows], lo[ukOracleRows], hi[ukOracleRows];
         ukSolution s = {.qdd = qdd, .lambda = lambda, .lo = lo, .hi = hi};

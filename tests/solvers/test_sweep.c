@@ -35,13 +35,13 @@ static void limited(ukFrictionLaw law, bool friction)
         for (int i = 0; i < o.p.rows; i++) wild[i] = 1e3 * ukRandomUniform(&random, -1, 1); /* a bad guess */
         for (int passes = 1; passes <= 4; passes++) {
             const ukFrictionChoice choice = {
-                .law = law, .rounds = ukUsualRounds, .most_passes = passes, .tolerance = 1e-9};
+                .law = law, .iterations = ukUsualRounds, .most_passes = passes, .tolerance = 1e-9};
             CHECK(ukFrictionSolve(solver, &o.p, &choice, wild, &s) == ukOk && s.passes <= passes);
             for (int i = 0; i < o.p.rows; i++) CHECK(lambda[i] >= lo[i] && lambda[i] <= hi[i]);
             inexact += s.residual > 1e-9;
             if (s.residual > 1e-9) CHECK(dual(&o, lambda) <= 1e-12 * fabs(dual(&o, wild)));
         }
-        const ukFrictionChoice more = {.law = law, .rounds = ukUsualRounds, .most_passes = 1000, .tolerance = 1e-9};
+        const ukFrictionChoice more = {.law = law, .iterations = ukUsualRounds, .most_passes = 1000, .tolerance = 1e-9};
         CHECK(ukFrictionSolve(solver, &o.p, &more, NULL, &s) == ukOk && s.residual <= 1e-9);
         const bool met = ukOracleViolation(&o, qdd, lambda, lo, hi, law == ukFrictionElliptic) <= 1e-7;
         CHECK(met || s.coupling > 1e-9);

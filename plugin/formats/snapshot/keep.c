@@ -194,12 +194,12 @@ size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t
 static void destroySolvers(ukIslandSolvers *s)
 {
     for (int i = 0; i < ukSolverSlots; i++) {
-        ukFrictionSolverDestroy(s->set[i]);
-        ukFrictionSolverDestroy(s->pose_set[i]);
+        ukFrictionSolverDestroy(s->friction[i]);
+        ukFrictionSolverDestroy(s->pose_friction[i]);
     }
-    ukFrictionSolverDestroy(s->ideal_set);
+    ukFrictionSolverDestroy(s->ideal_friction);
     ukEqualityDestroy(s->equality);
-    ukEqualityDestroy(s->held);
+    ukEqualityDestroy(s->polish);
     ukContactMemoryDestroy(s->contacts);
 }
 
@@ -207,13 +207,14 @@ static void destroySolvers(ukIslandSolvers *s)
 static void exchangeSolvers(ukIslandSolvers *x, ukIslandSolvers *y)
 {
     const ukIslandSolvers old = *x;
-    memcpy(x->set, y->set, sizeof x->set);
-    memcpy(x->pose_set, y->pose_set, sizeof x->pose_set);
+    memcpy(x->friction, y->friction, sizeof x->friction);
+    memcpy(x->pose_friction, y->pose_friction, sizeof x->pose_friction);
     x->motion = y->motion = (ukMotionFactor){.serves = false};
-    x->equality = y->equality, x->ideal_set = y->ideal_set, x->held = y->held, x->contacts = y->contacts;
-    memcpy(y->set, old.set, sizeof y->set);
-    memcpy(y->pose_set, old.pose_set, sizeof y->pose_set);
-    y->equality = old.equality, y->ideal_set = old.ideal_set, y->held = old.held, y->contacts = old.contacts;
+    x->equality = y->equality, x->ideal_friction = y->ideal_friction, x->polish = y->polish, x->contacts = y->contacts;
+    memcpy(y->friction, old.friction, sizeof y->friction);
+    memcpy(y->pose_friction, old.pose_friction, sizeof y->pose_friction);
+    y->equality = old.equality, y->ideal_friction = old.ideal_friction, y->polish = old.polish,
+    y->contacts = old.contacts;
 }
 
 /* nothing of the world is touched */

@@ -7,17 +7,17 @@
 static void slide(ukTape *t, ukSlide *slide)
 {
     int mode = (int)slide->mode;
-    bool held = slide->held;
+    bool sticks = slide->sticks;
     double *const one[] = {&slide->radius, &slide->scale, &slide->before};
     ukTapeInt(t, &mode, ukSlideMoving, ukSlideStuck, "a mode of sliding");
-    ukTapeBool(t, &held);
+    ukTapeBool(t, &sticks);
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeArray(t, one[i], 1);
     ukTapeArray(t, slide->direction, 3);
     ukTapeArray(t, slide->force, 3);
     ukTapeArray(t, slide->slip, 3);
     if (t->mode != ukTapeRead) return;
     slide->mode = (ukSlideMode)mode;
-    slide->held = held;
+    slide->sticks = sticks;
 }
 
 static void lawFields(ukTape *t, ukLaw *law, uint64_t number)

@@ -186,9 +186,9 @@ static void laws(const RandomWorld *w, Tally *t)
             const double size = sqrt(dot(slide->force, slide->force, n)), slip = sqrt(dot(slide->slip, slide->slip, n));
             const double pushed = slip + slide->scale * slide->radius;
             t->law = fmax(t->law, fmax(0, size / slide->radius - 1));
-            t->stuck += slide->held;
-            t->sliding += !slide->held;
-            if (slide->held) {
+            t->stuck += slide->sticks;
+            t->sliding += !slide->sticks;
+            if (slide->sticks) {
                 t->law = fmax(t->law, slip / pushed);
             } else {
                 t->law = fmax(t->law, fabs(size / slide->radius - 1));

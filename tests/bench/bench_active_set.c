@@ -403,7 +403,7 @@ static void simulate(const char *name, ukFrictionLaw law, int steps, Tally *t)
         q.lo = P.lo, q.hi = P.hi, q.normal = P.normal, q.cone = P.cone;
         ukSolution solution = {.qdd = P.qdd, .lambda = P.lambda};
         const double start = now();
-        const ukFrictionChoice choice = {.law = law, .rounds = ukUsualRounds, .tolerance = 1e-9};
+        const ukFrictionChoice choice = {.law = law, .iterations = ukUsualRounds, .tolerance = 1e-9};
         const int status = ukFrictionSolve(set, &q, &choice, getenv("BENCH_COLD") ? NULL : P.warm, &solution);
         const double took = now() - start;
         if (status != ukOk) {

@@ -72,7 +72,7 @@ static long countIslands(int rows, const GateLaw *law, const GateCase *c)
     static ukOracleProblem o;
     ukRandom random = {21};
     ukFrictionSolver *solver = ukFrictionSolverCreate();
-    const ukFrictionChoice choice = {.law = law->island, .rounds = c->iterations, .tolerance = 1e-9};
+    const ukFrictionChoice choice = {.law = law->island, .iterations = c->iterations, .tolerance = 1e-9};
     long passes = 0;
     if (rows > ukOracleRows) return -1;
     for (int k = 0; k < c->steps && passes >= 0; k++) {

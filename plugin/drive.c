@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/drive.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
@@ -8,17 +9,21 @@
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
 #include "bridge/island/gather.h"
+#include "bridge/island/placed.h"
 #include "bridge/island/stepper.h"
 #include "bridge/step/traversal.h"
 #include "bridge/step/step.h"
 #include "bridge/user/constraint.h"
+#include "bridge/watch/start.h"
 #include "bridge/watch/watch.h"
+#include "bridge/world/fluid.h"
 #include "bridge/world/registry.h"
 #include "bridge/world/storage.h"
 #include "plugin/analysis/request.h"
 #include "plugin/formats/inputs/inputs.h"
 #include "plugin/formats/recording/recorder.h"
 #include "plugin/formats/snapshot/file.h"
+#include "plugin/formats/snapshot/keep.h"
 #include "plugin/summary/process.h"
 #include "plugin/view/view.h"
 #include "solvers/base/status.h"
@@ -29,7 +34,7 @@ typedef struct Stepped {
     bool quick, answers, taken;
 } Stepped;
 
-static void driveEnd(const Stepped *step)
+static void endStepped(const Stepped *step)
 {
     if (!step->taken) {
         step->world->quick = step->quick;
@@ -48,22 +53,33 @@ void ukDriveCreated(void)
     ukProcessCreated();
 }
 
-void ukDriveOutside(ukWorld *world)
-{
-    if (!ukWorldWithinStep(world)) ukViewBefore(world);
-}
-
-void ukDriveDestroyed(const ukWorld *world)
+void ukDriveDestroyed(const ukWorld *world, dWorldID handle)
 {
     ukViewDestroyed(world);
+    ukRecorderWorldDestroyed(handle);
 }
 
-void ukDriveBegin(ukWorld *world)
+bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded)
 {
+    const bool fluid = call == ukCallOwn || (call == ukCallStep && world->enabled);
+    ukStartApply(world);
+    if (!ukWorldWithinStep(world)) ukViewBefore(world);
+    *recorded = world->journal && !ukWorldWithinStep(world);
+    ukPlacedLook(world);
+    if (fluid && ukFluidApply(world) != ukOk) return false;
+    if (*recorded) ukInputsStep(world, h, call);
     ukProcessBegin(world);
+    return true;
 }
 
-void ukDriveTell(ukWorld *world, double h, double seconds, bool ours)
+void ukDriveEnd(ukWorld *world, bool taken, bool recorded)
+{
+    if (recorded && !taken) ukInputsFailed(world);
+    ukFluidEnd(world, taken);
+    ukPlacedLeft(world);
+}
+
+void ukDriveStepped(ukWorld *world, double h, double seconds, bool ours)
 {
     ukWorldRead(world);
     ukProcessStep(world, h, seconds, ours);
@@ -82,7 +98,7 @@ void ukDriveBeforeNative(ukWorld *world)
     if (!ukWorldWithinStep(world)) ukRecorderBefore(world);
 }
 
-void ukDriveTellFailed(ukWorld *world)
+void ukDriveFailed(ukWorld *world)
 {
     ukProcessFailed(world);
     ukRecorderFailed(world);
@@ -100,10 +116,10 @@ static int takeStep(ukWorld *world, double h, bool quick)
     ukSurveyStep(world);
     if (!world->handle) return ukErrorSet(ukErrorChanged, "the world was destroyed in a user's function");
     const double t0 = ukSeconds();
-    __attribute__((cleanup(driveEnd))) Stepped step = {world, world->quick, world->answers, false};
+    __attribute__((cleanup(endStepped))) Stepped step = {world, world->quick, world->answers, false};
     world->quick = quick;
     world->watched = ukProcessWanted() || ukRecorderWants(world);
-    if (ukRequestStep(world, h)) _exit(0);
+    if (ukRequestStep(world, h)) ukDriveExit(0);
     ukRecorderBefore(world);
     ukWatchStepBegin(world);
     world->answers = true;
@@ -111,7 +127,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     step.taken = status == ukOk;
     if (status == ukErrorMemory) ukTraversalNoMemory(world);
     if (status != ukOk) ukRequestFailed(world, status);
-    if (status == ukOk && world->handle) ukDriveTell(world, h, ukSeconds() - t0, true);
+    if (status == ukOk && world->handle) ukDriveStepped(world, h, ukSeconds() - t0, true);
     return ukErrorEnsure(status, errors);
 }
 
@@ -153,4 +169,86 @@ void ukDriveCountFallback(ukWorld *world, int status)
     if (!s) return;
     s->report.fallbacks++;
     ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+void ukDriveOpenRecording(const char *path, const ukRecordOptions *options, bool at_once)
+{
+    ukRecorderOpen(path, options, at_once);
+}
+
+const char *ukDriveOpenStates(const char *restore, const char *save, double every)
+{
+    const char *const fault = ukKeepFileRestore(restore);
+    ukKeepFileSave(save, every);
+    return fault;
+}
+
+void ukDriveClose(void)
+{
+    ukForkedCheck();
+    ukRecorderClose();
+    ukKeepFileClose();
+    ukProcessClose();
+}
+
+void ukDriveLeave(void)
+{
+    ukForkedCheck();
+    ukRecorderLeave();
+    ukKeepFileFlush();
+    ukProcessLeave();
+}
+
+_Noreturn void ukDriveExit(int status)
+{
+    ukDriveLeave();
+    for (;;) syscall(SYS_exit_group, status);
+}
+
+void ukDriveFlush(void)
+{
+    ukRecorderFlush();
+    ukKeepFileFlush();
+    ukProcessFlush();
+}
+
+int ukDriveRecord(ukWorld *world, const char *path, const ukRecordOptions *options)
+{
+    if (!path) {
+        ukRecorderEnd(world);
+        return ukOk;
+    }
+    int status = options->inputs ? ukInputsBegin(world) : ukOk;
+    if (status == ukOk) status = ukRecorderBegin(world, path, options);
+    if (status != ukOk && options->inputs) ukJournalEnd(world);
+    return status;
+}
+
+void ukDriveNamed(const ukWorld *world, bool joint, int64_t key, const char *name)
+{
+    ukRecorderNamed(world, joint, key, name);
+}
+
+size_t ukDriveSave(ukWorld *world, void *buffer, size_t size)
+{
+    if (!ukWorldWithinStep(world)) ukViewLetGo(world);
+    return ukKeepSave(world, buffer, size);
+}
+
+int ukDriveRestore(ukWorld *world, const void *buffer, size_t size)
+{
+    if (!ukWorldWithinStep(world)) {
+        ukViewLetGo(world);
+        if (world->journal) ukInputsRestore(world);
+    }
+    const int status = ukKeepRestore(world, buffer, size);
+    if (world->journal && status == ukOk) ukInputsRestored(world);
+    return status;
+}
+
+void ukDriveHash(const ukWorld *world, unsigned char hash[16])
+{
+    ukKeepHash(world, hash);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/drive.h: one call of dWorldStep: checks whether ukode may step the world, steps it, updates summary and
- * recording. */
+ * recording. The other files of plugin/ itself reach the formats (plugin/formats/) through these functions alone. */
 #ifndef UKODE_PLUGIN_DRIVE_H
 #define UKODE_PLUGIN_DRIVE_H
 
+#include "bridge/world/journal.h"
 #include "bridge/world/record.h"
 
 /* One step of h [s]; `quick`: asked for by dWorldQuickStep (its friction law). ukOk, or a negative status with every
@@ -14,19 +15,21 @@ int ukDriveStep(ukWorld *world, double h, bool quick);
 void ukDriveInitialized(void);
 /* dWorldCreate is called. */
 void ukDriveCreated(void);
-/* Before every step, before its inputs are recorded: viewers may change the world, and make it wait (plugin/view/). */
-void ukDriveOutside(ukWorld *world);
-/* dWorldDestroy is called; NULL: of a world without a record. */
-void ukDriveDestroyed(const ukWorld *world);
-/* Before every step, whoever takes it: a program that crashes in its first step has reported that it steps. */
-void ukDriveBegin(ukWorld *world);
+/* dWorldDestroy is called; `world` is NULL if it has no record. */
+void ukDriveDestroyed(const ukWorld *world, dWorldID handle);
+/* Before every step of h [s], whoever takes it: initial states of the configuration take effect, viewers may change the
+ * world and make it wait (plugin/view/), forces of fluids are applied, and the inputs are recorded (*recorded). false: a
+ * force of a fluid could not be computed, and no step may be taken. */
+bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded);
+/* After it, if the world still exists. */
+void ukDriveEnd(ukWorld *world, bool taken, bool recorded);
 /* Before a step that ODE's own stepper takes: what a recording wants to know of the state that it begins with. */
 void ukDriveBeforeNative(ukWorld *world);
-/* What is told of every step, whoever took it (`ours`: ukode), h [s] and wall time [s]: all rows of a recording at
- * once, since other threads' steps may follow; and of one that failed and no stepper took, with the thread's last error
+/* Counts and records a step, whoever took it (`ours`: ukode), of h [s] and wall time [s]: all rows of a recording at
+ * once, since other threads' steps may follow; and one that failed and no stepper took, with the thread's last error
  * as its reason. */
-void ukDriveTell(ukWorld *world, double h, double seconds, bool ours);
-void ukDriveTellFailed(ukWorld *world);
+void ukDriveStepped(ukWorld *world, double h, double seconds, bool ours);
+void ukDriveFailed(ukWorld *world);
 
 /* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
  * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a
@@ -34,5 +37,29 @@ void ukDriveTellFailed(ukWorld *world);
 int ukDriveHandOver(const ukWorld *world);
 /* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
 void ukDriveCountFallback(ukWorld *world, int status);
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* At load: the recording of the process (plugin/formats/recording/recorder.h), and the states that it restores and
+ * saves, `every` seconds apart (plugin/formats/snapshot/file.h); NULL or "": none. What is wrong with the file to
+ * restore, or NULL. */
+void ukDriveOpenRecording(const char *path, const ukRecordOptions *options, bool at_once);
+const char *ukDriveOpenStates(const char *restore, const char *save, double every);
+/* Completes the files of the process and its summary: at exit; before _exit, which calls no exit handlers; and before
+ * another program may replace this one. */
+void ukDriveClose(void);
+void ukDriveLeave(void);
+void ukDriveFlush(void);
+/* ukDriveLeave, then the end of the process, as by _exit. */
+_Noreturn void ukDriveExit(int status);
+
+/* ukWorldRecord; path NULL: ends it. */
+int ukDriveRecord(ukWorld *world, const char *path, const ukRecordOptions *options);
+/* A body (or joint) with this key in a recording was named. */
+void ukDriveNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
+/* ukWorldSave, ukWorldRestore, ukWorldHash. */
+size_t ukDriveSave(ukWorld *world, void *buffer, size_t size);
+int ukDriveRestore(ukWorld *world, const void *buffer, size_t size);
+void ukDriveHash(const ukWorld *world, unsigned char hash[16]);
 
 #endif

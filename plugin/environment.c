@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bridge/base/forked.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/survey.h"
 #include "bridge/user/joint_law.h"
@@ -21,8 +20,7 @@
 #include "bridge/world/settings.h"
 #include "plugin/analysis/request.h"
 #include "plugin/config.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/snapshot/file.h"
+#include "plugin/drive.h"
 #include "plugin/options.h"
 #include "plugin/summary/ending.h"
 #include "plugin/summary/process.h"
@@ -134,9 +132,8 @@ static void keepEnvironment(void)
     char *end = NULL;
     const double every = text && *text ? strtod(text, &end) : 1;
     if (end && (*end || !(every >= 0) || isinf(every))) complain("UKODE_SAVE_EVERY=%.60s is not a number >= 0", text);
-    const char *const fault = ukKeepFileRestore(path);
+    const char *const fault = ukDriveOpenStates(path, secure_getenv("UKODE_SAVE"), every);
     if (fault) complain("UKODE_RESTORE=%.200s: %s", path, fault);
-    ukKeepFileSave(secure_getenv("UKODE_SAVE"), every);
 }
 
 /* after plugin/preload.c, which knows whether the library was preloaded */
@@ -160,14 +157,11 @@ __attribute__((constructor)) static void load(void)
                                      .certificates = flag("UKODE_RECORD_CERTIFICATES")};
     const char *const recording = secure_getenv("UKODE_RECORD");
     ukJournalByDefault = recording && *recording && options.inputs;
-    ukRecorderOpen(recording, &options, flag("UKODE_RECORD_AT_ONCE"));
+    ukDriveOpenRecording(recording, &options, flag("UKODE_RECORD_AT_ONCE"));
     ukViewOpen(secure_getenv("UKODE_VIEW"), flag("UKODE_VIEW_PAUSED"));
 }
 
 __attribute__((destructor)) static void unload(void)
 {
-    ukForkedCheck();
-    ukRecorderClose();
-    ukKeepFileClose();
-    ukProcessClose();
+    ukDriveClose();
 }

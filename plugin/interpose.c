@@ -5,12 +5,10 @@
 
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
-#include "bridge/island/placed.h"
 #include "bridge/joints/answers.h"
 #include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
 #include "bridge/ode/single.h"
-#include "bridge/watch/start.h"
 #include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/fluid.h"
@@ -20,8 +18,6 @@
 #include "bridge/world/sleep.h"
 #include "bridge/world/storage.h"
 #include "plugin/drive.h"
-#include "plugin/formats/inputs/inputs.h"
-#include "plugin/formats/recording/recorder.h"
 #include "plugin/preload.h"
 #include "plugin/unserved.h"
 #include "plugin/wrap.h"
@@ -78,7 +74,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
         ukLog("a step failed (status %d): %s", status, ukErrorMessage());
         if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
         if (!left(w, status)) {
-            ukDriveTellFailed(w);
+            ukDriveFailed(w);
             return 0;
         }
         ukDriveCountFallback(w, status);
@@ -94,7 +90,7 @@ static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dRe
     const double start = ukSeconds();
     const int result = handOver(w, h, real);
     if (ukRegistryWorld(world) == w) ukValidateWorld(w);
-    if (ukRegistryWorld(world) == w) ukDriveTell(w, h, ukSeconds() - start, false);
+    if (ukRegistryWorld(world) == w) ukDriveStepped(w, h, ukSeconds() - start, false);
     return result;
 }
 
@@ -103,18 +99,10 @@ static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, d
     const dReal h = ukSettingsStepOf(asked);
     ukWorld *const w = ukRegistryWorld(world);
     if (w) ukWorldRead(w);
-    if (w) ukStartApply(w);
-    if (w) ukDriveOutside(w);
-    const bool outer = w && w->journal && !ukWorldWithinStep(w);
-    if (w) ukPlacedLook(w);
-    if (w && w->enabled && !quick && ukFluidApply(w) != ukOk) return 0;
-    if (outer) ukInputsStep(w, h, quick ? ukCallQuickStep : ukCallStep);
-    if (w) ukDriveBegin(w);
+    bool recorded = false;
+    if (w && !ukDriveBegin(w, h, quick ? ukCallQuickStep : ukCallStep, &recorded)) return 0;
     const int taken = stepOf(world, h, quick, real);
-    if (!w || ukRegistryWorld(world) != w) return taken;
-    if (outer && taken != 1) ukInputsFailed(w);
-    ukFluidEnd(w, taken == 1);
-    ukPlacedLeft(w);
+    if (w && ukRegistryWorld(world) == w) ukDriveEnd(w, taken == 1, recorded);
     return taken;
 }
 
@@ -171,8 +159,7 @@ UKODE_API dWorldID dWorldCreate(void)
 UKODE_API void dWorldDestroy(dWorldID world)
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
-    ukDriveDestroyed(ukRegistryWorld(world));
-    ukRecorderWorldDestroyed(world);
+    ukDriveDestroyed(ukRegistryWorld(world), world);
     ukWatchWorldDestroyed(world);
     if (ode->dWorldDestroy) ode->dWorldDestroy(world);
 }

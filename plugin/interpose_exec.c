@@ -10,9 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/snapshot/file.h"
-#include "plugin/summary/process.h"
+#include "plugin/drive.h"
 #include "plugin/wrap.h"
 
 UKODE_WRAP(execl)
@@ -51,16 +49,9 @@ __attribute__((constructor(102))) static void findExec(void)
 }
 #endif
 
-static void flush(void)
-{
-    ukRecorderFlush();
-    ukKeepFileFlush();
-    ukProcessFlush();
-}
-
 EXPORTED int execve(const char *path, char *const words[], char *const environment[])
 {
-    flush();
+    ukDriveFlush();
     return (int)syscall(SYS_execve, path, words, environment);
 }
 
@@ -71,7 +62,7 @@ EXPORTED int execv(const char *path, char *const words[])
 
 EXPORTED int execvpe(const char *file, char *const words[], char *const environment[])
 {
-    flush();
+    ukDriveFlush();
     if (!search) findExec();
     errno = ENOSYS;
     return search ? search(file, words, environment) : -1;
@@ -84,7 +75,7 @@ EXPORTED int execvp(const char *file, char *const words[])
 
 EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 {
-    flush();
+    ukDriveFlush();
     if (!descriptor) findExec();
     errno = ENOSYS;
     return descriptor ? descriptor(file, words, environment) : -1;
@@ -92,7 +83,7 @@ EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 
 EXPORTED int execveat(int folder, const char *path, char *const words[], char *const environment[], int flags)
 {
-    flush();
+    ukDriveFlush();
     return (int)syscall(SYS_execveat, folder, path, words, environment, flags);
 }
 

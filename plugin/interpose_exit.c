@@ -3,37 +3,24 @@
  * of a pool do (Python's multiprocessing): the recording, the file of saved states and the summary are completed first,
  * and at quick_exit. */
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "bridge/base/forked.h"
-#include "plugin/formats/recording/recorder.h"
-#include "plugin/formats/snapshot/file.h"
-#include "plugin/summary/process.h"
+#include "plugin/drive.h"
 #include "plugin/wrap.h"
 
 UKODE_WRAP(_exit)
 UKODE_WRAP(_Exit)
 
-static void completeFiles(void)
-{
-    ukForkedCheck();
-    ukRecorderLeave();
-    ukKeepFileFlush();
-    ukProcessLeave();
-}
-
 /* The C library's quick_exit does not call the interposed _exit. Registered first, called last: the program's own
  * handlers may step. */
 __attribute__((constructor)) static void watchQuickExit(void)
 {
-    at_quick_exit(completeFiles);
+    at_quick_exit(ukDriveLeave);
 }
 
 __attribute__((visibility("default"))) _Noreturn void _exit(int status)
 {
-    completeFiles();
-    for (;;) syscall(SYS_exit_group, status);
+    ukDriveExit(status);
 }
 
 __attribute__((visibility("default"))) _Noreturn void _Exit(int status)

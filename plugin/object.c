@@ -5,7 +5,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/world/name.h"
 #include "bridge/world/registry.h"
-#include "plugin/formats/recording/recorder.h"
+#include "plugin/drive.h"
 #include "plugin/unknown.h"
 #include "solvers/base/status.h"
 
@@ -22,7 +22,7 @@ int ukBodySetName(dBodyID body, const char *name)
     ukBody *const b = body ? ukRegistryBody(body) : NULL;
     if (!b) return ukUnknown("body", body);
     const int status = setName(&b->name, name);
-    if (status == ukOk) ukRecorderNamed(b->world, false, b->recorded.key, b->name);
+    if (status == ukOk) ukDriveNamed(b->world, false, b->recorded.key, b->name);
     return status;
 }
 
@@ -39,7 +39,7 @@ int ukJointSetName(dJointID joint, const char *name)
     if (!j) return ukUnknown("joint", joint);
     if (ukIsContact(j)) return ukErrorSet(ukErrorArgument, "ukJointSetName: a contact has no name");
     const int status = setName(&j->name, name);
-    if (status == ukOk) ukRecorderNamed(j->world, true, j->key, j->name);
+    if (status == ukOk) ukDriveNamed(j->world, true, j->key, j->name);
     return status;
 }
 

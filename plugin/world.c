@@ -2,7 +2,6 @@
 /* plugin/world.c: the public functions of a world, except its settings (plugin/settings.c). */
 #include <math.h>
 
-#include "bridge/island/placed.h"
 #include "bridge/ode/copy.h"
 #include "bridge/base/log.h"
 #include "bridge/diagnose/diagnose.h"
@@ -11,13 +10,8 @@
 #include "bridge/results/report.h"
 #include "bridge/step/evaluate.h"
 #include "bridge/watch/discover.h"
-#include "bridge/watch/start.h"
-#include "bridge/world/journal.h"
-#include "bridge/world/fluid.h"
 #include "bridge/world/registry.h"
 #include "plugin/drive.h"
-#include "plugin/formats/inputs/inputs.h"
-#include "plugin/formats/recording/recorder.h"
 #include "plugin/sized.h"
 #include "plugin/unknown.h"
 #include "solvers/base/status.h"
@@ -26,20 +20,12 @@ int ukWorldStep(dWorldID world, dReal asked)
 {
     ukWorld *w = ukKnownWorld(world);
     const dReal stepsize = ukSettingsStepOf(asked);
-    if (!w) return 0;
-    ukStartApply(w);
-    ukDriveOutside(w);
-    const bool outer = w->journal && !w->stepping;
-    ukPlacedLook(w);
-    if (ukFluidApply(w) != ukOk) return 0;
-    if (outer) ukInputsStep(w, stepsize, ukCallOwn);
-    ukDriveBegin(w);
+    bool recorded;
+    if (!w || !ukDriveBegin(w, stepsize, ukCallOwn, &recorded)) return 0;
     const bool taken = ukDriveStep(w, stepsize, false) == ukOk;
     if (ukRegistryWorld(world) != w) return taken;
-    if (!taken) ukDriveTellFailed(w);
-    if (outer && !taken) ukInputsFailed(w);
-    ukFluidEnd(w, taken);
-    ukPlacedLeft(w);
+    if (!taken) ukDriveFailed(w);
+    ukDriveEnd(w, taken, recorded);
     return taken;
 }
 
@@ -219,12 +205,5 @@ int ukWorldRecord(dWorldID world, const char *path, const ukRecordOptions *optio
     if (path && !*path) return ukRefuseArgument("ukWorldRecord: an empty name");
     if (ukWorldWithinStep(w))
         return ukErrorSet(ukErrorChanged, "a recording cannot begin or end during a step of its world");
-    if (!path) {
-        ukRecorderEnd(w);
-        return ukOk;
-    }
-    int status = o->inputs ? ukInputsBegin(w) : ukOk;
-    if (status == ukOk) status = ukRecorderBegin(w, path, o);
-    if (status != ukOk && o->inputs) ukJournalEnd(w);
-    return status;
+    return ukDriveRecord(w, path, o);
 }

@@ -56,6 +56,13 @@ failed=0
 check "$work/edges" >"$work/faults"
 [ ! -s "$work/faults" ] || { cat "$work/faults"; failed=1; }
 
+# The files of plugin/ itself reach the formats through drive alone.
+formats() { awk '$1 ~ "^plugin/[^/]*$" && $1 != "plugin/drive" && $2 ~ "^plugin/formats/" { print "not through plugin/drive:", $1, "->", $2 }' "$1"; }
+formats "$work/edges" >"$work/faults"
+[ ! -s "$work/faults" ] || { cat "$work/faults"; failed=1; }
+{ cat "$work/edges"; echo "plugin/world plugin/formats/snapshot/keep"; } >"$work/direct"
+formats "$work/direct" | grep -q world || { echo "module_order: a call past drive is not detected"; failed=1; }
+
 # test of this check: a call upwards, a cycle within a module
 lowest=$(tail -1 "$work/modules")
 { cat "$work/edges"; echo "$lowest/x plugin/y"; } >"$work/upwards"

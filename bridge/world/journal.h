@@ -14,6 +14,9 @@
 #include "bridge/world/element.h"
 #include "bridge/world/history.h"
 
+/* The call by which the program took a step; `own`: ukWorldStep. */
+typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn, ukStepCalls } ukStepCall;
+
 /* The kind of an event; its data follow. "name": of a joint (ukJournalJoint). */
 typedef enum ukEvent {
     ukEventStep = 1,    /* end of what came before a step: call, h; the events within the step follow */

@@ -18,8 +18,6 @@
 
 enum { ukInputsFormat = 5, ukInputsOldest = 4 /* with the limit of passes among the settings */ };
 
-typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn /* ukWorldStep */, ukStepCalls } ukStepCall;
-
 typedef struct ukCapture ukCapture;
 
 /* Whose inputs are captured from now on: a world whose journal was begun when it was made. NULL: it was not, or no

@@ -198,7 +198,7 @@ refused 1 'an output' linearize --inputs rate:1 -- "$demos/four_bar"
 refused 1 'nothing moves' linearize --lqr --inputs push:1.1 --at 2 -- "$demos/walker" stand
 refused 1 'needs inputs' linearize --lqr --at 2 -- "$demos/walker" stand
 "$ukode" modes --method differences --at 0.5 -- "$demos/four_bar" | grep -q '^ *1  *1\.9081788' || fail "modes by differences"
-refused 2 'neither tangent' modes --method guess -- "$demos/four_bar"
+refused 2 'needs tangent or differences' modes --method guess -- "$demos/four_bar"
 refused 2 'not a number' linearize --lqr --effort none -- "$demos/walker" stand
 refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
 refused 2 'not a time' modes --at soon -- "$demos/pendulum"

@@ -2,7 +2,7 @@
 #include "plugin/tools/command/analyze.h"
 
 #include <errno.h>
-#include <math.h>
+#include <float.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 static struct {
     double at, seconds; /* seconds: 0: the default */
     long world;
-    const char *output;
     bool json, progress;
 } options;
+const char *analyze_output;
 
 /* Time limits without --seconds [s]. A program is the user's own; a recording may be of a stranger, and describe a
  * world of any size in a few bytes. */
@@ -32,87 +32,38 @@ static double limitOf(bool recording)
     return options.seconds > 0 ? options.seconds : recording ? recording_seconds : program_seconds;
 }
 
-bool analyzeNumber(const char *text, double least, double *x)
+bool analyzeIsList(const char *text)
 {
-    char *end;
-    const double value = strtod(text, &end);
-    if (!*text || *end || !(value >= least) || !isfinite(value)) return false;
-    *x = value;
-    return true;
+    return strlen(text) < 2000 && !strchr(text, '\n');
 }
 
-int analyzeOption(int argc, char **argv)
+bool analyzeIsMethod(const char *text)
 {
-    int used;
-    double number;
-    const char *value;
-    if (strcmp(argv[0], "--json") == 0) {
-        options.json = true;
-        return 1;
-    }
-    if (strcmp(argv[0], "--progress") == 0) {
-        options.progress = true;
-        return 1;
-    }
-    if ((value = optionValue("-o", argc, argv, &used)) || (value = optionValue("--output", argc, argv, &used))) {
-        options.output = value;
-        if (*value) return used;
-        fprintf(stderr, "ukode: -o needs a file\n");
-        return -1;
-    }
-    if ((value = optionValue("--at", argc, argv, &used))) {
-        if (analyzeNumber(value, 0, &options.at)) return used;
-        fprintf(stderr, "ukode: --at: '%s' is not a time in seconds\n", value);
-        return -1;
-    }
-    if ((value = optionValue("--seconds", argc, argv, &used))) {
-        if (analyzeNumber(value, 1e-3, &options.seconds)) return used;
-        fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
-        return -1;
-    }
-    if ((value = optionValue("--world", argc, argv, &used))) {
-        if (analyzeNumber(value, 1, &number) && floor(number) == number && number < 1e9) {
-            options.world = (long)number;
-            return used;
-        }
-        fprintf(stderr, "ukode: --world: '%s' is not the number of a world\n", value);
-        return -1;
-    }
-    return 0;
+    return strcmp(text, "tangent") == 0 || strcmp(text, "differences") == 0;
 }
 
-int analyzeList(const char *name, int argc, char **argv, const char **list)
-{
-    int used;
-    const char *const value = optionValue(name, argc, argv, &used);
-    if (!value) return 0;
-    if (*value && strlen(value) < 2000 && !strchr(value, '\n')) {
-        *list = value;
-        return used;
-    }
-    fprintf(stderr, "ukode: %s needs a list of signals (docs/analysis.md)\n", name);
-    return -1;
-}
-
-int analyzeMethod(int argc, char **argv, const char **method)
-{
-    int used;
-    const char *const value = optionValue("--method", argc, argv, &used);
-    if (!value) return 0;
-    *method = value;
-    if (strcmp(value, "tangent") == 0 || strcmp(value, "differences") == 0) return used;
-    fprintf(stderr, "ukode: --method: '%s' is neither tangent nor differences\n", value);
-    return -1;
-}
+const Option analyzeOptions[] = {
+    OPTION_NUMBER("--at", "T", &options.at, 0, DBL_MAX, "a time in seconds",
+                  "analyse the state at this time of the world [s] (0: before its first step)"),
+    OPTION_WHOLE("--world", "N", &options.world, 1, 1e9, "the number of a world",
+                 "of the world with this number, in the order of creation (the first that steps)"),
+    OPTION_NUMBER("--seconds", "S", &options.seconds, 1e-3, DBL_MAX, "a number > 0",
+                  "stop without a result after S seconds of running and analysing (a program: 60, a recording: 8)"),
+    OPTION_FLAG("--progress", &options.progress,
+                "print how far the analysis is, a line a second (on a terminal: always, one line)"),
+    OPTION_FLAG("--json", &options.json, "print JSON instead of a table"),
+    {0}};
 
 /* A replay builds the worlds of a recording one after another: it gets the world's number, and the library takes the
  * first world that steps. */
 static void request(const Analyze *a, const char *folder, bool recording)
 {
     char text[8192];
+    const double effort = a->effort ? *a->effort : 0;
     snprintf(text, sizeof text, "kind=%s\nat=%.17g\nworld=%ld\nstep=%d\ninputs=%s\noutputs=%s\neffort=%.17g\nfolder=%s",
              a->kind, options.at, recording ? 0 : options.world, a->discrete && *a->discrete,
-             a->inputs ? *a->inputs : "", a->outputs ? *a->outputs : "", a->effort ? *a->effort : 0, folder);
+             a->inputs ? *a->inputs : "", a->outputs ? *a->outputs : "",
+             effort == 0 && a->regulate && *a->regulate ? 1 : effort, folder);
     const size_t end = strlen(text);
     if (a->method) snprintf(text + end, sizeof text - end, "\nmethod=%s", *a->method);
     if (a->until)
@@ -218,7 +169,7 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
         return refuseUnreached(result, recording, program);
     }
     analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);
-    const int written = options.output ? a->write(folder, options.output) : 0;
+    const int written = analyze_output ? a->write(folder, analyze_output) : 0;
     snprintf(path, sizeof path, "%s/unmet", folder);
     return written == 0 && access(path, R_OK) == 0 ? ExitUnmet : written;
 }
@@ -240,7 +191,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
                 a->command->arguments);
         return ExitUsage;
     }
-    if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], options.output);
+    if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], analyze_output);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) {
         fprintf(stderr, "ukode: no analysis: %s\n", text);

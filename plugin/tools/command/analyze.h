@@ -17,7 +17,8 @@ typedef struct Analyze {
     const char **inputs, **outputs; /* lists, or ""; NULL: none */
     const char **weights;           /* the same */
     const char **method;            /* "tangent" or "differences"; NULL: there is one only */
-    const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none */
+    const double *effort;           /* of a regulator (ukWorldRegulate); 0 or NULL: none, */
+    const bool *regulate;           /* or 1 with this */
     bool saves;                     /* the state that it finds, to --save */
     const char **motion;            /* path of a table of motion, "": none */
     const double *until;            /* last time of a series [s]; NULL: one state */
@@ -28,23 +29,22 @@ typedef struct Analyze {
     int (*study)(const char *database, const char *output);
 } Analyze;
 
-/* --at, --world, --seconds, --progress, -o, --json: how many words it used; 0: it is none of them; negative after a
- * message */
-int analyzeOption(int argc, char **argv);
-/* --method tangent|differences, the same. */
-int analyzeMethod(int argc, char **argv, const char **method);
-/* An option with a list of signals, the same. */
-int analyzeList(const char *name, int argc, char **argv, const char **list);
-/* Whether a text is a finite number of at least `least`. */
-bool analyzeNumber(const char *text, double least, double *number);
-/* The options' help, in whole lines. */
-#define ANALYZE_OPTIONS                                                                                                \
-    "  --at T                   analyse the state at this time of the world [s] (0: before its first step)\n"          \
-    "  --world N                of the world with this number, in the order of creation (the first that steps)\n"      \
-    "  --seconds S              stop without a result after S seconds of running and analysing (a program: 60, a "     \
-    "recording: 8)\n"                                                                                                  \
-    "  --progress               print how far the analysis is, a line a second (on a terminal: always, one line)\n"    \
-    "  --json                   print JSON instead of a table\n"
+/* Options of all analyses; and what some of them share. */
+extern const Option analyzeOptions[];
+extern const char *analyze_output; /* of -o; NULL: none */
+bool analyzeIsMethod(const char *text);
+/* Whether a list or name can be passed on to the library: one line, not too long. */
+bool analyzeIsList(const char *text);
+#define ANALYZE_OUTPUT(HELP)                                                                                           \
+    {                                                                                                                  \
+        .name = "-o", .other = "--output", .argument = "FILE", .text = &analyze_output, .needs = "a file",             \
+        .help = HELP                                                                                                   \
+    }
+#define ANALYZE_LIST(NAME, LIST, HELP)                                                                                 \
+    OPTION_CHECKED(NAME, "LIST", LIST, analyzeIsList, "a list of signals (docs/analysis.md)", HELP)
+#define ANALYZE_METHOD(METHOD)                                                                                         \
+    OPTION_CHECKED("--method", "NAME", METHOD, analyzeIsMethod, "tangent or differences",                              \
+                   "tangent, or differences of motions (docs/analysis.md)")
 
 /* Runs the words that follow the options, prints the answer; the exit status. */
 int analyzeRun(int argc, char **argv, const Analyze *analyze);

@@ -23,28 +23,6 @@ static const char *csv_path, *html_path;
 static bool show;
 static char parting[1300]; /* of the first world */
 
-/* `--name FILE` or `--name=FILE`: how many words it took; 0: another option; negative: no file */
-static int fileOption(const char *name, int argc, char **argv, const char **path)
-{
-    int used;
-    const char *const value = optionValue(name, argc, argv, &used);
-    if (!value) return 0;
-    *path = value;
-    if (*value) return used;
-    fprintf(stderr, "ukode: %s needs a file name\n", name);
-    return -1;
-}
-
-static int compareOwnOption(int argc, char **argv)
-{
-    if (strcmp(argv[0], "--show") == 0) {
-        show = true;
-        return 1;
-    }
-    const int used = fileOption("--html", argc, argv, &html_path);
-    return used != 0 ? used : fileOption("--csv", argc, argv, &csv_path);
-}
-
 /* Runs that explode differ by that alone: it is told of both. */
 static void tellExplosions(Recorded *run)
 {
@@ -258,9 +236,11 @@ const Command commandCompare = {
     .runs = true,
     .arguments = "[options] -- program arguments | RECORDING RECORDING",
     .purpose = "runs a program twice, native and with ukode, and prints the differences; or those of two recordings",
-    .options = "  --csv FILE               the differences after every step\n"
-               "  --html FILE              both runs as one page, the native one drawn translucently\n"
-               "  --show                   keep the program's standard output\n",
-    .own = compareOwnOption,
+    .options =
+        (const Option[]){OPTION_TEXT("--csv", "FILE", &csv_path, "a file name", "the differences after every step"),
+                         OPTION_TEXT("--html", "FILE", &html_path, "a file name",
+                                     "both runs as one page, the native one drawn translucently"),
+                         OPTION_FLAG("--show", &show, "keep the program's standard output"),
+                         {0}},
     .run = compare,
 };

@@ -13,17 +13,10 @@
 
 static double limit = 5;
 
-int cliDiagnoseOption(int argc, char **argv)
-{
-    int used;
-    const char *const value = optionValue("--seconds", argc, argv, &used);
-    if (!value) return 0;
-    char *end;
-    limit = strtod(value, &end);
-    if (end != value && !*end && limit > 0 && limit < 1e6) return used;
-    fprintf(stderr, "ukode: --seconds: '%s' is not a number > 0\n", value);
-    return -1;
-}
+const Option cliDiagnoseOptions[] = {
+    OPTION_FLAG("--preload", NULL, "print only the library's path, for LD_PRELOAD"),
+    OPTION_NUMBER("--seconds", "S", &limit, 1e-6, 1e6, "a number > 0", "time limit of the program; 5"),
+    {0}};
 
 static void print(const char *path)
 {

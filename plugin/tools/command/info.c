@@ -160,8 +160,6 @@ const Command commandInfo = {
     .arguments = "[--preload] | [options] -- program arguments",
     .purpose = "prints versions, ODE's configuration and the settings of a run; with a program, which runs for some "
                "seconds: rank, redundant joints, conflicts",
-    .options = "  --preload                print only the library's path, for LD_PRELOAD\n"
-               "  --seconds S              time limit of the program; 5\n",
-    .own = cliDiagnoseOption,
+    .options = cliDiagnoseOptions,
     .run = info,
 };

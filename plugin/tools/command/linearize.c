@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/linearize.c: `ukode linearize`: prints A, B, C, D of a world's motion, for controllers. */
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
-#include "plugin/tools/terminal/option.h"
 
 static const char *inputs = "", *outputs = "", *method = "tangent";
-static bool discrete;
+static bool discrete, regulate;
 static double effort;
-
-static int linearizeOption(int argc, char **argv)
-{
-    int used = analyzeList("--inputs", argc, argv, &inputs);
-    if (used == 0) used = analyzeList("--outputs", argc, argv, &outputs);
-    if (used == 0) used = analyzeMethod(argc, argv, &method);
-    if (used != 0) return used;
-    if (strcmp(argv[0], "--discrete") == 0) {
-        discrete = true;
-        return 1;
-    }
-    if (strcmp(argv[0], "--lqr") == 0) {
-        if (effort == 0) effort = 1;
-        return 1;
-    }
-    const char *const value = optionValue("--effort", argc, argv, &used);
-    if (!value) return analyzeOption(argc, argv);
-    if (analyzeNumber(value, 1e-12, &effort)) return used;
-    fprintf(stderr, "ukode: --effort: '%s' is not a number > 0\n", value);
-    return -1;
-}
 
 static bool endsWith(const char *text, const char *end)
 {
@@ -48,6 +27,7 @@ static int writeMatrices(const char *folder, const char *path)
 static int runLinearize(int argc, char **argv)
 {
     const Analyze analyze = {.command = &commandLinearize,
+                             .regulate = &regulate,
                              .kind = "linearize",
                              .discrete = &discrete,
                              .effort = &effort,
@@ -63,14 +43,18 @@ const Command commandLinearize = {
     .arguments = "[options] RECORDING | -- program arguments",
     .purpose = "the linearized motion of a world about a state: A, B, C, D",
     .runs = true,
-    .options = ANALYZE_OPTIONS
-    "  --inputs LIST            motors, joints, force:JOINT[.AXIS], motor:JOINT[.AXIS], push:BODY.AXIS\n"
-    "  --outputs LIST           joints, position:JOINT[.AXIS], rate:JOINT[.AXIS], reaction:JOINT.AXIS,\n"
-    "                           place:BODY.AXIS, speed:BODY.AXIS\n"
-    "  --discrete               of the program's next step, not of the continuous motion\n"
-    "  --lqr                    with the gains of a linear-quadratic regulator that holds the state\n"
-    "  --effort X               the same, with this weight of the forces (1)\n"
-    "  --method NAME            tangent, or differences of motions (docs/analysis.md)\n"
-    "  -o FILE                  write JSON, or FILE.csv, FILE.mat\n",
-    .own = linearizeOption,
+    .options =
+        (const Option[]){
+            ANALYZE_LIST("--inputs", &inputs, "motors, joints, force:JOINT[.AXIS], motor:JOINT[.AXIS], push:BODY.AXIS"),
+            ANALYZE_LIST("--outputs", &outputs,
+                         "joints, position:JOINT[.AXIS], rate:JOINT[.AXIS], reaction:JOINT.AXIS,\n"
+                         "                           place:BODY.AXIS, speed:BODY.AXIS"),
+            OPTION_FLAG("--discrete", &discrete, "of the program's next step, not of the continuous motion"),
+            OPTION_FLAG("--lqr", &regulate, "with the gains of a linear-quadratic regulator that holds the state"),
+            OPTION_NUMBER("--effort", "X", &effort, 1e-12, DBL_MAX, "a number > 0",
+                          "the same, with this weight of the forces (1)"),
+            ANALYZE_METHOD(&method),
+            ANALYZE_OUTPUT("write JSON, or FILE.csv, FILE.mat"),
+            {0}},
+    .shared = analyzeOptions,
     .run = runLinearize};

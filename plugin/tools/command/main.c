@@ -44,8 +44,7 @@ static int help(const char *name)
         printf("  ukode %s %s\n      %s\n", commands[i]->name, commands[i]->arguments, commands[i]->purpose);
     printf("\n");
     launchPrintOptions();
-    for (int i = 0; i < CommandCount; i++)
-        if (commands[i]->options) printf("\noptions of %s alone:\n%s", commands[i]->name, commands[i]->options);
+    for (int i = 0; i < CommandCount; i++) launchPrintOwn(commands[i]);
     printf(
         "\nA run has its program's exit status, 128 + n if signal n ended it, 2 for a wrong command line, 125 without\n"
         "libukode.so, 126 or 127 if the program cannot be run.\n");

@@ -37,13 +37,6 @@ static int writeModes(const char *folder, const char *path)
 
 static const char *inputs = "", *method = "tangent";
 
-static int modesOption(int argc, char **argv)
-{
-    int used = analyzeList("--inputs", argc, argv, &inputs);
-    if (used == 0) used = analyzeMethod(argc, argv, &method);
-    return used != 0 ? used : analyzeOption(argc, argv);
-}
-
 static int runModes(int argc, char **argv)
 {
     const Analyze analyze = {.command = &commandModes,
@@ -60,11 +53,12 @@ const Command commandModes = {
     .arguments = "[options] RECORDING | STUDY.db | -- program arguments",
     .purpose = "modes of motion of a world: frequencies, damping, shapes",
     .runs = true,
-    .options = ANALYZE_OPTIONS
-    "  --inputs LIST            leave out the motors of these (joints, force:JOINT[.AXIS])\n"
-    "  --method NAME            tangent, or differences of motions (docs/analysis.md)\n"
-    "  -o FILE                  write JSON, or FILE.html: a page that animates each mode; of a sweep "
-    "(docs/analysis.md):\n"
-    "                           FILE.csv with the poles of all runs, or FILE.html with the root locus\n",
-    .own = modesOption,
+    .options = (const Option[]){ANALYZE_LIST("--inputs", &inputs,
+                                             "leave out the motors of these (joints, force:JOINT[.AXIS])"),
+                                ANALYZE_METHOD(&method),
+                                ANALYZE_OUTPUT("write JSON, or FILE.html: a page that animates each mode; of a sweep "
+                                               "(docs/analysis.md):\n                           FILE.csv with the "
+                                               "poles of all runs, or FILE.html with the root locus"),
+                                {0}},
+    .shared = analyzeOptions,
     .run = runModes};

@@ -13,6 +13,7 @@
 #include "plugin/tools/launch/launch.h"
 
 static bool quiet;
+static const char *output;
 
 static double megabytes(const char *path)
 {
@@ -41,27 +42,13 @@ static void printRecordings(void)
     fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
 }
 
-static int recordOwnOption(int argc, char **argv)
-{
-    if (strcmp(argv[0], "--quiet") == 0) {
-        quiet = true;
-        runQuietly();
-        return 1;
-    }
-    if (strcmp(argv[0], "-o") != 0) return 0;
-    if (argc > 1 && *argv[1]) {
-        launchSetPath("UKODE_RECORD", argv[1]);
-        return 2;
-    }
-    fprintf(stderr, "ukode: -o needs a file name\n");
-    return -1;
-}
-
 static int record(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandRecord, &status);
     if (first < 0) return status;
+    if (quiet) runQuietly();
+    if (output) launchSetPath("UKODE_RECORD", output);
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
     bool stepped = false;
     status = runProgram(argv + first, &stepped);
@@ -74,8 +61,9 @@ const Command commandRecord = {
     .runs = true,
     .arguments = "-o FILE [options] -- program arguments",
     .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
-    .options = "  -o FILE                  the recording (run.ukode); an existing recording is replaced\n"
-               "  --quiet                  print only errors and warnings\n",
-    .own = recordOwnOption,
+    .options = (const Option[]){OPTION_TEXT("-o", "FILE", &output, "a file name",
+                                            "the recording (run.ukode); an existing recording is replaced"),
+                                OPTION_FLAG("--quiet", &quiet, "print only errors and warnings"),
+                                {0}},
     .run = record,
 };

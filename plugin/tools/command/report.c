@@ -25,52 +25,7 @@ typedef struct Wish {
     double rate;
 } Wish;
 
-/* The value of an option `name` at argv[*at], which moves on; NULL: it is not this one. "": without a value. */
-static const char *valueOf(const char *name, int argc, char **argv, int *at)
-{
-    int used = 1;
-    const char *const value = optionValue(name, argc - *at, argv + *at, &used);
-    *at += used - 1;
-    return value;
-}
-
-static bool parseWord(int argc, char **argv, int *at, Wish *wish)
-{
-    const char *value;
-    if (strcmp(argv[*at], "--text") == 0) {
-        wish->text = true;
-        return true;
-    }
-    if ((value = valueOf("-o", argc, argv, at)) || (value = valueOf("--output", argc, argv, at))) {
-        wish->page = value;
-        return *value;
-    }
-    if ((value = valueOf("--ghost", argc, argv, at))) {
-        wish->other = value;
-        return *value;
-    }
-    if ((value = valueOf("--rate", argc, argv, at))) {
-        char *end;
-        wish->rate = strtod(value, &end);
-        return *value && !*end && wish->rate > 0 && wish->rate <= 1e6;
-    }
-    if (argv[*at][0] == '-' || wish->recording) return false;
-    wish->recording = argv[*at];
-    return true;
-}
-
-static bool parse(int argc, char **argv, Wish *wish)
-{
-    for (int at = 0; at < argc; at++) {
-        const char *const word = argv[at];
-        if (parseWord(argc, argv, &at, wish)) continue;
-        fprintf(stderr, "ukode: report: unknown argument '%s' (ukode --help)\n", word);
-        return false;
-    }
-    if (wish->recording) return true;
-    fprintf(stderr, "usage: ukode report RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]\n");
-    return false;
-}
+static Wish asked = {.rate = 60}; /* the options */
 
 typedef struct Report {
     ukReader recording, ghost;
@@ -178,8 +133,9 @@ static char *pageBeside(const char *recording)
 
 static int report(int argc, char **argv)
 {
-    Wish wish = {.rate = 60};
-    if (!parse(argc, argv, &wish)) return ExitUsage;
+    Wish wish;
+    if (!launchArguments(argc, argv, &commandReport, &asked.recording)) return ExitUsage;
+    wish = asked;
     limitMemory(argc, argv);
     if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
     char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
@@ -195,9 +151,17 @@ const Command commandReport = {
     .arguments = "RECORDING [-o PAGE.html] [--text] [--ghost RECORDING] [--rate HZ]",
     .purpose = "makes one page of a recording, usable offline: the motion, the forces, and faults of the model, most "
                "severe first; --text: the findings alone; for the database of a sweep, plots of all its runs",
-    .options = "  -o, --output FILE        the page; default, without --text: RECORDING with the ending .html\n"
-               "  --text                   the findings, on standard output\n"
-               "  --ghost RECORDING        another run of the same program, drawn translucently\n"
-               "  --rate HZ                frames per second; 60\n",
+    .options =
+        (const Option[]){{.name = "-o",
+                          .other = "--output",
+                          .argument = "FILE",
+                          .text = &asked.page,
+                          .needs = "a file name",
+                          .help = "the page; default, without --text: RECORDING with the ending .html"},
+                         OPTION_FLAG("--text", &asked.text, "the findings, on standard output"),
+                         OPTION_TEXT("--ghost", "RECORDING", &asked.other, "a recording",
+                                     "another run of the same program, drawn translucently"),
+                         OPTION_NUMBER("--rate", "HZ", &asked.rate, 1e-9, 1e6, "a number > 0", "frames per second; 60"),
+                         {0}},
     .run = report,
 };

@@ -25,13 +25,6 @@ void runQuietly(void)
     quiet = true;
 }
 
-static int runOwnOption(int argc, char **argv)
-{
-    (void)argc;
-    quiet |= strcmp(argv[0], "--quiet") == 0;
-    return strcmp(argv[0], "--quiet") == 0;
-}
-
 static const char *integratorOf(const Summary *s)
 {
     static const char *const names[] = {"euler", "rk4", "adaptive", "rattle", "radau"};
@@ -262,7 +255,8 @@ const Command commandRun = {
     .runs = true,
     .arguments = "[options] -- program arguments",
     .purpose = "runs an ODE program with ukode's steps, and ends with a summary line on stderr",
-    .options = "  --quiet                  do not print the closing line; warnings are still printed\n",
-    .own = runOwnOption,
+    .options =
+        (const Option[]){OPTION_FLAG("--quiet", &quiet, "do not print the closing line; warnings are still printed"),
+                         {0}},
     .run = run,
 };

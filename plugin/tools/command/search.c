@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/search.c: `ukode assemble`, `ukode equilibrium`, `ukode inverse`: poses and forces of a
  * world. */
-#include <errno.h>
+#include <float.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
-#include "plugin/tools/terminal/option.h"
 
 static const char *actuators = "", *weights = "", *targets = "", *motion = "";
 static double until;
@@ -25,20 +24,15 @@ static int writeForces(const char *folder, const char *path)
     return analyzeCopy(folder, csv ? "forces.csv" : "answer.json", path);
 }
 
-static int assembleOption(int argc, char **argv)
+/* --target may be repeated: the library gets them in one line */
+static bool addTarget(const char *text)
 {
     static char all[2000];
-    int used;
-    const char *const value = optionValue("--target", argc, argv, &used);
-    if (!value) return analyzeOption(argc, argv);
-    if (!*value || strpbrk(value, "\n;") || strlen(all) + strlen(value) + 2 > sizeof all) {
-        fprintf(stderr, "ukode: --target needs BODY:X,Y,Z\n");
-        return -1;
-    }
+    if (strpbrk(text, "\n;") || strlen(all) + strlen(text) + 2 > sizeof all) return false;
     if (all[0]) strcat(all, ";");
-    strcat(all, value);
+    strcat(all, text);
     targets = all;
-    return used;
+    return true;
 }
 
 static int runAssemble(int argc, char **argv)
@@ -68,45 +62,12 @@ static int runInverse(int argc, char **argv)
 }
 
 /* --motion FILE: absolute, because the program may change its folder */
-static int motionOption(const char *value, int used)
+static bool setMotion(const char *text)
 {
     static char path[PATH_MAX];
-    if (!realpath(value, path)) {
-        fprintf(stderr, "ukode: --motion: %s: %s\n", value, strerror(errno));
-        return -1;
-    }
-    if (strlen(path) >= 1000 || strchr(path, '\n')) {
-        fprintf(stderr, "ukode: --motion: the path is too long, or has a line break\n");
-        return -1;
-    }
+    if (!realpath(text, path) || strlen(path) >= 1000 || strchr(path, '\n')) return false;
     motion = path;
-    return used;
-}
-
-static int inverseOption(int argc, char **argv)
-{
-    int words;
-    const char *const table = optionValue("--motion", argc, argv, &words);
-    if (table) return motionOption(table, words);
-    const struct {
-        const char *name, **value, *needs;
-    } lists[] = {{"--actuators", &actuators, "a list of signals (docs/analysis.md)"},
-                 {"--weights", &weights, "numbers separated by commas"},
-                 {"--until", NULL, "a time in seconds"}};
-    for (int i = 0; i < 3; i++) {
-        int used;
-        const char *const value = optionValue(lists[i].name, argc, argv, &used);
-        if (!value) continue;
-        bool good = *value && strlen(value) < 2000 && !strchr(value, '\n');
-        if (good && lists[i].value)
-            *lists[i].value = value;
-        else if (good)
-            good = analyzeNumber(value, 0, &until);
-        if (good) return used;
-        fprintf(stderr, "ukode: %s needs %s\n", lists[i].name, lists[i].needs);
-        return -1;
-    }
-    return analyzeOption(argc, argv);
+    return true;
 }
 
 const Command commandAssemble = {
@@ -114,10 +75,12 @@ const Command commandAssemble = {
     .arguments = "[options] RECORDING | -- program arguments",
     .purpose = "finds poses of a world's bodies that satisfy its joints, from the present poses",
     .runs = true,
-    .options = ANALYZE_OPTIONS "  --target BODY:X,Y,Z      the body's centre at this point, or as near as possible "
-                               "(may be repeated)\n"
-                               "  -o FILE                  write JSON\n",
-    .own = assembleOption,
+    .options = (const Option[]){OPTION_CHECKED("--target", "BODY:X,Y,Z", NULL, addTarget, "BODY:X,Y,Z",
+                                               "the body's centre at this point, or as near as possible (may be "
+                                               "repeated)"),
+                                ANALYZE_OUTPUT("write JSON"),
+                                {0}},
+    .shared = analyzeOptions,
     .run = runAssemble};
 
 const Command commandEquilibrium = {
@@ -125,8 +88,8 @@ const Command commandEquilibrium = {
     .arguments = "[options] RECORDING | -- program arguments",
     .purpose = "finds poses at which a world's forces balance, and the forces of joints and contacts",
     .runs = true,
-    .options = ANALYZE_OPTIONS "  -o FILE                  write JSON\n",
-    .own = analyzeOption,
+    .options = (const Option[]){ANALYZE_OUTPUT("write JSON"), {0}},
+    .shared = analyzeOptions,
     .run = runEquilibrium};
 
 const Command commandInverse = {
@@ -134,11 +97,16 @@ const Command commandInverse = {
     .arguments = "[options] RECORDING | -- program arguments",
     .purpose = "computes the forces of actuators that cause a world's motion",
     .runs = true,
-    .options = ANALYZE_OPTIONS
-    "  --until T                a row for each step up to this time [s]; default: only that at --at\n"
-    "  --motion FILE.csv        the motion of this table (docs/analysis.md), not that of the program or recording\n"
-    "  --actuators LIST         joints, force:JOINT[.AXIS], push:BODY.AXIS\n"
-    "  --weights LIST           a number > 0 for each actuator (1)\n"
-    "  -o FILE                  write JSON, or FILE.csv\n",
-    .own = inverseOption,
+    .options =
+        (const Option[]){
+            OPTION_NUMBER("--until", "T", &until, 0, DBL_MAX, "a time in seconds",
+                          "a row for each step up to this time [s]; default: only that at --at"),
+            OPTION_CHECKED("--motion", "FILE.csv", NULL, setMotion, "a file that exists",
+                           "the motion of this table (docs/analysis.md), not that of the program or recording"),
+            ANALYZE_LIST("--actuators", &actuators, "joints, force:JOINT[.AXIS], push:BODY.AXIS"),
+            OPTION_CHECKED("--weights", "LIST", &weights, analyzeIsList, "numbers separated by commas",
+                           "a number > 0 for each actuator (1)"),
+            ANALYZE_OUTPUT("write JSON, or FILE.csv"),
+            {0}},
+    .shared = analyzeOptions,
     .run = runInverse};

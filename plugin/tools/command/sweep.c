@@ -20,30 +20,8 @@ enum { MostText = 64 << 20 };
 
 static struct {
     const char *database;
-    int jobs; /* 0: as the study has it */
+    long jobs; /* 0: as the study has it */
 } wish;
-
-static int sweepOwnOption(int argc, char **argv)
-{
-    const bool jobs = strcmp(argv[0], "--jobs") == 0;
-    if (!jobs && strcmp(argv[0], "-o") != 0) return 0;
-    if (argc < 2 || !*argv[1]) {
-        fprintf(stderr, "ukode: %s needs a %s\n", argv[0], jobs ? "number" : "file name");
-        return -1;
-    }
-    if (!jobs) {
-        wish.database = argv[1];
-        return 2;
-    }
-    char *end;
-    const long n = strtol(argv[1], &end, 10);
-    if (*end || n < 1 || n > 250) {
-        fprintf(stderr, "ukode: --jobs: '%s' is not from 1 to 250\n", argv[1]);
-        return -1;
-    }
-    wish.jobs = (int)n;
-    return 2;
-}
 
 static bool complain(const char *where, const char *what, const char *why)
 {
@@ -148,7 +126,7 @@ static bool prepare(const char *path, char **program, Study *study, Text *text)
     study->settings = settings();
     study->here = getcwd(NULL, 0);
     study->program = program;
-    if (wish.jobs > 0) study->jobs = wish.jobs;
+    if (wish.jobs > 0) study->jobs = (int)wish.jobs;
     return check(path, study);
 }
 
@@ -207,7 +185,7 @@ static int sweep(int argc, char **argv)
         status = lead(argv[0], program, ranks, &all);
     } else {
         char *const here = getcwd(NULL, 0);
-        all = crewFollow(program, here ? here : ".", wish.jobs);
+        all = crewFollow(program, here ? here : ".", (int)wish.jobs);
         free(here);
         status = 0;
     }
@@ -221,8 +199,11 @@ const Command commandSweep = {
     .arguments = "STUDY.conf [-o STUDY.db] [options] -- program arguments",
     .purpose = "runs a program many times over the parameters of a study, into one database (docs/sweep.md); continues "
                "where it was stopped; under mpirun, on all its ranks",
-    .options = "  -o FILE                  the database; default: the study's name with the ending .db\n"
-               "  --jobs N                 simultaneous runs; default: the number of processors, or one per MPI rank\n",
-    .own = sweepOwnOption,
+    .options = (const Option[]){OPTION_TEXT("-o", "FILE", &wish.database, "a file name",
+                                            "the database; default: the study's name with the ending .db"),
+                                OPTION_WHOLE("--jobs", "N", &wish.jobs, 1, 250, "a number from 1 to 250",
+                                             "simultaneous runs; default: the number of processors, or one per MPI "
+                                             "rank"),
+                                {0}},
     .run = sweep,
 };

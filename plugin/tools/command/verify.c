@@ -14,14 +14,16 @@
 typedef struct Options {
     double tolerance;
     const char *path;
-    bool all;             /* every step must have equations */
-    long long most, told; /* reasons to tell */
+    bool all;        /* every step must have equations */
+    long most, told; /* reasons to print */
 } Options;
 
-static void tellVerify(void *context, long long step, const char *why)
+static Options options = {.tolerance = 1e-9, .most = 10};
+
+static void printReason(void *context, long long step, const char *why)
 {
-    Options *const options = context;
-    if (options->told++ >= options->most) return;
+    (void)context;
+    if (options.told++ >= options.most) return;
     if (step > 0)
         printf("step %lld: %s\n", step, why);
     else
@@ -70,13 +72,13 @@ static void printOthers(const Verdict *v)
                ukPlural((double)v->unsealed));
 }
 
-static void print(const Verdict *v, const Options *options)
+static void print(const Verdict *v)
 {
     const Residual *r = &v->residual;
-    if (options->told > options->most) printf("... and %lld more\n", options->told - options->most);
+    if (options.told > options.most) printf("... and %ld more\n", options.told - options.most);
     printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
            v->checked, v->islands, ukPlural((double)v->islands), v->rows, ukPlural((double)v->rows));
-    printf("  largest residual, tolerance %.2g\n", options->tolerance);
+    printf("  largest residual, tolerance %.2g\n", options.tolerance);
     printf("    equations of motion              %.2g\n", r->motion);
     printf("    constraints                      %.2g\n", r->rows);
     printf("    forces and their bounds          %.2g\n", r->complementarity);
@@ -101,83 +103,50 @@ static bool certified(ukReader *reader)
     return any;
 }
 
-static bool readOptions(int argc, char **argv, Options *options)
-{
-    for (int i = 0; i < argc; i++) {
-        const bool separate = strcmp(argv[i], "--tolerance") == 0 || strcmp(argv[i], "--reasons") == 0;
-        const bool tolerance = strncmp(argv[i], "--tolerance", 11) == 0,
-                   reasons = strncmp(argv[i], "--reasons", 9) == 0;
-        const char *const equals = strchr(argv[i], '=');
-        if (tolerance || reasons) {
-            const char *const value = separate ? (i + 1 < argc ? argv[++i] : "") : equals ? equals + 1 : "";
-            char *end;
-            const double number = strtod(value, &end);
-            if (!*value || *end || !(number > 0) || !(number < 0x1p62)) {
-                fprintf(stderr, "ukode: %s needs a positive number\n", tolerance ? "--tolerance" : "--reasons");
-                return false;
-            }
-            if (tolerance)
-                options->tolerance = number;
-            else
-                options->most = (long long)number;
-        } else if (strcmp(argv[i], "--all") == 0) {
-            options->all = true;
-        } else if (argv[i][0] == '-' && argv[i][1]) {
-            fprintf(stderr, "ukode: verify has no option '%s'\n", argv[i]);
-            return false;
-        } else if (options->path) {
-            fprintf(stderr, "ukode: verify takes one recording\n");
-            return false;
-        } else {
-            options->path = argv[i];
-        }
-    }
-    if (!options->path) fprintf(stderr, "usage: ukode verify [--all] [--tolerance R] [--reasons N] RECORDING\n");
-    return options->path != NULL;
-}
-
 /* The last line claims no more than was checked. */
-static bool concludeVerify(const Verdict *v, const Options *options)
+static bool concludeVerify(const Verdict *v)
 {
-    const bool holds = options->told == 0 && v->holding == v->steps, whole = v->checked == v->steps;
+    const bool holds = options.told == 0 && v->holding == v->steps, whole = v->checked == v->steps;
     if (whole || !holds)
         printf("%lld of %lld steps hold", v->holding, v->steps);
     else
         printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
     printf("%s\n", v->tables ? "" : "; the tables without steps do not");
-    if (options->all && holds && !whole)
-        fprintf(stderr, "ukode: %s: %lld step%s without all equations (--all)\n", options->path, v->steps - v->checked,
+    if (options.all && holds && !whole)
+        fprintf(stderr, "ukode: %s: %lld step%s without all equations (--all)\n", options.path, v->steps - v->checked,
                 ukPlural((double)(v->steps - v->checked)));
-    return holds && (whole || !options->all);
+    return holds && (whole || !options.all);
 }
 
 static int verify(int argc, char **argv)
 {
-    Options options = {.tolerance = 1e-9, .most = 10};
     ukReader reader;
     Verdict verdict;
-    if (!readOptions(argc, argv, &options)) return ExitUsage;
+    if (!launchArguments(argc, argv, &commandVerify, &options.path)) return ExitUsage;
     limitMemory(argc, argv);
     bool good = ukReaderOpen(&reader, options.path);
     if (good) {
         good = ukReaderHasSteps(&reader) && certified(&reader) &&
-               verifyFile(&reader, options.tolerance, tellVerify, &options, &verdict);
+               verifyFile(&reader, options.tolerance, printReason, NULL, &verdict);
         ukReaderClose(&reader);
     }
     if (!good) {
         fprintf(stderr, "ukode: %s\n", reader.error);
         return 1;
     }
-    print(&verdict, &options);
-    return concludeVerify(&verdict, &options) ? 0 : 1;
+    print(&verdict);
+    return concludeVerify(&verdict) ? 0 : 1;
 }
 
 const Command commandVerify = {
     .name = "verify",
     .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
     .purpose = "re-checks every step of a recording with certificates with independent code",
-    .options = "  --all                    fail if a step does not have all of its equations\n"
-               "  --tolerance R            tolerance of the scaled residuals (1e-9)\n"
-               "  --reasons N              number of failed steps to print (10)\n",
+    .options = (const Option[]){OPTION_FLAG("--all", &options.all, "fail if a step does not have all of its equations"),
+                                OPTION_NUMBER("--tolerance", "R", &options.tolerance, 1e-300, 1e300,
+                                              "a positive number", "tolerance of the scaled residuals (1e-9)"),
+                                OPTION_WHOLE("--reasons", "N", &options.most, 1, 1e15, "a positive number",
+                                             "number of failed steps to print (10)"),
+                                {0}},
     .run = verify,
 };

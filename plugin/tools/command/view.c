@@ -26,33 +26,10 @@
 extern char **environ;
 
 static struct {
-    const char *listen;
+    const char *listen, *output;
     bool text, paused, close, locked, hidden;
     char folder[700], socket[800], copy[800], page[800], opener[800];
 } wish;
-
-static int viewOwnOption(int argc, char **argv)
-{
-    static const struct {
-        const char *name;
-        bool *flag;
-    } flags[] = {
-        {"--text", &wish.text}, {"--close", &wish.close}, {"--no-touch", &wish.locked}, {"--no-browser", &wish.hidden}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(argv[0], flags[i].name) == 0) return *flags[i].flag = true;
-    if (strcmp(argv[0], "--paused") == 0) return wish.paused = setenv("UKODE_VIEW_PAUSED", "1", 1) == 0;
-    const bool output = strcmp(argv[0], "-o") == 0;
-    if (!output && strcmp(argv[0], "--listen") != 0) return 0;
-    if (argc < 2 || !*argv[1]) {
-        fprintf(stderr, "ukode: %s needs %s\n", argv[0], output ? "a file name" : "an address");
-        return -1;
-    }
-    if (output)
-        launchSetPath("UKODE_RECORD", argv[1]);
-    else
-        wish.listen = argv[1];
-    return 2;
-}
 
 /* ---- the browser ------------------------------------------------------------------------------------------------- */
 
@@ -163,6 +140,8 @@ static int view(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandView, &status);
     if (first < 0) return status;
+    if (wish.output) launchSetPath("UKODE_RECORD", wish.output);
+    if (wish.paused) setenv("UKODE_VIEW_PAUSED", "1", 1);
     if (wish.text && wish.paused) {
         fprintf(stderr, "ukode: view: --paused needs the page, which continues the program; --text has none\n");
         return ExitUsage;
@@ -194,13 +173,16 @@ const Command commandView = {
     .arguments = "[options] -- program arguments",
     .purpose = "runs an ODE program as run does, and shows it in the browser while it runs: motion, forces, findings; "
                "with pause, single steps, slow motion, and bodies that can be dragged (docs/view.md)",
-    .options = "  --text                   no page: print findings on standard error as they begin\n"
-               "  --paused                 pause before the first step\n"
-               "  --no-touch               viewers cannot change the motion\n"
-               "  --no-browser             do not open a browser\n"
-               "  --close                  end with the program; default: the page remains until Ctrl-C\n"
-               "  --listen ADDRESS         of another interface than 127.0.0.1: read docs/security.md first\n"
-               "  -o FILE                  keep the recording of the run\n",
-    .own = viewOwnOption,
+    .options =
+        (const Option[]){
+            OPTION_FLAG("--text", &wish.text, "no page: print findings on standard error as they begin"),
+            OPTION_FLAG("--paused", &wish.paused, "pause before the first step"),
+            OPTION_FLAG("--no-touch", &wish.locked, "viewers cannot change the motion"),
+            OPTION_FLAG("--no-browser", &wish.hidden, "do not open a browser"),
+            OPTION_FLAG("--close", &wish.close, "end with the program; default: the page remains until Ctrl-C"),
+            OPTION_TEXT("--listen", "ADDRESS", &wish.listen, "an address",
+                        "of another interface than 127.0.0.1: read docs/security.md first"),
+            OPTION_TEXT("-o", "FILE", &wish.output, "a file name", "keep the recording of the run"),
+            {0}},
     .run = view,
 };

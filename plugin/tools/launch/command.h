@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "plugin/tools/terminal/option.h"
+
 typedef struct Command {
     const char *name, *arguments, *purpose;
-    bool runs;           /* a program: the options of launchPrintOptions hold */
-    const char *options; /* help of the options that it alone has, in whole lines; NULL: none */
-    /* takes one of these: how many words it used, 0: it is none of them, negative: of an error that it has told */
-    int (*own)(int argc, char **argv);
+    bool runs;                         /* a program: the options of launchPrintOptions hold */
+    const Option *options, *shared;    /* those that it alone has, and those of its kind; NULL: none */
     int (*run)(int argc, char **argv); /* the words after the command's name; returns the exit status */
 } Command;
 
@@ -19,9 +19,9 @@ extern const Command commandRun, commandRecord, commandCompare, commandInfo, com
     commandReport, commandReplay, commandSweep, commandModes, commandLinearize, commandAssemble, commandEquilibrium,
     commandInverse, commandView;
 
-/* info with a program, and its option */
+/* info with a program, and its options */
 int cliDiagnose(int argc, char **argv);
-int cliDiagnoseOption(int argc, char **argv);
+extern const Option cliDiagnoseOptions[];
 
 /* Whether the library at this path finds LAPACKE and CBLAS, and in `text` a word on it. */
 bool infoDenseSolvers(const char *library, char *text, size_t size);

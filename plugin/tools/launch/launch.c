@@ -20,6 +20,7 @@
 #include "plugin/formats/recording/guard.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
+#include "plugin/tools/terminal/option.h"
 
 extern char **environ;
 
@@ -63,21 +64,6 @@ void launchPrintOptions(void)
     }
 }
 
-/* "--name value" or "--name=value": the value, and how many words it took; NULL: another option */
-static const char *launchValueOf(const char *name, int argc, char **argv, int *used)
-{
-    const size_t length = strlen(name);
-    if (strncmp(argv[0], "--", 2) != 0 || strncmp(argv[0] + 2, name, length) != 0) return NULL;
-    const char *rest = argv[0] + 2 + length;
-    if (*rest == '=') {
-        *used = 1;
-        return rest + 1;
-    }
-    if (*rest) return NULL;
-    *used = 2;
-    return argc > 1 ? argv[1] : "";
-}
-
 /* tells what is wrong with the file of UKODE_CONFIG, if anything is */
 static bool readable(const char *config)
 {
@@ -117,10 +103,12 @@ static bool launchNumber(int i, const char *value, bool zero)
 static int commonOption(int argc, char **argv)
 {
     int used;
+    if (strncmp(argv[0], "--", 2) != 0) return 0;
+    char *words[] = {argv[0] + 2, argc > 1 ? argv[1] : NULL};
     for (int i = 0; i < ukOptionCount; i++) {
         double numbers[2];
         char message[256];
-        const char *value = launchValueOf(ukOptions[i].name, argc, argv, &used);
+        const char *const value = optionValue(ukOptions[i].name, argc, words, &used);
         if (!value) continue;
         if (ukOptionParse(&ukOptions[i], value, numbers) >= 0) {
             setenv(ukOptions[i].variable, value, 1);
@@ -132,11 +120,11 @@ static int commonOption(int argc, char **argv)
     }
     for (int i = 0; i < PlainCount; i++) {
         if (!plain[i].argument) {
-            if (strncmp(argv[0], "--", 2) != 0 || strcmp(argv[0] + 2, plain[i].name) != 0) continue;
+            if (strcmp(words[0], plain[i].name) != 0) continue;
             setenv(plain[i].variable, "1", 1);
             return 1;
         }
-        const char *value = launchValueOf(plain[i].name, argc, argv, &used);
+        const char *const value = optionValue(plain[i].name, argc, words, &used);
         if (!value) continue;
         if (*value) {
             if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
@@ -152,10 +140,18 @@ static int commonOption(int argc, char **argv)
     return 0;
 }
 
+void launchPrintOwn(const Command *command)
+{
+    if (!command->options && !command->shared) return;
+    printf("\noptions of %s alone:\n", command->name);
+    optionHelp(command->shared);
+    optionHelp(command->options);
+}
+
 void launchPrintHelp(const Command *command)
 {
     printf("usage: ukode %s %s\n%s\n", command->name, command->arguments, command->purpose);
-    if (command->options) printf("\noptions of %s alone:\n%s", command->name, command->options);
+    launchPrintOwn(command);
     if (!command->runs) return;
     printf("\n");
     launchPrintOptions();
@@ -175,7 +171,8 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
             *status = 0;
             return -1;
         }
-        int used = command->own ? command->own(argc - i, argv + i) : 0;
+        int used = optionRead(command->options, argc - i, argv + i);
+        if (used == 0) used = optionRead(command->shared, argc - i, argv + i);
         if (used == 0) used = commonOption(argc - i, argv + i);
         if (used < 0) return -1;
         if (used == 0) {
@@ -187,6 +184,23 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
     if (i < argc) return i;
     fprintf(stderr, "ukode: no program given (ukode %s %s)\n", command->name, command->arguments);
     return -1;
+}
+
+bool launchArguments(int argc, char **argv, const Command *command, const char **recording)
+{
+    *recording = NULL;
+    for (int i = 0; i < argc;) {
+        const int used = optionRead(command->options, argc - i, argv + i);
+        if (used < 0) return false;
+        const bool option = used == 0 && argv[i][0] == '-' && argv[i][1];
+        if (option) fprintf(stderr, "ukode: %s has no option '%s'\n", command->name, argv[i]);
+        if (used == 0 && !option && *recording) fprintf(stderr, "ukode: %s takes one recording\n", command->name);
+        if (used == 0 && (option || *recording)) return false;
+        if (used == 0) *recording = argv[i];
+        i += used > 0 ? used : 1;
+    }
+    if (!*recording) fprintf(stderr, "usage: ukode %s %s\n", command->name, command->arguments);
+    return *recording != NULL;
 }
 
 /* ---- library ----------------------------------------------------------------------------------------------------- */

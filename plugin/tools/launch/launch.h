@@ -16,6 +16,10 @@ enum { ExitMisnamed = 1, ExitUsage = 2, ExitUnmet = 3, ExitNoLibrary = 125, Exit
  * nothing to run, after a message or the command's help: *status is the exit status then. */
 int launchOptions(int argc, char **argv, const Command *command, int *status);
 void launchPrintOptions(void);
+/* Reads the words of a command that runs no program: options, and one recording. false after a message. */
+bool launchArguments(int argc, char **argv, const Command *command, const char **recording);
+/* The options that the command alone has, with a heading; nothing if it has none. */
+void launchPrintOwn(const Command *command);
 /* Usage, purpose and options of a command. */
 void launchPrintHelp(const Command *command);
 /* argv[0] of this command, for launchSelf. */

@@ -14,35 +14,12 @@
 
 static const char *world = "0", *from = "0", *to = "inf", *bench = "0", *substeps = "1";
 
-static bool replayNumber(const char *text, double least, double most)
-{
-    char *end;
-    const double x = strtod(text, &end);
-    return *text && !*end && x >= least && x <= most && (most == (double)INFINITY || x == floor(x));
-}
-
-static int own(int argc, char **argv)
-{
-    const struct {
-        const char *name, **value;
-        double least, most; /* finite: a whole number */
-        const char *what;
-    } option[] = {{"--world", &world, 1, 9e15, "the key of a world"},
-                  {"--from", &from, 0, INFINITY, "a time in seconds"},
-                  {"--to", &to, 0, INFINITY, "a time in seconds"},
-                  {"--bench", &bench, 1, 1e6, "a number from 1 to 1000000"},
-                  {"--substeps", &substeps, 1, 1e4, "a number from 1 to 10000"}};
-    for (size_t i = 0; i < sizeof option / sizeof *option; i++) {
-        if (strcmp(argv[0], option[i].name) != 0) continue;
-        if (argc > 1 && replayNumber(argv[1], option[i].least, option[i].most)) {
-            *option[i].value = argv[1];
-            return 2;
-        }
-        fprintf(stderr, "ukode: %s needs %s\n", option[i].name, option[i].what);
-        return -1;
+/* a number, passed on as its text */
+#define REPLAY_OPTION(NAME, ARGUMENT, TEXT, LEAST, MOST, NEEDS, HELP)                                                  \
+    {                                                                                                                  \
+        .name = NAME, .argument = ARGUMENT, .text = TEXT, .is_number = true, .is_whole = MOST < (double)INFINITY,      \
+        .least = LEAST, .most = MOST, .needs = NEEDS, .help = HELP                                                     \
     }
-    return 0;
-}
 
 bool replayFind(char *path, size_t size)
 {
@@ -86,9 +63,15 @@ const Command commandReplay = {
     .name = "replay",
     .arguments = "[options] RECORDING",
     .purpose = "steps the worlds of a recording again, without the program: as recorded, or under other settings",
-    .options = "  --world N                only the world with this key\n"
-               "  --from T, --to T         other settings apply from this time on; the replay ends at this time [s]\n"
-               "  --bench N                repeat the replay N times, to measure its time\n"
-               "  --substeps N             take each step as N shorter ones, under the same forces\n",
-    .own = own,
+    .options = (const Option[]){REPLAY_OPTION("--world", "N", &world, 1, 9e15, "the key of a world",
+                                              "only the world with this key"),
+                                REPLAY_OPTION("--from", "T", &from, 0, (double)INFINITY, "a time in seconds",
+                                              "other settings apply from this time on [s]"),
+                                REPLAY_OPTION("--to", "T", &to, 0, (double)INFINITY, "a time in seconds",
+                                              "the replay ends at this time [s]"),
+                                REPLAY_OPTION("--bench", "N", &bench, 1, 1e6, "a number from 1 to 1000000",
+                                              "repeat the replay N times, to measure its time"),
+                                REPLAY_OPTION("--substeps", "N", &substeps, 1, 1e4, "a number from 1 to 10000",
+                                              "take each step as N shorter ones, under the same forces"),
+                                {0}},
     .run = runReplay};

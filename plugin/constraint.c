@@ -57,7 +57,7 @@ ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodie
     if (!w) return NULL;
     struct ukConstraint *c = ukConstraintNew(w, rows, record, count, fn, data);
     if (!c) ukErrorSet(ukErrorMemory, "no memory");
-    return c ? ukConstraintHandle(c) : NULL;
+    return c ? c->element.handle : NULL;
 }
 
 /* the living constraint that the handle names; NULL with the error set */
@@ -313,7 +313,7 @@ ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForc
     if (!w) return NULL;
     struct ukForce *f = ukForceNew(w, record, count, fn, data);
     if (!f) ukErrorSet(ukErrorMemory, "no memory");
-    return f ? ukForceHandle(f) : NULL;
+    return f ? f->element.handle : NULL;
 }
 
 void ukForceDestroy(ukForceID force)
@@ -333,7 +333,7 @@ ukSwitchID ukSwitchCreate(dWorldID world, const dBodyID *bodies, int count, ukSw
     if (!w) return NULL;
     struct ukForce *f = ukSwitchNew(w, record, count, fn, data);
     if (!f) ukErrorSet(ukErrorMemory, "no memory");
-    return f ? ukSwitchHandle(f) : NULL;
+    return f ? f->element.handle : NULL;
 }
 
 static struct ukForce *switchOf(ukSwitchID handle)

@@ -68,7 +68,7 @@ static int keepPoses(const ukApproach *a, const unsigned char *in, const double 
         if (!in[k]) continue;
         const ukJoint *const joint = ukErrorsPart(&a->errors, k, &constraint);
         f.contradiction[i++] = (ukContradiction){.joint = joint ? joint->handle : NULL,
-                                                 .constraint = constraint ? ukConstraintHandle(constraint) : NULL,
+                                                 .constraint = constraint ? constraint->element.handle : NULL,
                                                  .error = error[k]};
     }
     free(poses->s->analysis[ukAnalysisAssembly]);

@@ -56,7 +56,7 @@ static void fillCarried(const ukStiffness *k, const ukIsland *island, int block,
                 out->force[swap ? 1 - slot : slot][c] += s->lambda[first + i] * J[c];
     while (*active < s->actives && s->row[*active] < first + b->row + b->rows) ++*active;
     out->joint = owner->joint ? owner->joint->handle : NULL;
-    out->constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL;
+    out->constraint = owner->constraint ? owner->constraint->element.handle : NULL;
     for (int i = first + b->row; i < first + b->row + b->rows; i++) out->at_bound += !s->inside[i];
     out->unique = k->rank == s->actives || freeForce(k, begin, *active - begin) <= negligible;
 }

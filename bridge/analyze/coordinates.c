@@ -101,17 +101,6 @@ static void gatherBodies(ukCoordinates *c, const ukProbe *probe)
     c->scale = sqrt(0.5 * arm);
 }
 
-/* y (n) = M x */
-static void timesMass(const ukCoordinates *c, const double *x, double *y)
-{
-    for (int k = 0; k < c->bodies; k++)
-        for (int i = 0; i < 6; i++) {
-            double sum = 0;
-            for (int j = 0; j < 6; j++) sum += c->M[36 * k + 6 * i + j] * x[6 * k + j];
-            y[6 * k + i] = sum;
-        }
-}
-
 static int requireInertia(const ukProbe *probe)
 {
     for (int k = 0; k < probe->bodies; k++) {
@@ -161,7 +150,7 @@ static int nullSpace(ukCoordinates *c, const ukProbe *probe, const ukRowSpace *s
     for (int i = 0; i < *count; i++) {
         const size_t at = (size_t)i * (size_t)c->n;
         toVelocity(c, probe, N + at);
-        timesMass(c, N + at, MN + at);
+        ukNullBasisTimesMass(c->M, c->bodies, 1, N + at, MN + at);
     }
     return ukOk;
 }

@@ -20,21 +20,10 @@ static double pseudorandomNumber(uint64_t *counter)
     return (double)(z >> 11) * 0x1p-52 - 1;
 }
 
-/* y (n) = M x */
-static void multiplyMass(const double *M, int bodies, const double *x, double *y)
+void ukNullBasisTimesMass(const double *M, int bodies, int count, const double *N, double *MN)
 {
-    for (int k = 0; k < bodies; k++)
-        for (int i = 0; i < 6; i++) y[6 * k + i] = ukDotRows(M + 36 * k + 6 * i, x + 6 * k, 6);
-}
-
-/* MN = N M */
-static void multiplyMasses(const ukTangentSpace *space, const double *M, int count, const double *N, double *MN)
-{
-    const int bodies = space->problem.bodies;
-    for (int j = 0; j < count; j++) {
-        const size_t at = (size_t)j * 6 * (size_t)bodies;
-        multiplyMass(M, bodies, N + at, MN + at);
-    }
+    for (size_t k = 0; k < (size_t)count * (size_t)bodies; k++)
+        for (size_t i = 0; i < 6; i++) MN[6 * k + i] = ukDotRows(M + 36 * (k % (size_t)bodies) + 6 * i, N + 6 * k, 6);
 }
 
 /* Pseudorandom motions of equal distribution in the M-norm. */
@@ -85,12 +74,12 @@ int ukNullBasisFind(const ukTangentSpace *space, const double *M, int count, dou
     if (!gram) return ukErrorSet(ukErrorMemory, "no memory for %d motions of %d bodies", count, n / 6);
     scatterMotions(space, count, N);
     for (int iteration = 0; iteration < 2 && status == ukOk; iteration++) {
-        multiplyMasses(space, M, count, N, MN);
+        ukNullBasisTimesMass(M, n / 6, count, N, MN);
         projectMotions(space, count, MN, N); /* the second time, what rounding and the first factor have left */
-        multiplyMasses(space, M, count, N, MN);
+        ukNullBasisTimesMass(M, n / 6, count, N, MN);
         status = orthonormalizeMotions(count, n, MN, gram, N);
     }
-    if (status == ukOk) multiplyMasses(space, M, count, N, MN);
+    if (status == ukOk) ukNullBasisTimesMass(M, n / 6, count, N, MN);
     free(gram);
     return status;
 }

@@ -12,5 +12,7 @@
 /* N (count rows of n numbers, n = 6 x bodies; count = n - rank of the space) spans the null space, N M N' = 1; MN = N
  * M. M (bodies x 36): the mass matrices. ukOk, ukErrorMemory; ukErrorNotConverged: the Gram matrix is not positive. */
 int ukNullBasisFind(const ukTangentSpace *space, const double *M, int count, double *N, double *MN);
+/* MN (count x n) = N M */
+void ukNullBasisTimesMass(const double *M, int bodies, int count, const double *N, double *MN);
 
 #endif

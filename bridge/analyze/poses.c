@@ -10,28 +10,13 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/metric.h"
+#include "bridge/joints/geometry.h"
 #include "bridge/step/traversal.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/frame.h"
 #include "solvers/base/status.h"
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
-
-static void pointAt(const ukState *s, const double local[3], double point[3])
-{
-    double turned[3];
-    memcpy(point, local, 3 * sizeof *point);
-    if (!s) return;
-    ukRotate(s->R, local, turned);
-    for (int i = 0; i < 3; i++) point[i] = s->x[i] + turned[i];
-}
-
-static void placeLocal(const ukState *s, const double point[3], double local[3])
-{
-    const double arm[3] = {point[0] - (s ? s->x[0] : 0), point[1] - (s ? s->x[1] : 0), point[2] - (s ? s->x[2] : 0)};
-    memcpy(local, point, 3 * sizeof *local);
-    if (s) ukUnrotate(s->R, arm, local);
-}
 
 static const ukState *stateOfBody(const ukIsland *island, const ukBody *body)
 {
@@ -53,7 +38,7 @@ static int gatherContacts(ukPoses *poses)
             *c = (ukPosesContact){.joint = joint, .was = joint->contact};
             const double point[3] = {c->was.pos[0], c->was.pos[1], c->was.pos[2]};
             for (int side = 0; side < 2; side++)
-                placeLocal(stateOfBody(&s->islands[k], joint->body[side]), point, c->local[side]);
+                ukLocalPointAt(stateOfBody(&s->islands[k], joint->body[side]), point, c->local[side]);
         }
     return ukOk;
 }
@@ -67,12 +52,12 @@ static void moveContacts(ukPoses *poses)
         for (int j = 0; j < s->islands[k].joints && at < poses->contacts; j++) {
             if (s->islands[k].joint[j] != poses->contact[at].joint) continue;
             ukPosesContact *const c = &poses->contact[at++];
-            double point[2][3], apart = 0, square = 0;
+            double point[2][3], lever[3], apart = 0, square = 0;
             const ukBody *const b = c->joint->body[1];
             const bool fixed =
                 !b || ukFrameOf(&s->islands[k], b)->moving < 0; /* the moving body carries the point along it */
             for (int side = 0; side < 2; side++)
-                pointAt(stateOfBody(&s->islands[k], c->joint->body[side]), c->local[side], point[side]);
+                ukAnchor(stateOfBody(&s->islands[k], c->joint->body[side]), c->local[side], point[side], lever);
             for (int i = 0; i < 3; i++) {
                 const double n = c->joint->reverse ? -c->was.normal[i] : c->was.normal[i];
                 apart += n * (point[0][i] - point[1][i]);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/vector.h"
+#include "bridge/joints/geometry.h"
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
@@ -58,38 +58,20 @@ static double centreOf(const ukJoint *joint, int side, const double n[3], double
 
 /* ---- a touch ----------------------------------------------------------------------------------------------------- */
 
-static void toLocal(const ukState *s, const double point[3], double local[3])
-{
-    double arm[3];
-    memcpy(local, point, 3 * sizeof *local);
-    if (!s) return;
-    for (int i = 0; i < 3; i++) arm[i] = point[i] - s->x[i];
-    ukUnrotate(s->R, arm, local);
-}
-
 /* A point fixed in a body, and its velocity. */
 static void followPoint(const ukState *s, const double local[3], double point[3], double rate[3])
 {
     double arm[3];
-    memcpy(point, local, 3 * sizeof *point);
-    rate[0] = rate[1] = rate[2] = 0;
-    if (!s) return;
-    ukRotate(s->R, local, arm);
-    ukCross(s->v + 3, arm, rate);
-    for (int i = 0; i < 3; i++) {
-        point[i] = s->x[i] + arm[i];
-        rate[i] += s->v[i];
-    }
+    ukAnchor(s, local, point, arm);
+    ukTurnRate(s, arm, rate);
+    for (int i = 0; s && i < 3; i++) rate[i] += s->v[i];
 }
 
 /* A direction fixed in a body, and its rate. */
 static void turnWith(const ukState *s, const double local[3], double u[3], double rate[3])
 {
-    memcpy(u, local, 3 * sizeof *u);
-    rate[0] = rate[1] = rate[2] = 0;
-    if (!s) return;
-    ukRotate(s->R, local, u);
-    ukCross(s->v + 3, u, rate);
+    ukAxis(s, local, u);
+    ukTurnRate(s, u, rate);
 }
 
 ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *b)
@@ -113,12 +95,11 @@ ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *
         const bool flat = !touch.round && side != touch.carrier;
         double point[3];
         for (int i = 0; i < 3; i++) point[i] = contact->pos[i];
-        toLocal(s, flat ? point : centre[side], touch.centre[side]);
+        ukLocalPointAt(s, flat ? point : centre[side], touch.centre[side]);
     }
     const ukState *const other = touch.carrier == 0 ? b : a;
-    memcpy(touch.normal, n, sizeof touch.normal);
-    memcpy(touch.tangent, t[0], sizeof touch.tangent);
-    if (other) ukUnrotate(other->R, n, touch.normal), ukUnrotate(other->R, t[0], touch.tangent);
+    ukAxisBack(other, n, touch.normal);
+    ukAxisBack(other, t[0], touch.tangent);
     ukTouchSettle(&touch, a, b);
     return touch;
 }

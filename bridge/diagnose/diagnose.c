@@ -163,7 +163,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
     const ukBlockOwner *owner = part->owner;
     const int m = d->m, n = d->n, nulls = m - rank;
     *out = (ukJointDiagnosis){.joint = owner->joint ? owner->joint->handle : NULL,
-                              .constraint = owner->constraint ? ukConstraintHandle(owner->constraint) : NULL,
+                              .constraint = owner->constraint ? owner->constraint->element.handle : NULL,
                               .rows = part->rows};
     double *N = d->work, *U = N + part->rows * nulls, *sigma = U + part->rows * part->rows;
     for (int i = 0; i < part->rows; i++)

@@ -20,6 +20,15 @@ void ukAxis(const ukState *s, const double axis[3], double out[3])
     }
 }
 
+void ukAxisBack(const ukState *s, const double vector[3], double out[3])
+{
+    if (s) {
+        ukUnrotate(s->R, vector, out);
+    } else {
+        for (int i = 0; i < 3; i++) out[i] = vector[i];
+    }
+}
+
 void ukAxisForward(const ukJoint *joint, const double axis[3], double out[3])
 {
     for (int i = 0; i < 3; i++) out[i] = joint->reverse ? -axis[i] : axis[i];
@@ -83,26 +92,23 @@ double ukNormalizeRate(double x[3], double x_dot[3])
     return length;
 }
 
+void ukLocalPointAt(const ukState *s, const double point[3], double local[3])
+{
+    double r[3];
+    for (int i = 0; i < 3; i++) r[i] = s ? point[i] - s->x[i] : point[i];
+    ukAxisBack(s, r, local);
+}
+
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3])
 {
-    if (!body) {
-        for (int i = 0; i < 3; i++) local[i] = point[i];
-        return;
-    }
-    const ukState s = ukStateOf(body);
-    double r[3];
-    for (int i = 0; i < 3; i++) r[i] = point[i] - s.x[i];
-    ukUnrotate(s.R, r, local);
+    const ukState s = body ? ukStateOf(body) : (ukState){0};
+    ukLocalPointAt(body ? &s : NULL, point, local);
 }
 
 void ukLocalAxis(const ukBody *body, const double axis[3], double local[3])
 {
-    if (!body) {
-        for (int i = 0; i < 3; i++) local[i] = axis[i];
-        return;
-    }
-    const ukState s = ukStateOf(body);
-    ukUnrotate(s.R, axis, local);
+    const ukState s = body ? ukStateOf(body) : (ukState){0};
+    ukAxisBack(body ? &s : NULL, axis, local);
 }
 
 void ukRecordAxis2(ukJoint *joint, const double axis[3])

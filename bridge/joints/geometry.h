@@ -11,6 +11,8 @@
 void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3]);
 /* the axis in world axes; the axis itself for the world */
 void ukAxis(const ukState *s, const double axis[3], double out[3]);
+/* the reverse: a vector in the axes of s; the vector itself for the world */
+void ukAxisBack(const ukState *s, const double vector[3], double out[3]);
 /* The direction along an axis of a in which the position of a sliding joint increases (out may be the axis). */
 void ukAxisForward(const ukJoint *joint, const double axis[3], double out[3]);
 
@@ -31,6 +33,8 @@ double ukNormalizeRate(double x[3], double x_dot[3]);
 
 /* Data that setters store, at the present poses. */
 void ukLocalPoint(const ukBody *body, const double point[3], double local[3]);
+/* The same at a state; s NULL: of the world. */
+void ukLocalPointAt(const ukState *s, const double point[3], double local[3]);
 void ukLocalAxis(const ukBody *body, const double axis[3], double local[3]); /* not normalised */
 /* Records axis2, an axis (world) as b carries it: normalized, or for the world of raw length, as ODE does. */
 void ukRecordAxis2(ukJoint *joint, const double axis[3]);

@@ -12,6 +12,22 @@
 #include "bridge/world/state.h"
 #include "solvers/base/status.h"
 
+/* the entries of a ledger, in the order in which they are summed: CAUSE(field) */
+#define CAUSES(CAUSE)                                                                                                  \
+    CAUSE(applied)                                                                                                     \
+    CAUSE(ideal)                                                                                                       \
+    CAUSE(nonideal)                                                                                                    \
+    CAUSE(motors)                                                                                                      \
+    CAUSE(stops)                                                                                                       \
+    CAUSE(contact_normal)                                                                                              \
+    CAUSE(contact_friction)                                                                                            \
+    CAUSE(gyroscopic)                                                                                                  \
+    CAUSE(stabilization)                                                                                               \
+    CAUSE(damping)                                                                                                     \
+    CAUSE(sleeping)                                                                                                    \
+    CAUSE(outside)                                                                                                     \
+    CAUSE(integration)
+
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 static double total(const ukWorld *world, bool *callbacks)
@@ -85,8 +101,11 @@ static double energyNow(const ukLedger *l)
 
 static double booked(const ukLedger *l)
 {
-    return l->applied + l->ideal + l->nonideal + l->motors + l->stops + l->contact_normal + l->contact_friction +
-           l->gyroscopic + l->stabilization + l->damping + l->sleeping + l->outside + l->integration;
+    double sum = 0;
+#define ADD(cause) sum += l->cause;
+    CAUSES(ADD)
+#undef ADD
+    return sum;
 }
 
 static double unexplained(const ukLedger *l)
@@ -118,22 +137,11 @@ void ukLedgerRead(const ukWorld *world, ukLedger *out)
 /* to := (x - y)/h, field by field */
 static void rateOf(ukLedger *to, const ukLedger *x, const ukLedger *y, double h)
 {
-    *to = (ukLedger){.time = h,
-                     .kinetic = (x->kinetic - y->kinetic) / h,
-                     .potential = (x->potential - y->potential) / h,
-                     .applied = (x->applied - y->applied) / h,
-                     .ideal = (x->ideal - y->ideal) / h,
-                     .nonideal = (x->nonideal - y->nonideal) / h,
-                     .motors = (x->motors - y->motors) / h,
-                     .stops = (x->stops - y->stops) / h,
-                     .contact_normal = (x->contact_normal - y->contact_normal) / h,
-                     .contact_friction = (x->contact_friction - y->contact_friction) / h,
-                     .gyroscopic = (x->gyroscopic - y->gyroscopic) / h,
-                     .stabilization = (x->stabilization - y->stabilization) / h,
-                     .damping = (x->damping - y->damping) / h,
-                     .sleeping = (x->sleeping - y->sleeping) / h,
-                     .outside = (x->outside - y->outside) / h,
-                     .integration = (x->integration - y->integration) / h};
+    *to =
+        (ukLedger){.time = h, .kinetic = (x->kinetic - y->kinetic) / h, .potential = (x->potential - y->potential) / h};
+#define RATE(cause) to->cause = (x->cause - y->cause) / h;
+    CAUSES(RATE)
+#undef RATE
 }
 
 void ukLedgerPower(const ukWorld *world, ukLedger *out)
@@ -206,18 +214,9 @@ void ukLedgerUndo(ukWorld *world)
 
 static void addLedger(ukLedger *to, const ukLedger *work)
 {
-    to->applied += work->applied;
-    to->ideal += work->ideal;
-    to->nonideal += work->nonideal;
-    to->motors += work->motors;
-    to->stops += work->stops;
-    to->contact_normal += work->contact_normal;
-    to->contact_friction += work->contact_friction;
-    to->gyroscopic += work->gyroscopic;
-    to->stabilization += work->stabilization;
-    to->damping += work->damping;
-    to->outside += work->outside;
-    to->integration += work->integration;
+#define ADD(cause) to->cause += work->cause;
+    CAUSES(ADD)
+#undef ADD
 }
 
 /* ---- the discrete form ------------------------------------------------------------------------------------------- */

@@ -223,21 +223,6 @@ struct ukForce *ukSwitchOf(ukSwitchID handle)
     return f && f->g ? f : NULL;
 }
 
-ukConstraintID ukConstraintHandle(const struct ukConstraint *c)
-{
-    return c->element.handle;
-}
-
-ukForceID ukForceHandle(const struct ukForce *f)
-{
-    return f->element.handle;
-}
-
-ukSwitchID ukSwitchHandle(const struct ukForce *f)
-{
-    return f->element.handle;
-}
-
 int ukConstraintLimit(struct ukConstraint *c, int row, double lo, double hi, bool one_sided)
 {
     if (!c->limit) {

@@ -26,9 +26,6 @@ void ukConstraintBounce(struct ukConstraint *c, int row, double restitution);
 int ukConstraintWeigh(struct ukConstraint *c, const double *W);
 /* R (m x m) := the upper triangular factor of W = R'R; false: W is not symmetric, or not positive definite. */
 bool ukWeightFactor(const double *W, int m, double *R);
-ukConstraintID ukConstraintHandle(const struct ukConstraint *c);
-ukForceID ukForceHandle(const struct ukForce *f);
-ukSwitchID ukSwitchHandle(const struct ukForce *f);
 
 /* The registry tells. */
 void ukElementBodyDestroyed(ukBody *body);

@@ -119,7 +119,7 @@ static bool dragBody(ukWorld *world, Drag *drag, const ukViewOrder *order)
         releaseDrag(world, drag);
         struct ukForce *const f = ukForceNew(world, &body, 1, pullBody, drag);
         if (!f) return true;
-        drag->force = ukForceHandle(f);
+        drag->force = f->element.handle;
         drag->key = order->key;
         mark(world, order->key, 0, (double)NAN, "dragged");
     }

@@ -199,10 +199,10 @@ refused 1 'nothing moves' linearize --lqr --inputs push:1.1 --at 2 -- "$demos/wa
 refused 1 'needs inputs' linearize --lqr --at 2 -- "$demos/walker" stand
 "$ukode" modes --method differences --at 0.5 -- "$demos/four_bar" | grep -q '^ *1  *1\.9081788' || fail "modes by differences"
 refused 2 'needs tangent or differences' modes --method guess -- "$demos/four_bar"
-refused 2 'not a number' linearize --lqr --effort none -- "$demos/walker" stand
+refused 2 'needs a number > 0' linearize --lqr --effort none -- "$demos/walker" stand
 refused 1 'took no step' modes --at 1e6 -- "$demos/pendulum"
-refused 2 'not a time' modes --at soon -- "$demos/pendulum"
-refused 2 'not the number of a world' modes --world 0 -- "$demos/pendulum"
+refused 2 'needs a time in seconds' modes --at soon -- "$demos/pendulum"
+refused 2 'needs the number of a world' modes --world 0 -- "$demos/pendulum"
 refused 1 'before it ended with status 3' modes -- sh -c 'exit 3'
 refused 127 'No such file' modes -- ./missing
 refused 1 'No such file' modes ./missing

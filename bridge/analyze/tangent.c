@@ -176,6 +176,16 @@ static void displaceGroup(const ukTangent *t, int group, int i, double x)
     }
 }
 
+/* Slopes by levels of half the change each, extrapolated to order 6, to slope[0]; those of order 4 to fine. */
+static void extrapolateSlopes(ukTangent *t)
+{
+    for (int k = 0; k < t->n + t->c->rows; k++) {
+        const double coarse = (4 * t->slope[1][k] - t->slope[0][k]) / 3;
+        t->fine[k] = (4 * t->slope[2][k] - t->slope[1][k]) / 3;
+        t->slope[0][k] = (16 * t->fine[k] - coarse) / 15;
+    }
+}
+
 static int differentiateGroup(ukTangent *t, int group, int i, double x, double *slope)
 {
     const int most = t->n + t->c->rows;
@@ -216,11 +226,7 @@ static int extrapolateAt(ukTangent *t, int group, int i, double x)
         memcpy(t->fine, t->slope[0], most * sizeof *t->fine);
         return ukOk;
     }
-    for (size_t k = 0; k < most; k++) {
-        const double coarse = (4 * t->slope[1][k] - t->slope[0][k]) / 3;
-        t->fine[k] = (4 * t->slope[2][k] - t->slope[1][k]) / 3;
-        t->slope[0][k] = (16 * t->fine[k] - coarse) / 15;
-    }
+    extrapolateSlopes(t);
     const double share = fmin(1, safety * sqrt(differenceOf(t, t->slope[0], t->fine)));
     for (size_t k = 0; k < most; k++) t->fine[k] = t->slope[0][k] + share * (t->fine[k] - t->slope[0][k]);
     return ukOk;
@@ -243,6 +249,42 @@ int ukTangentDifferentiate(ukTangent *t, int group, int i)
     }
     memcpy(t->slope[0], t->kept[0], bytes);
     memcpy(t->fine, t->kept[1], bytes);
+    return ukOk;
+}
+
+/* All bodies at the base state, displaced by x (dq, dv). */
+static void displaceAlong(const ukTangent *t, const double *dq, const double *dv, double x)
+{
+    for (int k = 0; k < t->c->bodies; k++) {
+        ukState *const s = &ukProbeFrame(t->probe, k)->state;
+        double turn[3];
+        *s = t->c->state[k];
+        for (int i = 0; i < 6; i++) s->v[i] += x * dv[6 * k + i];
+        for (int i = 0; i < 3; i++) {
+            s->x[i] += x * dq[6 * k + i];
+            turn[i] = x * dq[6 * k + 3 + i];
+        }
+        ukRotateBy(s->q, turn);
+        ukStateOrient(s);
+    }
+}
+
+int ukTangentAlong(ukTangent *t, const double *dq, const double *dv)
+{
+    double most = 0;
+    int status = ukOk;
+    for (int i = 0; i < t->n; i++)
+        most = fmax(most, fmax(fabs(dq[i]), fabs(dv[i]) / t->rate) / (i % 6 < 3 ? t->length : 1));
+    for (int level = 0; level < Levels; level++) {
+        const double x = displacement / (most > 0 ? most : 1) / (1 << level);
+        for (int side = 0; side < 2 && status == ukOk; side++) {
+            displaceAlong(t, dq, dv, side ? x : -x);
+            status = ukTangentResidual(t, t->side[side]);
+        }
+        if (status != ukOk) return status;
+        for (int k = 0; k < t->n + t->c->rows; k++) t->slope[level][k] = (t->side[1][k] - t->side[0][k]) / (2 * x);
+    }
+    extrapolateSlopes(t);
     return ukOk;
 }
 

@@ -51,6 +51,8 @@ void ukTangentEnd(ukTangent *t);
 /* Slopes of r and of A v - target, to slope[0], and of lower order to fine, by coordinate i (0 ... 5 of poses, 6 ... 11
  * of velocities) of the bodies of a group at once. ukOk or a status of an assembly. */
 int ukTangentDifferentiate(ukTangent *t, int group, int i);
+/* The same along (dq, dv: n each) of all bodies at once, to compare products with. ukOk or a status of an assembly. */
+int ukTangentAlong(ukTangent *t, const double *dq, const double *dv);
 /* Assembles the probe at the base state again, after the last of these. */
 int ukTangentReturn(ukTangent *t);
 

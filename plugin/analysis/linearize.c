@@ -261,13 +261,33 @@ static int inputColumns(Linearize *l)
     return status;
 }
 
+/* The largest effect that an input would have on a coordinate of free bodies: what B is compared with where the rows
+ * leave it none. */
+static double freeEffect(const Linearize *l)
+{
+    const ukTrials *const t = &l->t;
+    double most = 0;
+    for (int j = 0; j < l->out.inputs; j++) {
+        const ukSignalPlace *const in = &t->in[j];
+        double square = in->signal.kind == ukSignalMotorVelocity ? 1 : 0;
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < t->c.bodies; k++)
+                for (int i = 0; in->on[side] == t->body[k] && i < 6; i++)
+                    square += in->wrench[side][i] * in->wrench[side][i] / t->c.M[36 * k + 7 * i];
+        most = fmax(most, square);
+    }
+    return sqrt(most) * (t->h > 0 ? t->h : 1);
+}
+
 /* the largest error, relative to the largest entry of its matrix */
 static double relativeError(const Linearize *l)
 {
+    static const double none = 1e-10; /* entries of B up to this part of a free body's are rounding */
     const int n = l->out.positions + l->out.velocities, in = l->out.inputs, outputs = l->out.outputs;
-    const double size[2][2] = {{largestOf(l->A, n * n), largestOf(l->B, n * in)},
-                               {largestOf(l->C, outputs * n), largestOf(l->D, outputs * in)}};
+    double size[2][2] = {{largestOf(l->A, n * n), largestOf(l->B, n * in)},
+                         {largestOf(l->C, outputs * n), largestOf(l->D, outputs * in)}};
     double most = 0;
+    if (size[0][1] < none * freeEffect(l)) size[0][1] = freeEffect(l);
     for (int i = 0; i < 4; i++)
         if (size[i / 2][i % 2] > 0) most = fmax(most, l->off[i / 2][i % 2] / size[i / 2][i % 2]);
     return most;
@@ -299,6 +319,9 @@ static int tangentColumns(Linearize *l)
     int status = ukTangentColumnsFill(&l->t, &out);
     if (status == ukOk) status = requireMotion(l);
     memcpy(l->off, out.off, sizeof l->off);
+    const int n = l->out.positions + l->out.velocities;
+    l->off[0][0] += l->t.c.n * DBL_EPSILON * largestOf(l->A, n * n); /* rounding of the coordinates */
+    l->off[0][1] += l->t.c.n * DBL_EPSILON * fmax(largestOf(l->B, n * l->out.inputs), freeEffect(l));
     return status == ukOk && relativeError(l) > accurate ? ukTangentInconsistent : status;
 }
 
@@ -325,6 +348,15 @@ static int followRows(Linearize *l)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
+/* Coordinates are sums over bodies, so that their rounding is of the size of the largest: base := the largest of
+ * poses, and of velocities. */
+static void spreadSizes(Linearize *l)
+{
+    const int p = l->out.positions, v = l->out.velocities;
+    const double poses = largestOf(l->base, p), velocities = largestOf(l->base + p, v);
+    for (int i = 0; i < p + v; i++) l->base[i] = i < p ? poses : velocities;
+}
+
 /* The trial at the present state: f. l->base: the sizes of the results, for their rounding. */
 static int baseTrial(Linearize *l)
 {
@@ -338,6 +370,7 @@ static int baseTrial(Linearize *l)
     if (t->h == 0) {
         ukCoordinatesOfPose(&t->c, t->dv, l->f);
         memcpy(l->base, l->f, (size_t)p * sizeof *l->f);
+        spreadSizes(l);
         return ukOk;
     }
     for (int k = 0; k < t->c.bodies; k++) t->next[k] = t->end[k];
@@ -346,6 +379,7 @@ static int baseTrial(Linearize *l)
         l->base[p + i] += l->eta[i];
         l->eta[i] = 0;
     }
+    spreadSizes(l);
     return ukOk;
 }
 

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,8 @@ typedef struct Columns {
     double *apart;                             /* (p or v x p, v or inputs): scratch */
     double *value[2], *slope[3];               /* (outputs) */
     bool *moves;                               /* (count) which have a dv */
+    double *dq_along, *dv_along, *r_along;     /* (n) a direction that is checked, and what is expected of it */
+    double *rates_along;                       /* (rows): scratch */
 } Columns;
 
 int ukTangentColumnsPossible(const ukTrials *t, bool *possible)
@@ -53,6 +56,10 @@ static void carveColumns(Columns *k, ukArena *a)
     k->apart = ukArenaDoubles(a, most * (most > (size_t)k->t->inputs ? most : (size_t)k->t->inputs));
     for (int i = 0; i < 2; i++) k->value[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
     for (int i = 0; i < 3; i++) k->slope[i] = ukArenaDoubles(a, (size_t)k->t->outputs);
+    k->dq_along = ukArenaDoubles(a, n);
+    k->dv_along = ukArenaDoubles(a, n);
+    k->r_along = ukArenaDoubles(a, n);
+    k->rates_along = ukArenaDoubles(a, rows);
     k->moves = ukArenaBytes(a, count * sizeof *k->moves + 1);
 }
 
@@ -156,6 +163,51 @@ static int answerRates(Columns *k)
     return status;
 }
 
+/* ---- a check ----------------------------------------------------------------------------------------------------- */
+
+/* 1 or -1 for each column, pseudorandom: a sum of columns with these signs has the error of some of them. */
+static double signOf(int j)
+{
+    return ((uint32_t)j * 2654435761u >> 15) & 1 ? -1 : 1;
+}
+
+/* The largest entry of N (rows x n) x. */
+static double largestEntry(const Columns *k, const double *N, int rows, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < rows; i++) most = fmax(most, fabs(ukDotRows(N + (size_t)i * (size_t)k->n, x, k->n)));
+    return most;
+}
+
+/* The sum of `count` columns, with random signs, against the difference of r along the sum of their motions, of all
+ * bodies at once: the errors that it shows, mostly rounding, of velocities (what is asked of poses) to off[0], of
+ * accelerations to off[1]. Where it cannot be evaluated there is no tangent. */
+static int checkColumns(Columns *k, int first, int count, double off[2])
+{
+    static const double deviations = 4; /* one sum is one sample */
+    const size_t n = (size_t)k->n;
+    memset(k->dq_along, 0, n * sizeof *k->dq_along);
+    memset(k->dv_along, 0, n * sizeof *k->dv_along);
+    memset(k->r_along, 0, n * sizeof *k->r_along);
+    for (int j = first; j < first + count; j++)
+        for (size_t i = 0; i < n; i++) {
+            if (j < k->p) k->dq_along[i] += signOf(j) * k->c->Nq[(size_t)j * n + i];
+            k->dv_along[i] += signOf(j) * k->dv[(size_t)j * n + i];
+            k->r_along[i] += signOf(j) * k->r[(size_t)j * n + i];
+        }
+    int status = count > 0 ? ukTangentAlong(&k->tangent, k->dq_along, k->dv_along) : ukOk;
+    if (status == ukErrorMemory) return status;
+    if (status != ukOk) return ukTangentInconsistent;
+    status = ukTangentReturn(&k->tangent);
+    if (status != ukOk || count == 0) return status;
+    for (size_t i = 0; i < n; i++) k->r_along[i] -= k->tangent.slope[0][i];
+    memcpy(k->rates_along, k->tangent.slope[0] + n, (size_t)k->c->rows * sizeof *k->rates_along);
+    status = ukCoordinatesAnswer(k->c, &k->t->probe, 1, k->rates_along, k->dv_along); /* 0 but for errors */
+    off[0] = fmax(off[0], deviations * largestEntry(k, k->c->MNq, k->p, k->dv_along));
+    off[1] = fmax(off[1], deviations * largestEntry(k, k->c->Nv, k->v, k->r_along));
+    return status;
+}
+
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
 /* What turns deviations of the pose into ones from the motion, d(theta)/dt = w x theta: r (p x n) of N_q, which is used
@@ -195,8 +247,9 @@ static double largestDifference(Columns *k, const double *N, int rows, const dou
     return most;
 }
 
-/* `count` columns of A, or of B, from column `first` of all on; the error of their entries. */
-static void storeStates(Columns *k, int first, int count, double rounding)
+/* `count` columns of A, or of B, from column `first` of all on; the error of their entries, with what the check has
+ * shown. */
+static void storeStates(Columns *k, int first, int count, const double shown[2])
 {
     const bool input = first >= k->p + k->v, eta = first == k->p && !input;
     const int columns = input ? k->t->inputs : k->p + k->v, at = input ? first - k->p - k->v : first;
@@ -208,10 +261,10 @@ static void storeStates(Columns *k, int first, int count, double rounding)
         for (int i = 0; i < k->p; i++) to[(size_t)i * (size_t)columns + (size_t)i] = 1;
     } else {
         addProducts(k, k->c->MNq, k->p, k->dv + from, count, to, columns);
-        *off = fmax(*off, largestDifference(k, k->c->MNq, k->p, k->dv + from, k->coarse_dv + from, count));
+        *off = fmax(*off, largestDifference(k, k->c->MNq, k->p, k->dv + from, k->coarse_dv + from, count) + shown[0]);
     }
     addProducts(k, k->c->Nv, k->v, k->r + from, count, accelerations, columns);
-    *off = fmax(*off, largestDifference(k, k->c->Nv, k->v, k->r + from, k->coarse + from, count) + rounding);
+    *off = fmax(*off, largestDifference(k, k->c->Nv, k->v, k->r + from, k->coarse + from, count) + shown[1]);
     if (eta || input) return;
     carryPoses(k);
     addProducts(k, k->c->MNq, k->p, k->coarse_dv, k->p, to, columns);
@@ -250,16 +303,19 @@ static void storeOutputs(Columns *k, int j)
 static int fill(Columns *k)
 {
     ukTangentProduct poses = {k->p, k->c->Nq, k->c->Nq, k->r, k->coarse, k->rates, k->coarse_rates};
+    double shown[2] = {0};
+    static const double none[2];
     int status = inputResiduals(k);
     if (status == ukOk) status = ukTangentPoses(&k->tangent, &poses);
     if (status == ukOk) status = answerRates(k);
     const ukTangentProduct velocities = {k->count, k->dv, k->coarse_dv, k->r, k->coarse, NULL, NULL};
     if (status == ukOk) status = ukTangentVelocities(&k->tangent, &velocities);
-    const double rounding = ukTangentRounding(&k->tangent);
+    if (status == ukOk) status = checkColumns(k, 0, k->p, shown);
+    if (status == ukOk) status = checkColumns(k, k->p, k->v, shown);
     if (status != ukOk) return status;
-    storeStates(k, 0, k->p, rounding);
-    storeStates(k, k->p, k->v, rounding);
-    storeStates(k, k->p + k->v, k->t->inputs, rounding);
+    storeStates(k, 0, k->p, shown);
+    storeStates(k, k->p, k->v, shown);
+    storeStates(k, k->p + k->v, k->t->inputs, none);
     for (int j = 0; j < k->count && k->t->outputs > 0; j++) storeOutputs(k, j);
     if (k->t->outputs > 0) ukTrialOutputs(k->t, NULL, NULL, 0, k->value[0]); /* back to the base state */
     return status;

@@ -14,7 +14,7 @@
 #include "bridge/world/state.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/kkt/refine.h"
+#include "solvers/kkt/kkt.h"
 
 /* the problem's index of a law's body; -1: it does not move */
 static int bodyOf(const ukIsland *island, const ukLaw *law, int slot)
@@ -244,7 +244,7 @@ static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, 
         accelerate(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
-        ukKktSolveRefined(&factor, NULL, w->r, w->f, w->step);
+        ukKktSolve(&factor, NULL, w->r, w->f, w->step);
         for (int i = 0; i < p->rows; i++)
             if (w->active[i]) out->lambda[i] += w->step[i];
     }

@@ -19,13 +19,6 @@ UKODE_INLINE Block condensedBlock(const ukFront *front, const ukEntry *e, const 
     return (Block){A + e[turned].A, A + e[bodies > 1 && !turned].A, e->stride, e->row, e->rows, e->at};
 }
 
-/* Bodies per row if all blocks have equally many, at most two; otherwise 0. */
-static int condensedBodies(const ukFront *front)
-{
-    const int bodies = front->u / 6;
-    return bodies * 6 == front->u && (bodies == 1 || (bodies == 2 && front->entries % 2 == 0)) ? bodies : 0;
-}
-
 /* ---- factorization -------------------------------------------------------------------------------------------------
  */
 
@@ -80,44 +73,6 @@ UKODE_INLINE void factorCondensed(ukFactor *factor, const ukSymbolic *plan, cons
     }
     if (rows.count > 0 || fresh) addCondensedBatch(&rows, bodies, &fresh, T);
     for (int c = 0; c < 6 * bodies; c++) memcpy(U + c * 6 * bodies, T + c * Wide, (size_t)(6 * bodies) * sizeof *U);
-}
-
-/* U -= sum_j J_j J_j' inverse_j */
-static void addCondensedRows(const ukFactor *factor, const ukFront *front, const double *J, double *t, double *U,
-                             int count, int fresh)
-{
-    const int u = front->u, ldu = front->ldu;
-    for (int j = 0; j < count; j++)
-        for (int c = 0; c < u; c++) t[c * count + j] = J[j * ldu + c] * factor->floor[j];
-    factor->kernel->update(U, ldu, u, J, t, count, fresh);
-}
-
-void ukCondensedRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
-{
-    for (int c = 0; c < bodies; c++)
-        memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
-}
-
-/* Blocks on any number of bodies: as many rows at a time as the buffer holds. */
-static void factorAnyCondensed(ukFactor *factor, const ukSymbolic *plan, const ukFront *front, const ukFactorInput *in)
-{
-    const int ldu = front->ldu, unknowns = 6 * plan->bodies + plan->rows;
-    const int most = front->p < 2 * unknowns / ldu ? front->p : 2 * unknowns / ldu;
-    double *U = factor->stack + front->U, *J = factor->work, *t = J + most * ldu;
-    int count = 0, fresh = 1;
-    for (int k = 0, bodies = 1; k < front->entries; k += bodies, bodies = 1) {
-        const ukEntry *e = plan->entry + front->entry + k;
-        while (k + bodies < front->entries && e[bodies].row == e->row) bodies++;
-        for (int r = 0; r < e->rows; r++) {
-            if (!placeCondensedPivot(factor, front, in, e->row + r, e->at + r)) continue;
-            factor->floor[count] = factor->L[front->L + (size_t)(e->at + r)];
-            ukCondensedRow(front, e, bodies, r, in->p->A, J + count * ldu);
-            if (++count < most) continue;
-            addCondensedRows(factor, front, J, t, U, count, fresh);
-            count = fresh = 0;
-        }
-    }
-    addCondensedRows(factor, front, J, t, U, count, fresh);
 }
 
 /* ---- solve ---------------------------------------------------------------------------------------------------------
@@ -204,34 +159,6 @@ UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *pl
     }
 }
 
-/* Blocks on any number of bodies. */
-static void forwardAnyCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
-                                int origin)
-{
-    const double *L = factor->L + front->L, *v = y + front->at - origin;
-    double *z = factor->work;
-    gatherBodies(front, plan, y, origin, z);
-    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
-        const Block b = condensedBlock(front, e, 1, factor->A);
-        subtractCondensedRows(&b, 1, L, v, z + e->column - front->p);
-    }
-    scatterBodies(front, plan, z, y, origin);
-}
-
-static void backwardAnyCondensed(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
-                                 int origin)
-{
-    const double *L = factor->L + front->L;
-    double *v = y + front->at - origin, *z = factor->work;
-    gatherBodies(front, plan, y, origin, z);
-    for (const ukEntry *e = plan->entry + front->entry, *end = e + front->entries; e < end; e++) {
-        const double *A = factor->A + e->A, *x = z + e->column - front->p;
-        for (int r = e->at; r < e->at + e->rows; r++, A += e->stride)
-            for (int c = 0; c < 6; c++) v[r] -= A[c] * x[c];
-    }
-    for (int k = 0; k < front->p; k++) v[k] *= L[k];
-}
-
 /* ---- for this processor --------------------------------------------------------------------------------------------
  */
 
@@ -273,25 +200,15 @@ UKODE_CONDENSED(Avx2, __attribute__((target("avx2"))))
 void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
     const ukFront *front = plan->front + f;
-    const int bodies = condensedBodies(front);
-    if (bodies > 0)
-        UKODE_CHOSEN(factorCondensed)(factor, plan, front, in, bodies);
-    else
-        factorAnyCondensed(factor, plan, front, in);
+    UKODE_CHOSEN(factorCondensed)(factor, plan, front, in, front->u / 6);
 }
 
 void ukCondensedForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    if (condensedBodies(front) > 0)
-        UKODE_CHOSEN(forwardCondensed)(factor, plan, front, y, origin);
-    else
-        forwardAnyCondensed(factor, plan, front, y, origin);
+    UKODE_CHOSEN(forwardCondensed)(factor, plan, front, y, origin);
 }
 
 void ukCondensedBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)
 {
-    if (condensedBodies(front) > 0)
-        UKODE_CHOSEN(backwardCondensed)(factor, plan, front, y, origin);
-    else
-        backwardAnyCondensed(factor, plan, front, y, origin);
+    UKODE_CHOSEN(backwardCondensed)(factor, plan, front, y, origin);
 }

@@ -24,12 +24,18 @@ static int slotCountOf(const ukProblem *p)
     return n;
 }
 
+/* The wish for block k: of more than two bodies it is not condensed (condensed.h). */
+static unsigned char wishFor(const ukProblem *p, int k, unsigned char wish)
+{
+    return p->block[k].slots > 2 ? wish & (unsigned char)~ukGroupSoft : wish;
+}
+
 bool ukSymbolicFits(const ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
 {
     const int slots = slotCountOf(p);
     if (s->bodies != p->bodies || s->blocks != p->blocks || s->rows != p->rows || s->slots != slots) return false;
     for (int k = 0; k < p->blocks; k++)
-        if ((s->wish[k] & ukGroupSoft) != (soft && soft[k] ? ukGroupSoft : 0)) return false;
+        if ((s->wish[k] & ukGroupSoft) != (soft && soft[k] ? wishFor(p, k, ukGroupSoft) : 0)) return false;
     return (p->blocks == 0 || memcmp(s->block, p->block, (size_t)p->blocks * sizeof *p->block) == 0) &&
            (slots == 0 || memcmp(s->body, p->body, (size_t)slots * sizeof *p->body) == 0);
 }
@@ -508,7 +514,7 @@ int ukSymbolicPlan(ukSymbolic *s, const ukProblem *p, const unsigned char *soft)
     if (ukSymbolicFits(s, p, soft)) return ukOk;
     Plan w = {.s = s, .p = p};
     const int status = beginPlan(&w);
-    for (int k = 0; k < p->blocks && status == ukOk; k++) s->wish[k] = soft && soft[k] ? ukGroupSoft : 0;
+    for (int k = 0; k < p->blocks && status == ukOk; k++) s->wish[k] = soft && soft[k] ? wishFor(p, k, ukGroupSoft) : 0;
     return status == ukOk ? makePlan(&w) : status;
 }
 
@@ -516,7 +522,7 @@ int ukSymbolicRenew(ukSymbolic *s, const ukProblem *p, const unsigned char *wish
 {
     Plan w = {.s = s, .p = p};
     const int status = beginPlan(&w);
-    if (p->blocks > 0 && status == ukOk) memcpy(s->wish, wish, (size_t)p->blocks);
+    for (int k = 0; k < p->blocks && status == ukOk; k++) s->wish[k] = wishFor(p, k, wish[k]);
     return status == ukOk ? makePlan(&w) : status;
 }
 

@@ -42,6 +42,13 @@ static void addUnsymmetricRows(ukUnsymmetric *f, const ukFront *front, const dou
     }
 }
 
+/* Writes row r of a block with entries on `bodies` bodies, e the first, as a row (u) of a condensed block's update. */
+static void placeRow(const ukFront *front, const ukEntry *e, int bodies, int r, const double *A, double *J)
+{
+    for (int c = 0; c < bodies; c++)
+        memcpy(J + e[c].column - front->p, A + e[c].A + (size_t)(r * e[c].stride), 6 * sizeof *J);
+}
+
 static void factorUnsymmetricCondensed(ukUnsymmetric *f, const ukSymbolic *plan, const ukFront *front)
 {
     const ukProblem *p = f->p;
@@ -59,13 +66,13 @@ static void factorUnsymmetricCondensed(ukUnsymmetric *f, const ukSymbolic *plan,
             if (!f->active[row]) continue;
             double *J = right + count * ldu, *K = left + count * ldu;
             memset(J, 0, (size_t)ldu * sizeof *J);
-            ukCondensedRow(front, e, bodies, r, p->A, J);
+            placeRow(front, e, bodies, r, p->A, J);
             memcpy(K, J, (size_t)ldu * sizeof *K);
             for (int q = r + 1; q < e->rows; q++) {
                 const double coupling = f->coupling[e->row + q];
                 if (coupling == 0 || p->normal[e->row + q] != row) continue;
                 memset(other, 0, (size_t)ldu * sizeof *other);
-                ukCondensedRow(front, e, bodies, q, p->A, other);
+                placeRow(front, e, bodies, q, p->A, other);
                 for (int c = 0; c < ldu; c++) K[c] += coupling * other[c];
             }
             inverse[count] = 1 / f->softness[row];

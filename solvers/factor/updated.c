@@ -156,12 +156,6 @@ UKODE_UPDATED(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) name##Any
 #endif
 
-void ukUpdatedSolve(const ukUpdated *U, double *x)
-{
-    updatedForward(U, U->L, 0, x);
-    UKODE_CHOSEN(updatedBackward)(U, x);
-}
-
 void ukUpdatedForgetKept(ukUpdated *U)
 {
     U->kept = 0;

@@ -36,9 +36,7 @@ bool ukUpdatedAppend(ukUpdated *U, int row, double *above, double *left, double 
 bool ukUpdatedFactor(ukUpdated *U, const int *row, int count);
 /* Removes row k; later ones move up. */
 void ukUpdatedDrop(ukUpdated *U, int k);
-/* x (count) <- A^-1 x */
-void ukUpdatedSolve(const ukUpdated *U, double *x);
-/* x (count) = A^-1 r, r[row] for the caller's number of a row, to the same bits. Between two calls r changes for rows
+/* x (count) = A^-1 r, r[row] for the caller's number of a row. Between two calls r changes for rows
  * that are appended in between only; else ukUpdatedForgetKept comes first. The forward substitution begins at the first
  * row that is new, or after which one was dropped. */
 void ukUpdatedSolveKept(ukUpdated *U, const double *r, double *x);

@@ -44,13 +44,13 @@ static int reserveForPlan(ukKkt *kkt, const ukProblem *p, int status)
     if (status != ukOk) return status;
     const size_t n = 6 * (size_t)p->bodies + 2, m = (size_t)p->rows + 2;
     const bool grown =
-        ukGrow(&kkt->active, kkt->capacity, m) && ukGrow(&kkt->y, kkt->capacity + 1, 4 * (n + m) * sizeof *kkt->y);
+        ukGrow(&kkt->active, kkt->capacity, m) && ukGrow(&kkt->y, kkt->capacity + 1, (3 * n + 2 * m) * sizeof *kkt->y);
     status = grown ? ukFactorReserve(&kkt->factor, kkt->plan) : ukErrorMemory;
     if (status != ukOk) {
         kkt->plan->bodies = -1;
         return status;
     }
-    kkt->f = kkt->y + n + m, kkt->g = kkt->f + n, kkt->x = kkt->g + n, kkt->r = kkt->x + n, kkt->l = kkt->r + m;
+    kkt->g = kkt->y + n + m, kkt->x = kkt->g + n, kkt->r = kkt->x + n;
     return ukOk;
 }
 

@@ -10,7 +10,7 @@
  * A factorization returns a value that its solve takes. There is one type per system, so that only the calls that are
  * defined for a factorization compile:
  *
- *      ukKktFactorize         ukKktFactor         ukKktSolve, ukKktSolveRefined   symmetric (refine.h)
+ *      ukKktFactorize         ukKktFactor         ukKktSolve      symmetric; refinement: refine.h
  *      ukKktFactorizeCoupled  ukKktCoupledFactor  ukKktSolveCoupled               friction rows follow normal rows
  *      ukKktFactorizeMixed    ukKktMixedFactor    ukKktSolveMixed                 rows and columns of two problems
  *
@@ -30,7 +30,7 @@ void ukKktDestroy(ukKkt *kkt);
 /* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once if the
  * structure is that of the last call (compared, not trusted). Allocates only if the new structure is larger than any
  * before. soft (blocks; NULL: none): for these blocks the caller promises, in every factorization, a softness of at
- * least some 1e-10 of a row's own K_ii. Their rows are eliminated first, each on its own softness (static
+ * least some 1e-10 of a row's own K_ii. Their rows, if they are on one or two bodies, are eliminated first, each on its own softness (static
  * condensation): the remaining system has 6 unknowns per body, however many rows a contact has and however dependent
  * they are. This loses log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
 int ukKktPlan(ukKkt *kkt, const ukProblem *p, const unsigned char *soft);

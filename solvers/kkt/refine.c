@@ -208,29 +208,13 @@ static bool residualOfSystem(const ukKktFactor *factor, const double *f, const d
            (size.row <= rounding.residual * size.rows || (of_terms && isRoundingOfTerms(factor->p, x, size.row)));
 }
 
-/* y <- H^-1 y, by position, H = [M A'; A -S] with unknowns (x, -l) */
-static void solvePairsByPosition(const ukKktFactor *factor)
-{
-    ukKkt *kkt = factor->kkt;
-    const ukSymbolic *plan = kkt->plan;
-    double *y = kkt->y;
-    for (int i = 0; i < plan->bodies; i++) memcpy(kkt->f + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *y);
-    for (int i = 0; i < plan->rows; i++) kkt->r[i] = y[plan->row_at[i]];
-    ukPairsSolve(&kkt->pairs, factor->p, kkt->f, kkt->r, kkt->x, kkt->l);
-    for (int i = 0; i < plan->bodies; i++) memcpy(y + plan->body_at[i], kkt->x + 6 * (size_t)i, 6 * sizeof *y);
-    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = -kkt->l[i];
-}
-
 /* (x, l) += H^-1 y; true where this changed l by rounding only */
 static bool addCorrection(const ukKktFactor *factor, double *x, double *l)
 {
     ukKkt *kkt = factor->kkt;
     const ukSymbolic *plan = kkt->plan;
     double step = 0, size = 0;
-    if (factor->storage == ukKktPairs)
-        solvePairsByPosition(factor);
-    else
-        ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, kkt->y);
+    ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, kkt->y);
     for (int i = 0; i < plan->bodies; i++)
         for (int c = 0; c < 6; c++) x[6 * i + c] += kkt->y[plan->body_at[i] + c];
     for (int i = 0; i < plan->rows; i++) {
@@ -300,10 +284,4 @@ void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, uk
         if ((small && (sound || iteration > 0)) || !(left < before) || addCorrection(factor, x, l)) break;
     }
     if (hasUnevenMasses(factor->p)) refinePerBody(factor, f, b, scope, x, l);
-}
-
-void ukKktSolveRefined(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l)
-{
-    ukKktSolve(factor, f, r, x, l);
-    if (factor->kkt->plan->condensed > 0) ukKktRefine(factor, f, r, ukRefineNoShiftedTree, false, x, l);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/refine.h: iterative refinement of a solution of the KKT system,  (x, l) += H^-1 residual. */
+/* solvers/kkt/refine.h: iterative refinement of a solution of the KKT system,  (x, l) += H^-1 residual, by a factor in
+ * fronts. */
 #ifndef UKODE_SOLVERS_KKT_REFINE_H
 #define UKODE_SOLVERS_KKT_REFINE_H
 
@@ -19,8 +20,5 @@ typedef enum ukRefineScope {
  * the terms of A x. */
 void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, bool sound,
                  double *x, double *l);
-
-/* ukKktSolve, with refinement if the plan has soft blocks, which restores the digits that soft blocks lose. */
-void ukKktSolveRefined(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l);
 
 #endif

@@ -12,12 +12,12 @@ struct ukKkt {
     ukSymbolic *plan;    /* the plan in use */
     ukFactor factor;
     ukUnsymmetric unsymmetric;
-    ukPairs pairs;             /* factorization for contacts alone */
-    const ukSymbolic *paired;  /* the plan that `pairs` is laid out for, NULL: none */
-    unsigned serial;           /* counts symmetric factorizations */
-    unsigned char *active;     /* (rows) copy of the last factorization's */
-    double *y;                 /* (unknowns) by position, scratch like the following: */
-    double *f, *g, *x, *r, *l; /* (6 bodies) x 3, (rows) x 2 */
+    ukPairs pairs;            /* factorization for contacts alone */
+    const ukSymbolic *paired; /* the plan that `pairs` is laid out for, NULL: none */
+    unsigned serial;          /* counts symmetric factorizations */
+    unsigned char *active;    /* (rows) copy of the last factorization's */
+    double *y;                /* (unknowns) by position, scratch like the following: */
+    double *g, *x, *r;        /* (6 bodies) x 2, (rows) */
     size_t capacity[2];
 };
 

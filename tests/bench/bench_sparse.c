@@ -3,7 +3,7 @@
  * for the whole equality-constrained solve; the last two columns per block (joint).
  *      bench_sparse [word]      only the scenes whose name contains the word */
 #include "solvers/equality/equality.h"
-#include "solvers/kkt/refine.h"
+#include "solvers/kkt/kkt.h"
 
 #include "solvers/base/status.h"
 
@@ -240,7 +240,7 @@ static void measure(const char *name, Scene s, const char *only, int soft)
             t[1] = now();
             status = ukKktFactorize(kkt, &s.p, NULL, NULL, &factor);
             t[2] = now();
-            if (status == ukOk) ukKktSolveRefined(&factor, s.Q, s.b, x, l);
+            if (status == ukOk) ukKktSolve(&factor, s.Q, s.b, x, l);
             t[3] = now();
             if (!soft) ukEqualitySolve(equality, &s.p, 0, &solution);
             t[4] = now();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bridge/integrate/continuous.h"
+#include "bridge/integrate/jump.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/rattle_kick.h"
 #include "bridge/integrate/rattle_pose.h"
@@ -15,6 +16,8 @@
 #include "bridge/joints/running.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/rates.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -81,6 +84,19 @@ static void measureRattle(ukRattle *r, const ukProblem *p)
     r->rounding = digits * (1 + most);
 }
 
+/* Rates that contradict each other. The velocities at the start satisfy those of joints in the least-squares sense
+ * (bridge/integrate/jump.h): the pose at the end is to follow these velocities. Its mean rate over the step misses the
+ * target by the same error at both ends, of which r->target is the first. A user's rates are refused. */
+static int yieldRates(ukRattle *r, const ukProblem *p)
+{
+    if (!ukJumpAsked(r->island, r->h)) return ukOk;
+    const ukMissedRate by = ukRatesMissed(r->island, p, NULL);
+    if (by.missed == 0) return ukOk;
+    if (by.user) return ukRatesRefuse(r->island, p, &by);
+    for (int i = 0; i < p->rows; i++) r->target[i] += 2 * (r->island->rows.rate[i] - r->island->rows.target[i]);
+    return ukOk;
+}
+
 /* The right-hand sides of velocity rows for the first kick. For a velocity v, psi becomes psi + A (v - v0), so psi is A
  * v less target with target = A v0 - psi, which includes the motion of kinematic bodies and the rates that a user's
  * constraint prescribes. */
@@ -105,13 +121,15 @@ static void aim(ukRattle *r, const ukProblem *p)
 static int keep(ukRattle *r)
 {
     ukIsland *island = r->island;
-    const int status = reserveRattle(r);
+    int status = reserveRattle(r);
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
     if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(island, p);
     measureRattle(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
     aim(r, p);
+    status = yieldRates(r, p);
+    if (status != ukOk) return status;
     if (ukRattleAnyBare(r, p)) {
         ukRattleGyration(r, p, r->side);
         for (int k = 0; k < p->blocks; k++)

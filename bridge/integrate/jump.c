@@ -75,20 +75,31 @@ void ukJumpUndo(const ukIsland *island)
     }
 }
 
-/* b := target - A v for the rows on which an impulse acts; whether any entry exceeds rounding */
-static bool ask(ukIsland *island, double h)
+/* what an impulse removes of row i's A v - target */
+static double offOf(const ukIsland *island, const ukProblem *p, int block, int i)
+{
+    return ukJumpShare(island, p, block, i) * (island->rows.target[i] - island->rows.rate[i]);
+}
+
+bool ukJumpAsked(const ukIsland *island, double h)
 {
     const ukProblem *p = island->problem;
     double most = 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const double off = ukJumpShare(island, p, k, i) * (island->rows.target[i] - island->rows.rate[i]);
-            island->rows.lambda0[i] = off;
+            const double off = offOf(island, p, k, i);
             if (off != 0) most = fmax(most, fabs(off) * ukRowUnit(p, &p->block[k], i, 0));
         }
-    if (!(most > ukMeasureLeast * ukMeasureScale(island, h))) return false;
-    memcpy(island->rows.b, island->rows.lambda0, (size_t)p->rows * sizeof *island->rows.b);
-    return true;
+    return most > ukMeasureLeast * ukMeasureScale(island, h);
+}
+
+/* b := target - A v for the rows on which an impulse acts */
+static void ask(ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            island->rows.b[i] = offOf(island, p, k, i);
 }
 
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped)
@@ -97,12 +108,13 @@ int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *co
     const double h = context->rows.h;
     ukStepContext at = *context;
     at.rows.apart = ukDrift(island, p) > ukJumpMeets;
-    *jumped = p->rows > 0 && ask(island, h);
+    *jumped = p->rows > 0 && ukJumpAsked(island, h);
     if (!*jumped) return ukOk;
+    ask(island);
     if (island->ideal->laws > 0 || island->ideal->modal_rows > 0 || at.rows.apart) {
         const int status = ukStickRelease(island, start, &at); /* friction and bounded motors exert no impulse */
         if (status != ukOk) return status;
-        ask(island, h);
+        ask(island);
     }
     const int status = ukProjectRates(island, ukDrift(island, p));
     if (status != ukOk) return status;

@@ -18,6 +18,10 @@
  * again. ukOk or a status of the solver. */
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped);
 
+/* Whether some rates differ from those of their rows by more than rounding, as ukJump judges it: after a jump, rows
+ * contradict each other. */
+bool ukJumpAsked(const ukIsland *island, double h);
+
 /* Joints with a smaller drift (ukDrift) count as closed: an impulse on the rows of either anchor is one wrench, to
  * rounding. */
 extern const double ukJumpMeets;

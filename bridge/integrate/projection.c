@@ -11,30 +11,58 @@
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "bridge/results/impulse.h"
+#include "bridge/solve/consistent.h"
+#include "bridge/solve/one.h"
+#include "bridge/solve/rates.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
-/* Solves x = A_M^+ b for the island's present b and softness, into bodies.qdd; Q is zero but for bodies without mass,
- * which take no part in the norm. Rows that are dependent up to the island's drift are left out. */
-static int solveProjection(ukIsland *island, double drift)
+/* The island's problem without forces and bounds */
+static ukProblem projectionOf(ukIsland *island)
 {
     ukProblem p = *island->problem;
-    double *x = island->bodies.qdd;
-    double *Q = island->bodies.Q;
-    for (int i = 0; i < 6 * p.bodies; i++) Q[i] = 0;
-    if (island->massless > 0) memset(island->bodies.impressed, 0, 6 * (size_t)p.bodies * sizeof *Q);
+    const size_t bytes = 6 * (size_t)p.bodies * sizeof(double);
+    memset(island->bodies.Q, 0, bytes);
+    if (island->massless > 0) memset(island->bodies.impressed, 0, bytes);
     p.lo = p.hi = NULL;
     p.C = NULL;
-    ukSolution out = {.qdd = x, .lambda = island->rows.lambda, .rank = -1};
+    return p;
+}
+
+/* Solves x = A_M^+ b for the island's present b and softness, into bodies.qdd; Q is zero but for bodies without mass,
+ * which take no part in the norm. Rows that are dependent up to the island's drift are left out. */
+static int solveProjection(ukIsland *island, double drift, int *rank)
+{
+    ukProblem p = projectionOf(island);
+    ukSolution out = {.qdd = island->bodies.qdd, .lambda = island->rows.lambda, .rank = -1};
     ukMasslessLoop loop = {0};
     int status;
     do {
         status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankToleranceAt(island, drift),
                                        ukMotionGrowth(island), &island->solvers->motion, &out);
     } while (status == ukOk && ukMasslessAgain(island, &p, &loop, &out, &status));
+    *rank = out.rank;
     return status;
+}
+
+/* The same for velocities. Where rows contradict each other, such as motors of one axis with different rates, all of
+ * them are satisfied in the least-squares sense, as by the discrete form, instead of those that are not left out; a
+ * user's rows are refused. */
+static int solveRates(ukIsland *island, double drift)
+{
+    const double *x = island->bodies.qdd;
+    int rank;
+    int status = solveProjection(island, drift, &rank);
+    if (status != ukOk || rank == island->problem->rows) return status;
+    if (ukRatesMissed(island, island->problem, x).missed == 0) return ukOk;
+    const ukProblem p = projectionOf(island);
+    ukSolution out = ukSolutionOf(island);
+    status = ukSolveLeastSquares(island, &p, ukRankToleranceAt(island, drift), &out);
+    if (status != ukOk) return status;
+    const ukMissedRate by = ukRatesMissed(island, &p, x);
+    return by.user ? ukRatesRefuse(island, &p, &by) : ukOk;
 }
 
 /* Makes a row ineffective: its softness is 1e12 times its compliance. */
@@ -167,15 +195,16 @@ static int assembleAgain(ukIsland *island, const ukIslandStart *start, const ukS
 
 int ukProjectRates(ukIsland *island, double drift)
 {
-    return solveProjection(island, drift);
+    return solveRates(island, drift);
 }
 
 int ukProjectStuck(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     const int ideal = island->ideal->problem.rows;
+    int rank;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = i < ideal ? 0 : -island->rows.rate[i];
-    const int status = solveProjection(island, ukDrift(island, p));
+    const int status = solveProjection(island, ukDrift(island, p), &rank);
     if (status == ukOk) pushVelocity(island);
     return status;
 }
@@ -201,20 +230,30 @@ int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const 
     return status;
 }
 
+/* A projection that ends off the constraints because of a user's: refuses it. */
+static int explain(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
+{
+    int status = ukSolvePoseConsistent(island, drift);
+    if (status == ukErrorContradiction) return status;
+    const bool off = status == ukErrorNotConverged;
+    if (status == ukOk || off) status = assembleAgain(island, start, context);
+    return status == ukOk && off ? ukProjectRefuse(island) : status;
+}
+
 int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
     enum { MaxNewton = 30, MaxHalves = 8 };
     static const double nearer = 0.9; /* largest fraction of the error that a full Newton step may leave */
     static const double far = 1e-3;   /* [angle] above it, steps may be shortened to f; they may leave 1 - f/10 */
     const ukProblem *p = island->problem;
-    int status = ukOk;
+    int status = ukOk, rank;
     if (p->rows == 0) return ukOk;
     const double enough = rounding(island, p);
     double error = drift, last = INFINITY, *x = island->bodies.qdd;
     double part = nearer; /* the fraction of the error that the last step may leave */
     for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < part * last; k++) {
         ukProjectTargetPose(island, p);
-        status = solveProjection(island, error);
+        status = solveProjection(island, error, &rank);
         if (status != ukOk) return status;
         ukProjectMovePose(island, x);
         status = assembleAgain(island, start, context);
@@ -229,9 +268,11 @@ int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, 
             part = 0.5 * (1 + part);
         }
     }
+    if (status == ukOk && island->elements > 0 && !ukProjectedAt(island, error))
+        status = explain(island, error, start, context);
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = island->rows.target[i] - island->rows.rate[i];
-    status = solveProjection(island, error);
+    status = solveRates(island, error);
     if (status != ukOk) return status;
     pushVelocity(island);
     return ukProjectAssembleMoving(island, start, context);

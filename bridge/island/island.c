@@ -32,6 +32,24 @@ bool ukRowExact(const ukIsland *island, int i)
     return !(rows->lo[i] > -INFINITY) && !(rows->hi[i] < INFINITY) && rows->cfm[i] <= ukSpringCfm();
 }
 
+double ukRowRate(const ukIsland *island, const ukProblem *p, int block, int i)
+{
+    static const double rounding = 1e-13; /* relative to the sum of the terms */
+    const ukBlock *const b = &p->block[block];
+    const double *A = p->A + b->A + 6 * (size_t)((i - b->row) * b->slots);
+    const double off = island->rows.rate[i] - island->rows.target[i];
+    double sum = 0, size = fabs(island->rows.rate[i]);
+    for (int slot = b->slot; slot < b->slot + b->slots; slot++, A += 6) {
+        if (p->body[slot] < 0) continue;
+        const double *v = island->bodies.frame[p->body[slot]]->state.v;
+        for (int c = 0; c < 6; c++) {
+            sum += A[c] * v[c];
+            size += fabs(A[c] * v[c]);
+        }
+    }
+    return fabs(sum - off) > rounding * size ? sum - off : 0;
+}
+
 double ukDrift(const ukIsland *island, const ukProblem *p)
 {
     const double *phi = island->rows.phi;

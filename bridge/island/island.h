@@ -215,6 +215,11 @@ ukFrictionLaw ukFrictionOf(const ukWorld *world);
 /* Whether row i is exact: it has no bound, and its CFM is not a spring of the user's. */
 bool ukRowExact(const ukIsland *island, int i);
 
+/* The rate w that row i of a block prescribes, A v = w for the velocities v of the moving bodies: the target of a motor
+ * or of a user's error function, less the rate that kinematic bodies cause. p: the assembled island's problem or its
+ * ideal one. */
+double ukRowRate(const ukIsland *island, const ukProblem *p, int block, int i);
+
 /* Whether any of the flags of an island's rows is set. */
 static inline bool ukAnySet(const unsigned char *flag, int count)
 {

@@ -10,6 +10,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
+#include "bridge/solve/rates.h"
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
@@ -43,28 +44,24 @@ static bool projectsRates(const ukSettings *settings)
     return settings->integrator == ukIntegratorRattle || kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-/* The largest error of an exact row's rate at the end of the step, relative to the largest rate that a row asks for,
- * both in the metric of the masses; 0 where it is a drift. Velocities that no motion has, such as those of two motors
- * of unlimited force on one axis, are no error of the accelerations: each is constant. Independent rows have none. */
-static double contradictedRates(const ukIsland *island, const ukProblem *p)
+/* Judges rates that contradict each other. If a user's row takes part the step fails; those of joints alone are a
+ * compromise, as in the discrete form. */
+static int judgeRates(ukIsland *island)
 {
-    static const double contradiction = 1e-3;
-    const ukRowArrays *r = &island->rows;
-    double worst = 0, asked = 0;
-    for (int i = 0; i < p->rows; i++) {
-        asked = fmax(asked, fabs(r->target[i]));
-        if (ukRowExact(island, i)) worst = fmax(worst, fabs(r->rate[i] - r->target[i]));
+    const ukOutcome *outcome = island->outcome;
+    const ukProblem *ideal = &island->ideal->problem;
+    if (!outcome->continuous) {
+        widen(&island->report->compromise, ukRatesYielded(island, ideal));
+        return ukOk;
     }
-    if (asked == 0 || worst <= 1e-9 * asked) return 0; /* the usual case, whatever the masses */
-    worst = asked = 0;
-    for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            const double scale = sqrt(ukProblemCompliance(p, &p->block[k], i));
-            if (!(scale > 0)) continue;
-            asked = fmax(asked, fabs(r->target[i]) / scale);
-            if (ukRowExact(island, i)) worst = fmax(worst, fabs(r->rate[i] - r->target[i]) / scale);
-        }
-    return worst > contradiction * asked ? worst / asked : 0;
+    if (outcome->rank == island->problem->rows || !projectsRates(&island->world->settings)) return ukOk;
+    const ukMissedRate by = ukRatesMissed(island, ideal, NULL);
+    if (by.missed == 0) return ukOk;
+    const int status = ukRatesRefuse(island, ideal, &by);
+    if (by.user) return status;
+    ukLog("%s; their rates are a compromise", ukErrorMessage());
+    widen(&island->report->compromise, by.missed);
+    return ukOk;
 }
 
 /* Gauss's function with C at the solution, (A' lambda)' M^-1 (A' lambda) of the rows without laws (Udwadia 2000 [16]).
@@ -183,12 +180,11 @@ int ukSolveCheck(ukIsland *island, bool moved)
     widen(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
               p->lo ? island->rows.bound_hi : NULL);
-    if (moved && outcome->continuous && outcome->rank < p->rows && projectsRates(settings))
-        widen(&r->compromise, contradictedRates(island, &island->ideal->problem));
-    if (settings->check == ukCheckOff) return ukOk;
+    int status = moved ? judgeRates(island) : ukOk;
+    if (status != ukOk || settings->check == ukCheckOff) return status;
 
     ukResiduals residuals;
-    const int status = computeResiduals(island, p, &out, &residuals);
+    status = computeResiduals(island, p, &out, &residuals);
     if (status != ukOk) return status;
     if (isUnknown(&residuals)) return overflows(island, p, &residuals);
     bool holds = ukResidualsHold(&residuals, settings->check_tolerance);

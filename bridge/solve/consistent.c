@@ -2,6 +2,7 @@
 #include "bridge/solve/consistent.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bridge/base/log.h"
 #include "bridge/island/island.h"
@@ -9,6 +10,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/solve/one.h"
 #include "solvers/base/status.h"
+#include "solvers/problem/tolerance.h"
 
 static const struct {
     double contradiction; /* residual that counts as a contradiction, relative to the largest acceleration */
@@ -16,7 +18,16 @@ static const struct {
                            * cancel */
     double free;          /* softness that makes a row ineffective, relative to the row's own compliance */
     double by_others;     /* residual of all rows over that of the joints alone, whose own drift is not an error */
-} bound = {.contradiction = 1e-3, .rounding = 1e-12, .free = 1e9, .by_others = 10};
+    double own;           /* the fraction of a drift from which the joints alone cause it */
+    double lost;          /* drift [angle] from which a pose is not reached, whether or not its rows are dependent */
+    double dependent;     /* relative singular value of rows that count as dependent at every pose */
+} bound = {.contradiction = 1e-3,
+           .rounding = 1e-12,
+           .free = 1e9,
+           .by_others = 10,
+           .own = 0.1,
+           .lost = 1e-6,
+           .dependent = 1e-9};
 
 /* sum of |A x| over the terms of one row */
 static double rowSize(const ukProblem *p, const ukBlock *block, const double *A, const double *x)
@@ -65,18 +76,16 @@ typedef struct Contradiction {
     double residual;
 } Contradiction;
 
-static int contradicts(const ukIsland *island, const ukProblem *p, const Contradiction *by)
+static int contradicts(const ukIsland *island, const ukProblem *p, const Contradiction *by, const char *residual)
 {
     const ukBlockOwner *owner = island->rows.owners + by->block;
     const int row = by->row - p->block[by->block].row + 1, rows = p->block[by->block].rows;
     const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
     if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction,
-                             "contradicts others: residual %.3g of its row %d of %d%s%s", by->residual, row, rows,
-                             needs ? "; " : "", needs ? needs : "");
-    return ukErrorSet(ukErrorContradiction,
-                      "user constraint %llu contradicts others: residual %.3g of its row %d of %d",
-                      (unsigned long long)owner->constraint->element.serial, by->residual, row, rows);
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: %s %.3g of its row %d of %d%s%s",
+                             residual, by->residual, row, rows, needs ? "; " : "", needs ? needs : "");
+    return ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: %s %.3g of its row %d of %d",
+                      (unsigned long long)owner->constraint->element.serial, residual, by->residual, row, rows);
 }
 
 /* A qdd - b of one row */
@@ -133,7 +142,7 @@ int ukSolveConsistent(ukIsland *island)
     const ukProblem *p = &island->ideal->problem;
     Contradiction by;
     if (p->bodies == 0 || island->outcome->rank == p->rows || !missed(island, p, &by)) return ukOk;
-    return contradicts(island, p, &by);
+    return contradicts(island, p, &by, "residual");
 }
 
 /* Whether the block belongs to a constraint or joint that has taken no step yet. */
@@ -177,6 +186,77 @@ static ukProblem exactOnly(ukIsland *island)
     return p;
 }
 
+/* The exact row of `p` with the largest residual at qdd relative to its reach or unit, whose size is *most. */
+static Contradiction largestResidual(const ukIsland *island, const ukProblem *p, bool pose, double *most)
+{
+    Contradiction by = {0};
+    *most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlock *block = &p->block[k];
+        const double *A = p->A + block->A;
+        for (int i = block->row; i < block->row + block->rows; i++, A += 6 * block->slots) {
+            if (!ukRowExact(island, i) || p->softness[i] > 0) continue;
+            const double residual = residualOf(p, A, block, i, island->bodies.qdd);
+            const double reach = pose ? ukRowReach(p, block, i) : 1;
+            const double size = pose ? (reach > 0 ? 1 / reach : 0) : ukRowUnit(p, block, i, 0);
+            if (!(fabs(residual) * size > *most)) continue;
+            *most = fabs(residual) * size;
+            by = (Contradiction){k, i, fabs(residual)};
+        }
+    }
+    return by;
+}
+
+/* Solves A x = b for the island's rows in the least-squares sense, first of the joints alone, then of all; most: the
+ * largest residuals. `by` is the row with that of all rows. */
+static int solveBoth(ukIsland *island, const ukProblem *whole, bool pose, Contradiction *by, double most[2])
+{
+    const ukBlockOwner *owner = island->rows.owners;
+    ukProblem joints = *whole; /* joints take precedence, and may be inconsistent by their own drift */
+    while (joints.blocks > 0 && owner[joints.blocks - 1].constraint) joints.rows = whole->block[--joints.blocks].row;
+    memset(island->bodies.Q, 0, 6 * (size_t)whole->bodies * sizeof(double));
+    if (island->massless > 0) memset(island->bodies.impressed, 0, 6 * (size_t)whole->bodies * sizeof(double));
+    for (int k = 0; k < 2; k++) {
+        const ukProblem *p = k == 0 ? &joints : whole;
+        ukSolution out = ukSolutionOf(island);
+        const int status = ukSolveLeastSquares(island, p, bound.dependent, &out);
+        if (status != ukOk) return status;
+        *by = largestResidual(island, p, pose, &most[k]);
+    }
+    return ukOk;
+}
+
+/* Prepares the rows of p for velocities that satisfy A v = w (ukRowRate). Rows without velocity are made ineffective.
+ * Returns the largest prescribed rate, in unit rows. */
+static double prepareRates(ukIsland *island, const ukProblem *p)
+{
+    const ukBlockOwner *owner = island->rows.owners;
+    double most = 0;
+    for (int k = 0; k < p->blocks; k++) {
+        const bool bare = owner[k].constraint && !owner[k].constraint->error;
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            island->rows.b[i] = bare ? 0 : ukRowRate(island, p, k, i);
+            if (bare && p->softness[i] == 0)
+                island->rows.softness[i] = bound.free * ukProblemCompliance(p, &p->block[k], i);
+            if (ukRowExact(island, i)) most = fmax(most, fabs(island->rows.b[i]) * ukRowUnit(p, &p->block[k], i, 0));
+        }
+    }
+    return most;
+}
+
+/* Whether velocities satisfy the exact rows of the island, whose other rows are ineffective in `whole`. */
+static int ratesConsistent(ukIsland *island, const ukProblem *whole)
+{
+    Contradiction by;
+    double most[2];
+    const double asked = prepareRates(island, whole);
+    if (asked == 0) return ukOk;
+    const int status = solveBoth(island, whole, false, &by, most);
+    if (status != ukOk) return status;
+    const bool found = most[1] > bound.contradiction * asked && most[1] > bound.by_others * most[0];
+    return found ? contradicts(island, whole, &by, "error of the rate") : ukOk;
+}
+
 int ukSolveIdealConsistent(ukIsland *island)
 {
     const ukProblem whole = exactOnly(island);
@@ -193,5 +273,30 @@ int ukSolveIdealConsistent(ukIsland *island)
         found = missed(island, p, by + k);
         if (!found) by[k].residual = 0;
     }
-    return found && by[1].residual > bound.by_others * by[0].residual ? contradicts(island, &whole, by + 1) : ukOk;
+    if (found && by[1].residual > bound.by_others * by[0].residual)
+        return contradicts(island, &whole, by + 1, "residual");
+    return ratesConsistent(island, &whole);
+}
+
+int ukSolvePoseConsistent(ukIsland *island, double drift)
+{
+    const ukBlockOwner *owner = island->rows.owners;
+    const ukProblem whole = exactOnly(island);
+    double most[2];
+    Contradiction by;
+    bool user = false;
+    for (int k = 0; k < whole.blocks; k++)
+        for (int i = whole.block[k].row; i < whole.block[k].row + whole.block[k].rows; i++) {
+            const bool free = island->rows.velocity[i];
+            user |= owner[k].constraint && !free && ukRowExact(island, i);
+            island->rows.b[i] = free ? 0 : -island->rows.phi[i];
+            if (free && whole.softness[i] == 0)
+                island->rows.softness[i] = bound.free * ukProblemCompliance(&whole, &whole.block[k], i);
+        }
+    if (!user) return ukOk;
+    const int status = solveBoth(island, &whole, true, &by, most);
+    if (status != ukOk || most[0] > bound.own * drift) return status;
+    if (most[1] > bound.contradiction * drift && most[1] > bound.by_others * most[0])
+        return contradicts(island, &whole, &by, "position error");
+    return drift > bound.lost ? ukErrorNotConverged : ukOk;
 }

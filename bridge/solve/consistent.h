@@ -14,8 +14,15 @@ int ukSolveConsistent(ukIsland *island);
  * in the first step of one of its constraints or joints rows whose errors do not yet tell. */
 bool ukSolveContested(const ukIsland *island);
 
-/* Solves the exact rows of the island, assembled in the continuous form, without laws, and returns the status of
- * ukSolveConsistent, except for contradictions among the joints alone. The island must then be assembled again. */
+/* Solves the exact rows of the island, assembled in the continuous form, without laws, for accelerations and for
+ * velocities A v = w (ukRowRate), and returns the status of ukSolveConsistent, except for contradictions among the
+ * joints alone. The island must then be assembled again. */
 int ukSolveIdealConsistent(ukIsland *island);
+
+/* For an island, assembled in the continuous form, whose projection ended at a pose with `drift`: whether a user
+ * constraint is the cause, because the rows of the joints alone have a common pose to first order. ukOk: it is not;
+ * ukErrorContradiction, with the row: no pose satisfies all rows, to first order; ukErrorNotConverged, without a
+ * message: the drift is large. The island must then be assembled again. */
+int ukSolvePoseConsistent(ukIsland *island, double drift);
 
 #endif

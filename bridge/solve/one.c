@@ -119,16 +119,26 @@ int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *solve
     return status;
 }
 
-int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out)
+/* which: an index of ukDenseSolvers; -1: the sparse solver */
+static int solveEqualities(ukIsland *island, const ukProblem *p, int which, double rank_tolerance, ukEquality *equality,
+                           ukSolution *out)
 {
-    const double tolerance = ukRankTolerance(island, p);
-    const int which = ukDenseOf(island->world);
     ukMasslessLoop loop = {0};
     int status, refused = ukOk;
     do {
-        status =
-            which >= 0 ? ukSolveDense(island, p, which, tolerance, out) : ukEqualitySolve(equality, p, tolerance, out);
+        status = which >= 0 ? ukSolveDense(island, p, which, rank_tolerance, out)
+                            : ukEqualitySolve(equality, p, rank_tolerance, out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &refused));
     if (refused != ukOk) return refused;
     return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
+}
+
+int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out)
+{
+    return solveEqualities(island, p, ukDenseOf(island->world), ukRankTolerance(island, p), equality, out);
+}
+
+int ukSolveLeastSquares(ukIsland *island, const ukProblem *p, double rank_tolerance, ukSolution *out)
+{
+    return solveEqualities(island, p, -1, rank_tolerance, island->solvers->equality, out);
 }

@@ -22,6 +22,9 @@ int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *set, 
                    const double *lambda0, ukSolution *out);
 /* The same without bounds, with the rank tolerance that follows the drift. */
 int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out);
+/* The same by the sparse solver, with a given rank tolerance: least squares in unit rows where rows contradict each
+ * other. */
+int ukSolveLeastSquares(ukIsland *island, const ukProblem *p, double rank_tolerance, ukSolution *out);
 /* Solves the rows that are active at the solution in `out`, as equalities, with reference solver `which`; rows at their
  * bounds keep their multipliers. */
 int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_tolerance, ukSolution *out);

@@ -301,8 +301,9 @@ typedef struct ukReport {
     double gaussian_ideal, gaussian_nonideal;
     double feasibility, stationarity, complementarity; /* scaled residuals, dimensionless */
     double compromise; /* violation of the stated equations, relative to the accelerations, where another problem was
-                         solved (CFM set to zero, conflicting errors in the least-squares sense, softened rows); else
-                         0 */
+                         solved (CFM set to zero, conflicting errors in the least-squares sense, softened rows); of
+                         motors of unlimited force whose rates contradict each other, the error of a rate relative to
+                         the largest that a row prescribes; else 0 */
     double coupling;   /* error of self-consistent friction: |x - y| / |x - a| in the metric of M, of the accelerations
                          of the last two fixed-point iterations; 0: the friction law is satisfied */
     int cfm_islands;   /* islands in which ODE's default CFM was set to zero (docs/ode-differences.md) */
@@ -495,10 +496,13 @@ typedef int ukErrorFn(const ukConstraintContext *context, double *phi, double *p
  *  destroyed with its world. When one of its bodies is destroyed it becomes inactive, and its use is an error.
  *
  *  Rows A qdd = b that conflict with other constraints or joints (beyond 1e-3 of the accelerations) fail the step, and
- *  ukWorldEvaluate, with ukErrorContradiction; the message names one of them. Conflicting position errors are satisfied
- *  in the least-squares sense. Where contacts, stops or bounded motors prevent rows from being satisfied, the Gauss
- *  check rejects the step (ukReport.ok). If a function of yours fails, an enabled world does not fall back to ODE's
- *  step.
+ *  ukWorldEvaluate, with ukErrorContradiction; the message names one of them. A step also fails on rates of error
+ *  functions that conflict with each other, with joints or with motors of unlimited force (beyond 1e-3 of the largest
+ *  rate that a row prescribes; without stabilization only under Euler and RATTLE), and on conflicting position errors
+ *  where a projection corrects them. Otherwise these are satisfied in the least-squares sense, and the Gauss check
+ *  rejects the step (ukReport.ok), or joints yield to them as their ERP and CFM determine. Where contacts, stops or
+ *  bounded motors prevent rows from being satisfied, the Gauss check rejects the step as well. If a function of yours
+ *  fails, an enabled world does not fall back to ODE's step.
  *  @param rows    1 ... 1536, fixed
  *  @param bodies  (count, 1 ... 256) all of `world`, different from each other. For kinematic bodies the columns of A
  *                 are ignored: their motion enters b through the context.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Equilibria under springs and laws of the program, from random starts, against closed forms: a four-bar, a Stewart
- * platform, pendulums; stability. */
+ * platform, pendulums; stability; forces without a potential, the body that is named, motors that push. */
 #include <string.h>
 
 #include <ukode/analysis.h>
@@ -293,12 +293,97 @@ static void afterMotion(ukIntegrator integrator, bool swapped)
     dWorldDestroy(world);
 }
 
+/* ---- what is told of an equilibrium ------------------------------------------------------------------------------- */
+
+typedef struct Field {
+    double stiffness, curl, carried; /* [N/m], [N/m], of the weight */
+} Field;
+
+/* On one body: springs to the origin and about its axes, what carries its weight, and a force across its displacement,
+ * which has no potential. */
+static int fieldForce(const ukConstraintContext *context, dReal *force, void *data)
+{
+    const Field *const field = data;
+    const dReal *const x = context->bodies[0].position, *const q = context->bodies[0].orientation;
+    for (int i = 0; i < 3; i++) {
+        force[i] = -field->stiffness * x[i];
+        force[3 + i] = -2 * field->stiffness * q[0] * q[1 + i];
+    }
+    force[0] -= field->curl * x[1];
+    force[1] += field->curl * x[0];
+    force[2] += field->carried * context->bodies[0].mass * g;
+    return 0;
+}
+
+/* The force is conservative where its curl vanishes. */
+static void circulates(double curl)
+{
+    dWorldID world = heavyWorld();
+    const dBodyID body = boxOfSides(world, 1, 0.3, 0.4, 0.5);
+    Field field = {50, curl, 1};
+    ukForceCreate(world, &body, 1, fieldForce, &field);
+    dBodySetPosition(body, 0.1, -0.2, 0.15);
+    ukEquilibrium e;
+    CHECK(search(world, &e) && e.freedoms == 6);
+    CHECK(e.conservative == (curl == 0));
+    for (int i = 0; i < 3; i++) CHECK_NEAR(dBodyGetPosition(body)[i], 0, 1e-10);
+    dWorldDestroy(world);
+}
+
+/* Of two bodies the one that falls is named, not the one that its force carries. */
+static void namesUnbalanced(int falling)
+{
+    dWorldID world = heavyWorld();
+    dBodyID body[2];
+    Field field = {50, 0, 1};
+    for (int i = 0; i < 2; i++) {
+        body[i] = boxOfSides(world, 1 + i, 0.3, 0.4, 0.5);
+        dBodySetPosition(body[i], i, 0, 0);
+    }
+    ukForceCreate(world, &body[!falling], 1, fieldForce, &field);
+    ukEquilibrium e;
+    CHECK(!search(world, &e) && !e.stable);
+    CHECK(e.unbalanced == body[falling]);
+    dWorldDestroy(world);
+}
+
+/* A motor with a target velocity pushes with all its force to the side to which a step moves the body without gravity:
+ * a rod that hangs is then turned by sin a = torque/(m g l). */
+static void pushedAside(double velocity, bool swapped)
+{
+    static const double torque = 2, arm = 0.5;
+    double spin = 0;
+    for (int heavy = 0; heavy < 2; heavy++) {
+        dWorldID world = heavyWorld();
+        const dJointID hinge = upright(world, swapped);
+        const dBodyID body = ukWorldGetBody(world, 0);
+        dJointSetHingeParam(hinge, dParamVel, velocity);
+        dJointSetHingeParam(hinge, dParamFMax, torque);
+        if (!heavy) {
+            dWorldSetGravity(world, 0, 0, 0);
+            dWorldStep(world, 0.001);
+            spin = dBodyGetAngularVel(body)[1];
+            CHECK(fabs(spin) > 1e-4);
+        } else {
+            turnAbout(body, 0, 1, 0, pi - 0.1);
+            dBodySetPosition(body, arm * sin(pi - 0.1), 0, arm * cos(pi - 0.1));
+            ukEquilibrium e;
+            CHECK(search(world, &e) && e.stable && e.freedoms == 1);
+            CHECK_NEAR(dBodyGetPosition(body)[0], copysign(torque / g, -spin), 1e-9);
+        }
+        dWorldDestroy(world);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const int count = argc > 1 ? 100 : 8;
     dInitODE2(0);
     (void)argv;
     for (int swapped = 0; swapped < 2; swapped++) pendulum(swapped);
+    for (int k = 0; k < 3; k++) circulates(4 * k);
+    for (int falling = 0; falling < 2; falling++) namesUnbalanced(falling);
+    for (int k = 0; k < 4; k++) pushedAside(k / 2 ? -5 : 5, k % 2);
     for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorEuler);
     for (int swapped = 0; swapped < 2; swapped++) lawOfProgram(swapped, ukIntegratorAdaptive);
     for (int k = 0; k < 4; k++) afterMotion(k / 2 ? ukIntegratorRK4 : ukIntegratorEuler, k % 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts, stops and motors in their present state of activity: modes and matrices of worlds with contacts against
- * closed forms: a box on its edge, a ball on a ball, a block that slides, soft ground, stops; the CFM of a world; the
+ * closed forms: a box on its edge, a ball on a ball, a capsule on its cap, a block that slides, soft ground, stops; the CFM of a world; the
  * world afterwards, under each integrator. */
 #include <string.h>
 #include <ukode/analysis.h>
@@ -113,6 +113,36 @@ static void checkBall(double mu, bool swapped)
     dWorldDestroy(w);
 }
 
+/* A capsule stands on one of its caps, of radius r, and rolls: its centre is `half` above that of the cap, and H above
+ * the ground: growth^2 = m g half/(I + m H^2). Without friction its centre rises by half (cos a - 1) all the same:
+ * growth^2 = m g half/I. */
+static void checkCapsule(double mu, bool swapped)
+{
+    const double m = 2, r = 0.1, half = 0.25, H = half + r, I = 0.05;
+    const double foot[3] = {0, 0, 0}, normal[3] = {0, 0, swapped ? -1 : 1};
+    const dWorldID w = newWorld();
+    const dSpaceID space = dSimpleSpaceCreate(0);
+    const dBodyID b = dBodyCreate(w);
+    dMass mass;
+    dMassSetParameters(&mass, m, 0, 0, 0, I, I, 0.4 * I, 0, 0, 0);
+    dBodySetMass(b, &mass);
+    dBodySetPosition(b, 0, 0, H);
+    dContact c = contactAt(foot, normal, mu);
+    *(swapped ? &c.geom.g2 : &c.geom.g1) = dCreateCapsule(space, r, 2 * half);
+    *(swapped ? &c.geom.g1 : &c.geom.g2) = dCreatePlane(space, 0, 0, 1, 0);
+    dGeomSetBody(swapped ? c.geom.g2 : c.geom.g1, b);
+    touch(w, &c, swapped ? 0 : b, swapped ? b : 0);
+    const ukMode *modes;
+    int count;
+    if (good(ukWorldModes(w, &modes, &count, NULL)) && CHECK(count == 4)) {
+        const double rate = sqrt(m * g * half / (I + (mu > 0 ? m * H * H : 0)));
+        for (int i = 0; i < 4; i++) CHECK_NEAR(fabs(modes[i].growth), rate, 1e-8 * rate);
+        CHECK(modes[0].frequency == 0);
+    }
+    dSpaceDestroy(space);
+    dWorldDestroy(w);
+}
+
 /* ---- sliding ----------------------------------------------------------------------------------------------------- */
 
 /* A block slides along x with v on four contacts. With friction along each axis: qdd_x = -mu (g - F_z/m) + F_x/m, and
@@ -162,8 +192,9 @@ static void checkSlide(ukFriction friction)
 
 /* ---- soft ground ------------------------------------------------------------------------------------------------- */
 
-/* A weight on a contact of soft_erp and soft_cfm: m z'' + kd z' + kp z = 0, kp = erp/(h cfm), kd = (1 - erp)/cfm. */
-static void checkSoft(void)
+/* A weight on a contact of soft_erp and soft_cfm: m z'' + kd z' + kp z = 0, kp = erp/(h cfm), kd = (1 - erp)/cfm. It
+ * is at rest where the depth beyond the world's surface layer is m g/kp. */
+static void checkSoft(double layer)
 {
     const double m = 2, erp = 0.3, cfm = 0.02, kp = erp / (h * cfm), kd = (1 - erp) / cfm, up[3] = {0, 0, 1};
     const double at[3] = {0, 0, 0}, point[3] = {0, 0, -0.1};
@@ -176,8 +207,12 @@ static void checkSoft(void)
     CHECK(ukWorldStep(w, h)); /* of this size */
     dBodySetPosition(b, 0, 0, 0);
     dBodySetLinearVel(b, 0, 0, 0);
-    c.geom.depth = m * g / kp;
+    dWorldSetContactSurfaceLayer(w, layer);
+    c.geom.depth = m * g / kp + layer;
     touch(w, &c, b, 0);
+    ukLinearization l;
+    if (good(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l)))
+        for (int i = 0; i < l.positions + l.velocities; i++) CHECK_NEAR(l.f[i], 0, 1e-9 * g);
     const ukMode *modes;
     int count;
     if (good(ukWorldModes(w, &modes, &count, NULL)) && CHECK(count > 0)) {
@@ -320,11 +355,14 @@ int main(void)
         checkEdge(swapped);
         checkBall(1, swapped);
         checkBall(0, swapped);
+        checkCapsule(1, swapped);
+        checkCapsule(0, swapped);
         checkStop(swapped);
     }
     checkSlide(ukFrictionOde);
     checkSlide(ukFrictionCone);
-    checkSoft();
+    checkSoft(0);
+    checkSoft(1e-3);
     checkGripper();
     checkUnloaded();
     const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};

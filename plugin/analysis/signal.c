@@ -184,10 +184,7 @@ double ukSignalRead(const ukSignalPlace *p, const ukState *base)
     switch (p->signal.kind) {
     case ukSignalJointPosition: return positionOf(p);
     case ukSignalJointRate: return (*ukJointGettersOf(p->joint->class->type)->rate[axis])(p->joint->handle);
-    case ukSignalReaction: {
-        const int k = p->joint->reverse && p->joint->body[1] ? 1 : 0;
-        return p->joint->reaction->ideal[k][axis] + p->joint->reaction->nonideal[k][axis];
-    }
+    case ukSignalReaction: return p->joint->reaction->ideal[0][axis] + p->joint->reaction->nonideal[0][axis];
     case ukSignalBodyPosition: {
         double dq[6];
         const ukState now = ukStateOf(p->body);

@@ -108,6 +108,27 @@ static void checkCartPole(bool reverse)
     dWorldDestroy(c.w);
 }
 
+/* The reaction of a joint contains the forces of its laws: of a rail with viscous friction -c times the velocity, along
+ * the rail, on the cart in either order of attachment. */
+static void checkResistance(bool reverse)
+{
+    const double resistance = 3;
+    CartPole c = cartPole(reverse);
+    const ukSignal out[2] = {{.kind = ukSignalBodyVelocity, .body = c.cart},
+                             {.kind = ukSignalReaction, .joint = c.slider}};
+    ukLinearization l;
+    CHECK(ukJointSetViscous(c.slider, resistance) == ukOk);
+    if (linearized(ukWorldLinearize(c.w, NULL, 0, out, 2, 0, &l)) && CHECK(l.positions == 2 && l.velocities == 2)) {
+        double most = 0;
+        for (int i = 0; i < 4; i++) {
+            CHECK_NEAR(l.C[4 + i], -resistance * l.C[i], 1e-9);
+            most = fmax(most, fabs(l.C[i]));
+        }
+        CHECK(most > 0.1);
+    }
+    dWorldDestroy(c.w);
+}
+
 /* A motor within its bound is a constraint: the cart's position follows its velocity, the pole feels none of it; a
  * motor at its bound is a force, and its velocity changes nothing. */
 static void checkMotor(void)
@@ -483,6 +504,7 @@ int main(void)
     dInitODE2(0);
     checkCartPole(false);
     checkCartPole(true);
+    for (int reverse = 0; reverse < 2; reverse++) checkResistance(reverse);
     checkMotor();
     int taken = 0;
     for (uint64_t seed = 1; seed <= 120; seed++) taken += checkRandom(seed);

@@ -11,8 +11,7 @@
 /* Forces that count as zero, relative to those of the island; rates, as a multiple of what impacts leave of them. */
 static const double zero_force = 1e-12, zero_rates = 10;
 
-/* ---- what counts as zero -------------------------------------------------------------------------------------------
- * */
+/* ---- what counts as zero ----------------------------------------------------------------------------------------- */
 
 double ukRowLeastForce(const ukIsland *island, double compliance)
 {
@@ -24,8 +23,7 @@ double ukRowLeastRate(double compliance, double scale)
     return zero_rates * ukMeasureLeast * scale * sqrt(compliance);
 }
 
-/* ---- modes ---------------------------------------------------------------------------------------------------------
- * */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 /* A qdd - b, b with Baumgarte's corrections */
 static double offOf(const ukIsland *island, const struct ukConstraint *c, int i)

@@ -41,8 +41,7 @@ void ukSingleContact(const void *given, void *contact)
 
 #define R(x) (dReal)(x)
 
-/* ---- by the shape of their arguments --------------------------------------------------------------------------------
- * */
+/* ---- by the shape of their arguments ----------------------------------------------------------------------------- */
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* see bridge/ode/ode.h */
 
@@ -153,8 +152,7 @@ UKODE_SET_AXIS(CALL_SET_AXIS)
     }
 UKODE_STEP(CALL_STEP)
 
-/* ---- others --------------------------------------------------------------------------------------------------------
- * */
+/* ---- others ------------------------------------------------------------------------------------------------------ */
 
 static void dBodyVectorFromWorld_(dBodyID b, double x, double y, double z, double *result)
 {
@@ -265,8 +263,7 @@ static int dSafeNormalize3_(double *a)
     return answer;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------
- * */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 void ukSingleServe(void *served, const void *copy)
 {

@@ -78,8 +78,7 @@ static void renewAfterFork(void)
     memcpy(&lock, &fresh, sizeof lock);
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------
- * */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 /* the state's quaternion to unit length (ODE's is that but for its rounding), and its rotation matrix, in ODE's rows of
  * 4 */
@@ -218,8 +217,7 @@ void ukSingleTurn(void *body)
     noteFloats(s, Quaternion);
 }
 
-/* ---- feedback -----------------------------------------------------------------------------------------------------
- * */
+/* ---- feedback ---------------------------------------------------------------------------------------------------- */
 
 #define COPY_FEEDBACK(to, from)                                                                                        \
     do {                                                                                                               \
@@ -250,8 +248,7 @@ void ukSingleTellFeedback(void *joint)
     p->seen = *p->real;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------
- * */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 void ukSingleServeBodies(void *table)
 {

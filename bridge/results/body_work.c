@@ -29,8 +29,7 @@ UKODE_INLINE int nextFrames(const ukIsland *island, int *at, const ukFrame *of[2
     return count;
 }
 
-/* ---- powers -------------------------------------------------------------------------------------------------------
- * */
+/* ---- powers ------------------------------------------------------------------------------------------------------ */
 
 /* What acts on a moving body: velocity, acceleration, total force, the user's force (6 each), gyroscopic torque (3). */
 typedef struct ActedBody {
@@ -86,8 +85,7 @@ ukBodyPower ukBodyPowers(const ukIsland *island, double h)
     return sum;
 }
 
-/* ---- after the solve ----------------------------------------------------------------------------------------------
- * */
+/* ---- after the solve --------------------------------------------------------------------------------------------- */
 
 /* ukStateOrient for two: R (9) of q (4), which need not be of unit length */
 UKODE_INLINE void orientPair(ukPair q[4], ukPair R[9])
@@ -164,8 +162,7 @@ void ukBodyFollow(const ukIsland *island, double h, ukLedger *l)
     }
 }
 
-/* ---- energies -----------------------------------------------------------------------------------------------------
- * */
+/* ---- energies ---------------------------------------------------------------------------------------------------- */
 
 static void addEnergyPair(const ukBody *const of[2], int count, const double g[3], dReal *kinetic, dReal *potential)
 {

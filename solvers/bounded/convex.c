@@ -170,8 +170,7 @@ int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual)
     return status;
 }
 
-/* ---- coupled friction bounds
- * -------------------------------------------------------------------------------------- */
+/* ---- coupled friction bounds ------------------------------------------------------------------------------------- */
 
 static void keepNearestToLaw(ukConvex *X, double missed)
 {

@@ -21,8 +21,7 @@ void ukPathCarve(ukPath *P, const ukComplement *C, const ukProblem *p, ukArena *
     P->kept = ukArenaDoubles(arena, (size_t)p->rows);
 }
 
-/* ---- equations of the free rows
- * ----------------------------------------------------------------------------------- */
+/* ---- equations of the free rows ---------------------------------------------------------------------------------- */
 
 /* number of a friction row's normal row if that is free, else -1 */
 static int movingNormal(const ukPath *P, int i)
@@ -149,8 +148,7 @@ static bool pathDirection(ukPath *P, ukComplement *C, int last)
     return true;
 }
 
-/* ---- initial guess
- * ------------------------------------------------------------------------------------------------ */
+/* ---- initial guess ----------------------------------------------------------------------------------------------- */
 
 /* lo, hi = -+mu lambda_n of a friction row */
 static void boundByNormal(ukPath *P, int i, double load)
@@ -235,8 +233,7 @@ static void perturbToGuess(ukPath *P, const ukComplement *C)
     }
 }
 
-/* ---- homotopy
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- homotopy ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Event {
     double length;
@@ -329,8 +326,7 @@ static bool followHomotopy(ukPath *P, ukComplement *C)
     return false;
 }
 
-/* ---- solution
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- solution ---------------------------------------------------------------------------------------------------- */
 
 /* lambda at the end of the path: the working set, and the equality rows from it. */
 static void writePathEnd(ukPath *P, ukComplement *C, ukBounded *B, double *lambda)

@@ -62,8 +62,7 @@ static int planEquality(ukEquality *e, const ukProblem *p)
     return ukOk;
 }
 
-/* ---- thresholds
- * --------------------------------------------------------------------------------------------------- */
+/* ---- thresholds -------------------------------------------------------------------------------------------------- */
 
 /* Singular values at or below this count as zero: rounding for 0, or if a row is soft (K is then regular). */
 static double effectiveTolerance(const ukProblem *p, double tolerance)
@@ -104,8 +103,7 @@ static int factorizeForRank(ukEquality *e, const ukProblem *p, double least, dou
     return floor > least ? ukKktFactorizeShifted(e->kkt, p, p->softness, floor, factor) : ukOk;
 }
 
-/* ---- solution
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- solution ---------------------------------------------------------------------------------------------------- */
 
 /* f = Q + C */
 static void addForces(const ukProblem *p, double *f)
@@ -195,8 +193,7 @@ int ukEqualitySolveBy(ukEquality *e, const ukProblem *p, const ukRankChoice *cho
     return status == ukOk ? writeSolution(e, p, dropped, s) : status;
 }
 
-/* ---- motion only
- * -------------------------------------------------------------------------------------------------- */
+/* ---- motion only ------------------------------------------------------------------------------------------------- */
 
 /* Whether a row that is kept has a pivot so small that singular values must decide: it can hide an inconsistency as
  * small as the drift, and rows that are a poor choice for those left out amplify the inconsistency. */
@@ -241,8 +238,7 @@ int ukEqualitySolveAgain(ukEquality *e, const ukMotionFactor *motion, const ukPr
     return status == ukOk ? writeSolution(e, p, dropped, s) : status;
 }
 
-/* ---- rank
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- rank -------------------------------------------------------------------------------------------------------- */
 
 int ukEqualityIndependent(ukEquality *e, const ukProblem *p, double rank_tolerance, unsigned char *independent,
                           bool *all)

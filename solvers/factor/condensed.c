@@ -19,8 +19,7 @@ UKODE_INLINE Block condensedBlock(const ukFront *front, const ukEntry *e, const 
     return (Block){A + e[turned].A, A + e[bodies > 1 && !turned].A, e->stride, e->row, e->rows, e->at};
 }
 
-/* ---- factorization -------------------------------------------------------------------------------------------------
- */
+/* ---- factorization ----------------------------------------------------------------------------------------------- */
 
 /* Pivot -softness of row `row`, at position `at` of the front; false: the row is not active, and the pivot infinite. */
 UKODE_INLINE bool placeCondensedPivot(ukFactor *factor, const ukFront *front, const ukFactorInput *in, int row, int at)
@@ -75,8 +74,7 @@ UKODE_INLINE void factorCondensed(ukFactor *factor, const ukSymbolic *plan, cons
     for (int c = 0; c < 6 * bodies; c++) memcpy(U + c * 6 * bodies, T + c * Wide, (size_t)(6 * bodies) * sizeof *U);
 }
 
-/* ---- solve ---------------------------------------------------------------------------------------------------------
- */
+/* ---- solve ------------------------------------------------------------------------------------------------------- */
 
 /* z (u) = y at the update rows, which are those of bodies; the other one is the reverse */
 UKODE_INLINE void gatherBodies(const ukFront *front, const ukSymbolic *plan, const double *y, int origin, double *z)
@@ -159,8 +157,7 @@ UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *pl
     }
 }
 
-/* ---- for this processor --------------------------------------------------------------------------------------------
- */
+/* ---- for this processor ------------------------------------------------------------------------------------------ */
 
 #define UKODE_CONDENSED(suffix, target)                                                                                \
     target static void factorCondensed##suffix(ukFactor *factor, const ukSymbolic *plan, const ukFront *front,         \

@@ -22,8 +22,7 @@ UKODE_INLINE void addPairTo(double *to, const double *from)
     ukStorePair(to, ukLoadPair(to) + ukLoadPair(from));
 }
 
-/* ---- layout --------------------------------------------------------------------------------------------------------
- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 static bool arePairs(const ukSymbolic *plan)
 {
@@ -157,8 +156,7 @@ void ukPairsFree(ukPairs *P)
     *P = (ukPairs){0};
 }
 
-/* ---- matrix --------------------------------------------------------------------------------------------------------
- */
+/* ---- matrix ------------------------------------------------------------------------------------------------------ */
 
 static size_t pairNumbers(const ukPairs *P)
 {
@@ -252,8 +250,7 @@ UKODE_INLINE void addTouchRows(const ukPairs *P, const ukTouch *t, const double 
     if (rows.count > 0) addRowBatch(P, t, &rows, both);
 }
 
-/* ---- factorization -------------------------------------------------------------------------------------------------
- */
+/* ---- factorization ----------------------------------------------------------------------------------------------- */
 
 /* A diagonal block of H, lower triangle: H = L D L', with 1/D in place of D. both: H = L D R', with G = H' on input, R
  * in its lower triangle on output. False: not positive definite, or a pivot that is zero or not finite. */
@@ -351,8 +348,7 @@ UKODE_INLINE bool factorPairs(ukPairs *P, const double *A, const bool both)
     return sound;
 }
 
-/* ---- solve ---------------------------------------------------------------------------------------------------------
- */
+/* ---- solve ------------------------------------------------------------------------------------------------------- */
 
 /* z of both bodies += A' l */
 UKODE_INLINE void addTransposedOfTouch(ukPairs *P, const ukTouch *t, const double *A, const double *l)
@@ -463,8 +459,7 @@ UKODE_INLINE void solvePairs(ukPairs *P, const double *A, const double *r, doubl
     for (int k = 0; k < P->touches; k++) multipliersOfTouch(P, P->touch + k, A, r, l);
 }
 
-/* ---- for this processor --------------------------------------------------------------------------------------------
- */
+/* ---- for this processor ------------------------------------------------------------------------------------------ */
 
 #define UKODE_PAIRS(suffix, target)                                                                                    \
     target static bool factorPairs##suffix(ukPairs *P, const double *A)                                                \

@@ -35,8 +35,7 @@ void ukKktDestroy(ukKkt *kkt)
     free(kkt);
 }
 
-/* ---- plans
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- plans ------------------------------------------------------------------------------------------------------- */
 
 /* allocates memory for the plan just made, which ended with `status` */
 static int reserveForPlan(ukKkt *kkt, const ukProblem *p, int status)
@@ -83,8 +82,7 @@ int ukKktRestorePlan(ukKkt *kkt, int which, const ukProblem *structure, const un
     return ukSymbolicRenew(planNumber(kkt, which), structure, wish);
 }
 
-/* ---- symmetric
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- symmetric --------------------------------------------------------------------------------------------------- */
 
 /* Rows whose pivot vanished before all of their bodies were eliminated may be independent: from now on the plan
  * eliminates them after these bodies (all: all rows). */
@@ -163,8 +161,7 @@ void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, dou
     for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]];
 }
 
-/* ---- unsymmetric
- * -------------------------------------------------------------------------------------------------- */
+/* ---- unsymmetric ------------------------------------------------------------------------------------------------- */
 
 int ukKktFactorizeCoupled(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
                           const double *coupling, ukKktCoupledFactor *factor)

@@ -143,6 +143,41 @@ static void checkCapsule(double mu, bool swapped)
     dWorldDestroy(w);
 }
 
+/* ---- capsules and cylinders -------------------------------------------------------------------------------------- */
+
+/* A body whose capsule or cylinder of radius R touches the ground, with its axis a distance `above` over the centre of
+ * mass, tilts: frequency^2 = m g above / (I + m (R - above)^2). Lying, it has two contacts; upright, a capsule has one,
+ * and tilts about its lower centre, the same way in two directions. */
+static void checkTilt(bool capsule, bool upright)
+{
+    const double m = 3, R = 0.2, length = 0.6, above = upright ? -0.5 * length : 0.05, at[3] = {0, 0, R - above};
+    const double up[3] = {0, 0, 1}, quarter = sqrt(0.5);
+    const dQuaternion lying = {quarter, quarter, 0, 0};
+    const dWorldID w = newWorld();
+    const dSpaceID space = dSimpleSpaceCreate(0);
+    const dBodyID body = newBox(w, m, 0.3, 0.3, 0.3, at);
+    const dGeomID geom = capsule ? dCreateCapsule(space, R, length) : dCreateCylinder(space, R, length);
+    dGeomSetBody(geom, body);
+    if (!upright) dGeomSetOffsetPosition(geom, 0, 0, above), dGeomSetOffsetQuaternion(geom, lying);
+    for (int k = 0; k < (upright ? 1 : 2); k++) {
+        const double point[3] = {0, upright ? 0 : (k - 0.5) * length, 0};
+        dContact c = contactAt(point, up, 1);
+        c.geom.g1 = geom;
+        touch(w, &c, body, 0);
+    }
+    const ukMode *modes;
+    int count, zero;
+    if (good(ukWorldModes(w, &modes, &count, &zero)) && CHECK(count == (upright ? 4 : 1))) {
+        const double I = m * 0.3 * 0.3 / 6, square = m * g * above / (I + m * (R - above) * (R - above));
+        for (int i = 0; i < count; i++) {
+            const double value = square > 0 ? modes[i].frequency : fabs(modes[i].growth);
+            CHECK_NEAR(value, sqrt(fabs(square)), 1e-8 * sqrt(fabs(square)));
+        }
+    }
+    dSpaceDestroy(space);
+    dWorldDestroy(w);
+}
+
 /* ---- sliding ----------------------------------------------------------------------------------------------------- */
 
 /* A block slides along x with v on four contacts. With friction along each axis: qdd_x = -mu (g - F_z/m) + F_x/m, and
@@ -359,6 +394,8 @@ int main(void)
         checkCapsule(0, swapped);
         checkStop(swapped);
     }
+    for (int capsule = 0; capsule < 2; capsule++) checkTilt(capsule, false);
+    checkTilt(true, true);
     checkSlide(ukFrictionOde);
     checkSlide(ukFrictionCone);
     checkSoft(0);

@@ -136,7 +136,7 @@ static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
         first);
 }
 
-/* the number behind a word, if that comes next; *next: the word behind both */
+/* the number after a word, if that comes next; *next: the word behind both */
 static int optional(Reader *r, const char *name, double *x, bool *given, char **next)
 {
     *given = *next && strcasecmp(*next, name) == 0;
@@ -146,7 +146,7 @@ static int optional(Reader *r, const char *name, double *x, bool *given, char **
     return 0;
 }
 
-/* "mu [radius r] [static mu speed v]"; *next: the word behind it, NULL: none */
+/* "mu [radius r] [static mu speed v]"; *next: the word after it, NULL: none */
 static int coulomb(Reader *r, ukLawDefault *law, int which, char **next)
 {
     bool radius, at_rest, speed;

@@ -18,8 +18,8 @@ void ukDriveCreated(void);
 /* dWorldDestroy is called; `world` is NULL if it has no record. */
 void ukDriveDestroyed(const ukWorld *world, dWorldID handle);
 /* Before every step of h [s], whoever takes it: initial states of the configuration take effect, viewers may change the
- * world and make it wait (plugin/view/), forces of fluids are applied, and the inputs are recorded (*recorded). false: a
- * force of a fluid could not be computed, and no step may be taken. */
+ * world and make it wait (plugin/view/), forces of fluids are applied, and the inputs are recorded (*recorded). false:
+ * a force of a fluid could not be computed, and no step may be taken. */
 bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded);
 /* After it, if the world still exists. */
 void ukDriveEnd(ukWorld *world, bool taken, bool recorded);

@@ -149,7 +149,7 @@ UKODE_API int dInitODE2(unsigned flags)
 UKODE_API dWorldID dWorldCreate(void)
 {
     const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
-    ukPreloadLook();
+    ukPreloadDetect();
     ukDriveCreated();
     const dWorldID world = ode->dWorldCreate ? ode->dWorldCreate() : NULL;
     if (world && ode == &ukOde) ukWatchWorldCreated(world);
@@ -256,8 +256,8 @@ UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
 {
     const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
     ukBody *b = ukRegistryBody(body);
-    void (*const told)(dBodyID) = callback && b && b->world->journal ? movedNatively : callback;
-    if (ode->dBodySetMovedCallback) ode->dBodySetMovedCallback(body, told);
+    void (*const installed)(dBodyID) = callback && b && b->world->journal ? movedNatively : callback;
+    if (ode->dBodySetMovedCallback) ode->dBodySetMovedCallback(body, installed);
     if (b) b->moved = callback;
 }
 

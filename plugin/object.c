@@ -76,7 +76,7 @@ int ukWorldGetBodyCount(dWorldID world)
     return w ? w->body_count : 0;
 }
 
-/* where the last look-up ended, as long as nothing was made or destroyed: loops over a world are not quadratic */
+/* where the last search ended, as long as nothing was made or destroyed: loops over a world are not quadratic */
 static ukWorldPlace *placeIn(ukWorld *w)
 {
     if (w->place.changes != w->changes) w->place = (ukWorldPlace){.changes = w->changes, .joints = -1};

@@ -18,7 +18,7 @@ static const char *baseName(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The same file; an entry that cannot be looked at ($LIB/libukode.so, a bare name found on the library path) counts if
+/* The same file; an entry that cannot be opened ($LIB/libukode.so, a bare name found on the library path) counts if
  * it is of the same name. */
 static bool namesLibrary(const char *entry, const char *library)
 {
@@ -49,7 +49,7 @@ static void lookPreload(void)
     ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0);
 }
 
-void ukPreloadLook(void)
+void ukPreloadDetect(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, lookPreload);
@@ -58,5 +58,5 @@ void ukPreloadLook(void)
 /* before the constructor that reads the other UKODE_* variables, which may take the default back */
 __attribute__((constructor(102))) static void lookAtLoad(void)
 {
-    ukPreloadLook();
+    ukPreloadDetect();
 }

@@ -5,6 +5,6 @@
 
 /* Sets ukRegistryEnableByDefault, once. Done at load; but a preloaded library's constructors run after those of the
  * program's other libraries, and one of them may already make worlds. */
-void ukPreloadLook(void);
+void ukPreloadDetect(void);
 
 #endif

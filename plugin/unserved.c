@@ -36,9 +36,9 @@ void ukUnservedStepped(const ukOdeFunctions *functions)
 
 void ukUnservedWorld(void)
 {
-    static atomic_flag told = ATOMIC_FLAG_INIT;
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
     char reason[ukOdeReasonLength];
-    if (!ukOde.dFluidDynamicsStep || !ukRegistryEnableByDefault || atomic_flag_test_and_set(&told)) return;
+    if (!ukOde.dFluidDynamicsStep || !ukRegistryEnableByDefault || atomic_flag_test_and_set(&reported)) return;
     snprintf(reason, sizeof reason,
              "%.500s steps groups of bodies in several threads, in worlds that the program did not create: select one "
              "thread in Webots' preferences, or call dToggleODE_MT(0)",

@@ -112,7 +112,7 @@ static bool tellOutput(int file, const char *line, size_t size)
     return (size_t)n == size;
 }
 
-bool ukPipeTell(const char *address, const char *line, size_t size)
+bool ukPipeWrite(const char *address, const char *line, size_t size)
 {
     Address a;
     char path[64];

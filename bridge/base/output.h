@@ -33,7 +33,7 @@ void ukOutputAppend(ukOutput *output, const void *data, size_t size);
 enum { ukPipeAddressLength = 96, ukPipeLine = 4096 /* PIPE_BUF: longer lines could mix with others' */ };
 
 /* One whole line. false: no process reads the output (any more). */
-bool ukPipeTell(const char *address, const char *line, size_t size);
+bool ukPipeWrite(const char *address, const char *line, size_t size);
 /* Of the pipe whose writing end is `file` in this process. */
 void ukPipeAddress(char address[ukPipeAddressLength], int file);
 

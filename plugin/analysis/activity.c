@@ -54,10 +54,10 @@ static void describeUserRows(const Text *t, const ukIsland *island)
         for (int i = 0; !c->element.is_force && c->limit && i < c->rows; i++) {
             const ukRowBounds *const limit = &c->limit[i];
             if (!limit->one_sided && ukGapBounded(c, i) == ukBoundedNone) continue;
-            const bool held = limit->mode == ukRowActive;
+            const bool active = limit->mode == ukRowActive;
             addLine(t, "row %d of user constraint %llu: %s\n", i, (unsigned long long)c->element.serial,
-                    limit->one_sided ? (held ? "acts: a constraint" : "left out: its gap is open, or opens")
-                    : held           ? "within its bounds: a constraint"
+                    limit->one_sided ? (active ? "acts: a constraint" : "left out: its gap is open, or opens")
+                    : active         ? "within its bounds: a constraint"
                                      : "at its bound: a force");
         }
     }

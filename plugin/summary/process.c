@@ -47,8 +47,8 @@ void ukProcessUnserved(const char *reason)
     pthread_mutex_unlock(&lock);
 }
 
-/* no step reached this library: the command is told why, if there is ODE in this process */
-static void tellUnreached(void)
+/* no step reached this library: the command is sent the reason, if there is ODE in this process */
+static void reportUnreached(void)
 {
     char reason[ukUnreachedLength];
     if (wanted && !unserved && ukUnreached(reason)) ukSummaryUnreached(reason);
@@ -59,7 +59,7 @@ static void closeSummary(void)
     if (process)
         ukSummaryEnd();
     else
-        tellUnreached();
+        reportUnreached();
     process = 0;
     wanted = false;
 }

@@ -59,7 +59,7 @@ static const double pole_sine = 0.17; /* of ten degrees, as the rule amotor_sing
 static ukOutput report;
 static char pipe_address[ukPipeAddressLength];
 static bool live; /* a command displays the progress: */
-static double live_begun, live_told;
+static double live_begun, live_written;
 
 void ukSummaryOpen(const char *path, const char *pipe)
 {
@@ -70,7 +70,7 @@ void ukSummaryOpen(const char *path, const char *pipe)
 void ukSummaryLive(void)
 {
     live = true;
-    live_begun = live_told = ukSeconds();
+    live_begun = live_written = ukSeconds();
 }
 
 bool ukSummaryWanted(void)
@@ -135,7 +135,7 @@ static void send(Line *line, bool to_pipe_alone)
 {
     putSummary(line, "}\n");
     if (!to_pipe_alone) ukOutputAppend(&report, line->text, line->used);
-    if (pipe_address[0] && !ukPipeTell(pipe_address, line->text, line->used)) pipe_address[0] = 0;
+    if (pipe_address[0] && !ukPipeWrite(pipe_address, line->text, line->used)) pipe_address[0] = 0;
 }
 
 static void reasons(Line *line)
@@ -202,7 +202,7 @@ static void unmet(Line *line, const char *event)
     if (unable) countSummary(line, "unable_joint", unable);
 }
 
-static void tellSummary(const char *event)
+static void writeSummary(const char *event)
 {
     Line line;
     beginSummary(&line, event);
@@ -394,15 +394,15 @@ static void addOurs(const ukWorld *world, double seconds)
 }
 
 /* for programs that end by a signal; and, if a command displays the progress, a few times a second */
-static void tellProgress(void)
+static void writeProgress(void)
 {
     const uint64_t steps = sums.ours + sums.native + sums.failed;
     const double now = live && pipe_address[0] ? ukSeconds() : 0;
-    if (now - live_told > 0.25 + (now - live_begun) / 1000) { /* long runs are told of more seldom */
-        live_told = now;
-        tellSummary("live");
+    if (now - live_written > 0.25 + (now - live_begun) / 1000) { /* lines of long runs are less frequent */
+        live_written = now;
+        writeSummary("live");
     } else if ((steps & (steps - 1)) == 0) {
-        tellSummary("progress");
+        writeSummary("progress");
     }
 }
 
@@ -419,7 +419,7 @@ void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worl
         addOurs(world, seconds);
     else
         addNative(world, seconds);
-    tellProgress();
+    writeProgress();
 }
 
 void ukSummaryFailed(int world_count)
@@ -428,7 +428,7 @@ void ukSummaryFailed(int world_count)
     sums.worlds = world_count;
     sums.failed++;
     addReason();
-    tellProgress();
+    writeProgress();
 }
 
 void ukSummaryUnserved(const char *reason)
@@ -449,11 +449,11 @@ void ukSummaryUnreached(const char *reason)
 
 void ukSummaryFlush(void)
 {
-    if (ukSummaryWanted()) tellSummary("progress");
+    if (ukSummaryWanted()) writeSummary("progress");
 }
 
 void ukSummaryEnd(void)
 {
-    if (ukSummaryWanted()) tellSummary("end");
+    if (ukSummaryWanted()) writeSummary("end");
     ukSummaryOpen(NULL, NULL);
 }

@@ -53,7 +53,7 @@ typedef enum ukViewKind {
 
 typedef struct ukViewOrder {
     int32_t kind, key, axis;
-    int32_t age; /* 0; the library counts how often it looked for the world */
+    int32_t age; /* 0; the library counts how often it searched the world */
     double x[6];
 } ukViewOrder;
 

@@ -41,7 +41,7 @@ static struct {
     pthread_mutex_t lock;
 } view = {.file = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* when the next frame is to be sent, and when orders are looked for next [wall s] */
+/* when the next frame is to be sent, and when orders are read next [wall s] */
 static double frame_due, orders_due;
 static const double orders_interval = 0.01; /* [s] */
 

@@ -69,7 +69,7 @@ static bool keep(Fuzz *f, ukWorld *world)
         if (saved) ukWorldSave(f->world, saved, saved_size);
     }
     if (restore-- != 0 || !saved) return false;
-    if (capture && !ukCaptureTell(capture)) fuzzFault(f, "what was done is not captured");
+    if (capture && !ukCaptureChanges(capture)) fuzzFault(f, "what was done is not captured");
     if (ukKeepRestore(world, saved, saved_size) != 0) return false; /* it was built on */
     fuzzSay(f, "  restored\n");
     if (capture && !ukCaptureRestored(capture)) fuzzFault(f, "what was restored is not captured");

@@ -44,7 +44,7 @@ static bool findFormer(const ukWorld *world, Former *former)
     return true;
 }
 
-static void tellBodiesBegin(const ukWorld *world, const Former *former)
+static void writeBodiesBegin(const ukWorld *world, const Former *former)
 {
     size_t k = 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
@@ -58,7 +58,7 @@ static void tellBodiesBegin(const ukWorld *world, const Former *former)
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 /* what set it up; where a body was destroyed meanwhile it had none */
-static void tellHistory(const ukJoint *joint)
+static void writeHistory(const ukJoint *joint)
 {
     static const ukAct detach = {.setter = ukSetterNone};
     static const ukMoment nowhere;
@@ -77,42 +77,42 @@ static void tellHistory(const ukJoint *joint)
     }
 }
 
-/* whether all joints that its bodies had before it were told */
-static bool isNext(const ukJoint *joint, const ukMap *told)
+/* whether all joints that its bodies had before it are written */
+static bool isNext(const ukJoint *joint, const ukMap *written)
 {
     for (int k = 0; k < 2; k++) {
         const ukJointNode *const older = joint->body[k] ? joint->node[k].next : NULL;
-        if (older && !ukMapFind(told, older->joint)) return false;
+        if (older && !ukMapFind(written, older->joint)) return false;
     }
     return true;
 }
 
-static void tellAttachments(const ukWorld *world)
+static void writeAttachments(const ukWorld *world)
 {
-    ukMap told = {0};
+    ukMap written = {0};
     int left = world->joint_count;
     for (int before = left + 1; left > 0 && left < before;) {
         before = left;
         for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
-            if (ukMapFind(&told, j) || !isNext(j, &told)) continue;
-            if (!ukMapPut(&told, j, j)) world->journal->bytes.failed = true;
+            if (ukMapFind(&written, j) || !isNext(j, &written)) continue;
+            if (!ukMapPut(&written, j, j)) world->journal->bytes.failed = true;
             left--;
             if (!ukIsContact(j))
-                tellHistory(j);
+                writeHistory(j);
             else if (j->body[0])
                 ukJournalAttach(j, true);
         }
     }
-    free(told.entries);
+    free(written.entries);
 }
 
-void ukBeginTell(const ukWorld *world)
+void ukBeginWrite(const ukWorld *world)
 {
     Former former;
     if (!findFormer(world, &former)) world->journal->bytes.failed = true;
-    tellBodiesBegin(world, &former);
+    writeBodiesBegin(world, &former);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) ukJournalJoint(j, ukIsContact(j));
-    tellAttachments(world);
+    writeAttachments(world);
     for (size_t k = 0; k < former.count; k++) ukJournalFormerBody(world, former.serial[k], true);
     free(former.serial);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer)

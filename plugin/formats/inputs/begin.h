@@ -9,6 +9,6 @@
 
 /* Into the world's journal, just begun: its bodies, joints and contacts in the order of their creation, each joint's
  * history, attachments in an order that gives every body its joints as it has them; users' constraints and forces. */
-void ukBeginTell(const ukWorld *world);
+void ukBeginWrite(const ukWorld *world);
 
 #endif

@@ -16,14 +16,14 @@ typedef struct Left {
     double field[ukBodyFields];
 } Left;
 
-/* A law as it was told; likewise. */
-typedef struct Told {
+/* A law as it was recorded last; likewise. */
+typedef struct RecordedLaw {
     uint64_t serial;
     double field[ukLawFields];
-} Told;
+} RecordedLaw;
 
 typedef struct Laws {
-    Told *told;
+    RecordedLaw *recorded;
     int count;
     size_t capacity;
 } Laws;
@@ -36,7 +36,7 @@ struct ukCapture {
     size_t capacity;
     Laws joints, contacts, elements;
     double field[ukWorldFields];
-    bool known; /* the world's fields were told */
+    bool known; /* the world's fields were recorded */
     unsigned long seed;
     int calls;        /* moved callbacks that are being called, within each other where they step the world */
     uint64_t calling; /* whose is the outermost; where its doings begin, and room for them */
@@ -62,7 +62,7 @@ static uint64_t differing(const double *x, const double *y, int count)
     return mask;
 }
 
-static void tellFields(ukCapture *c, uint64_t mask, const double *field)
+static void writeFields(ukCapture *c, uint64_t mask, const double *field)
 {
     uint64_t word;
     ukBytesNumber(bytes(c), mask);
@@ -97,7 +97,7 @@ static bool followCapture(ukCapture *c)
     return true;
 }
 
-static void tellBody(ukCapture *c, ukBody *body, Left *left)
+static void writeBodyChanges(ukCapture *c, ukBody *body, Left *left)
 {
     double now[ukBodyFields];
     if (body->woken) left->field[ukBodyAwake] = 1; /* the reader has it awake */
@@ -108,34 +108,35 @@ static void tellBody(ukCapture *c, ukBody *body, Left *left)
     const uint64_t mask = differing(now, left->field, ukBodyFields);
     ukBytesNumber(bytes(c), ukEventBodyFields);
     ukBytesNumber(bytes(c), body->serial);
-    tellFields(c, mask, now);
+    writeFields(c, mask, now);
     memcpy(left->field, now, sizeof now);
 }
 
 /* ---- laws -------------------------------------------------------------------------------------------------------- */
 
-/* One object's law, NULL: none, whose place in the order is behind all that were told in this round; *at: of those told
- * before, where the search stands. */
-static bool tellLaw(ukCapture *c, Laws *laws, Laws *next, int *at, const Told *now)
+/* One object's law, NULL: none, whose place in the order is after all that were recorded in this call; *at: of those
+ * recorded before, where the search stands. */
+static bool writeLawChanges(ukCapture *c, Laws *laws, Laws *next, int *at, const RecordedLaw *now)
 {
     static const double none[ukLawFields];
-    while (*at < laws->count && laws->told[*at].serial < now->serial) ++*at;
-    const bool known = *at < laws->count && laws->told[*at].serial == now->serial;
-    const double *before = known ? laws->told[*at].field : none;
+    while (*at < laws->count && laws->recorded[*at].serial < now->serial) ++*at;
+    const bool known = *at < laws->count && laws->recorded[*at].serial == now->serial;
+    const double *before = known ? laws->recorded[*at].field : none;
     const uint64_t mask = differing(now->field, before, ukLawFields);
     if (mask != 0) {
         ukBytesNumber(bytes(c), ukEventLawFields);
         ukBytesNumber(bytes(c), laws == &c->elements);
         ukBytesNumber(bytes(c), now->serial);
-        tellFields(c, mask, now->field);
+        writeFields(c, mask, now->field);
     }
     if (memcmp(now->field, none, sizeof none) == 0) return true;
-    if (!ukArrayReserve(&next->told, sizeof *next->told, (size_t)next->count + 1, &next->capacity)) return false;
-    next->told[next->count++] = *now;
+    if (!ukArrayReserve(&next->recorded, sizeof *next->recorded, (size_t)next->count + 1, &next->capacity))
+        return false;
+    next->recorded[next->count++] = *now;
     return true;
 }
 
-static bool tellLaws(ukCapture *c)
+static bool writeLaws(ukCapture *c)
 {
     Laws joints = {0}, contacts = {0}, elements = {0};
     int at = 0, at_contact = 0;
@@ -143,23 +144,23 @@ static bool tellLaws(ukCapture *c)
     for (const ukJoint *j = c->world->oldest_joint; j && memory; j = j->newer) {
         const bool contact = ukIsContact(j);
         Laws *const before = contact ? &c->contacts : &c->joints;
-        Told now = {.serial = ukSerialOf(j->serial, contact)};
+        RecordedLaw now = {.serial = ukSerialOf(j->serial, contact)};
         if (!j->law && before->count == 0) continue;
         if (j->law) ukLawFieldsOf(j->law, now.field);
-        memory = tellLaw(c, before, contact ? &contacts : &joints, contact ? &at_contact : &at, &now);
+        memory = writeLawChanges(c, before, contact ? &contacts : &joints, contact ? &at_contact : &at, &now);
     }
     at = 0;
     for (const ukElement *e = c->world->oldest_element; e && memory; e = e->newer) {
         const struct ukConstraint *constraint = (const struct ukConstraint *)e;
-        Told now = {.serial = e->serial};
+        RecordedLaw now = {.serial = e->serial};
         if (e->is_force) continue;
         if (constraint->law) ukLawFieldsOf(constraint->law, now.field);
         now.field[ukLawError] = constraint->error != NULL;
-        memory = tellLaw(c, &c->elements, &elements, &at, &now);
+        memory = writeLawChanges(c, &c->elements, &elements, &at, &now);
     }
-    free(c->joints.told);
-    free(c->contacts.told);
-    free(c->elements.told);
+    free(c->joints.recorded);
+    free(c->contacts.recorded);
+    free(c->elements.recorded);
     c->joints = joints;
     c->contacts = contacts;
     c->elements = elements;
@@ -168,7 +169,7 @@ static bool tellLaws(ukCapture *c)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static void tellWorld(ukCapture *c)
+static void writeWorldChanges(ukCapture *c)
 {
     double now[ukWorldFields];
     ukWorldFieldsOf(c->world, now);
@@ -180,17 +181,17 @@ static void tellWorld(ukCapture *c)
     c->known = true;
     if (mask == 0) return;
     ukBytesNumber(bytes(c), ukEventWorldFields);
-    tellFields(c, mask, now);
+    writeFields(c, mask, now);
 }
 
-static bool tellCapture(ukCapture *c)
+static bool writeChanges(ukCapture *c)
 {
     if (!followCapture(c)) return false;
-    tellWorld(c);
+    writeWorldChanges(c);
     int i = 0;
-    for (ukBody *body = c->world->oldest_body; body; body = body->newer) tellBody(c, body, &c->left[i++]);
+    for (ukBody *body = c->world->oldest_body; body; body = body->newer) writeBodyChanges(c, body, &c->left[i++]);
     memset(c->journal->told, 0, sizeof c->journal->told);
-    return tellLaws(c);
+    return writeLaws(c);
 }
 
 /* what is there now was left so */
@@ -208,7 +209,7 @@ static bool leaveCapture(ukCapture *c)
     return true;
 }
 
-/* What was told since c->call belongs to an event, which has `number` and how many bytes they are. */
+/* What was recorded since c->call belongs to an event, which has `number` and how many bytes they are. */
 static void enclose(ukCapture *c, ukEvent event, uint64_t number)
 {
     ukBytes *out = bytes(c);
@@ -227,7 +228,7 @@ static void called(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
     if (returned ? --c->calls > 0 : c->calls++ > 0) return;
-    if (!(returned ? tellCapture(c) : leaveCapture(c))) journal->bytes.failed = true;
+    if (!(returned ? writeChanges(c) : leaveCapture(c))) journal->bytes.failed = true;
     if (!returned) {
         c->call = journal->bytes.size;
         c->calling = body->serial;
@@ -242,7 +243,7 @@ static void captureEvaluation(ukJournal *journal, int kind, bool done)
     ukCapture *c = journal->owner;
     if (journal->stepping != done) return; /* within a step */
     journal->stepping = !done;
-    if (!(done ? leaveCapture(c) : tellCapture(c))) journal->bytes.failed = true;
+    if (!(done ? leaveCapture(c) : writeChanges(c))) journal->bytes.failed = true;
     if (!done)
         c->call = journal->bytes.size;
     else
@@ -273,15 +274,15 @@ ukCapture *ukCaptureBegin(ukWorld *world)
 static bool leaveAll(ukCapture *c)
 {
     const size_t size = bytes(c)->size;
-    const bool good = tellCapture(c);
+    const bool good = writeChanges(c);
     bytes(c)->size = size;
     c->seed = dRandGetSeed();
     return good;
 }
 
-bool ukCaptureTell(ukCapture *c)
+bool ukCaptureChanges(ukCapture *c)
 {
-    return c->journal && (c->journal->stepping || tellCapture(c)) && !bytes(c)->failed;
+    return c->journal && (c->journal->stepping || writeChanges(c)) && !bytes(c)->failed;
 }
 
 bool ukCaptureRestored(ukCapture *c)
@@ -320,8 +321,8 @@ ukCapture *ukCaptureBeginHere(ukWorld *world)
     ukJournalEnd(world);
     ukCapture *const c = ukJournalBegin(world) ? ukCaptureBegin(world) : NULL;
     if (c) {
-        ukBeginTell(world);
-        if (tellCapture(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
+        ukBeginWrite(world);
+        if (writeChanges(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
     }
     if (c)
         ukCaptureEnd(c);
@@ -337,15 +338,15 @@ void ukCaptureEnd(ukCapture *c)
     ukBytesFree(&c->input);
     ukBytesFree(&c->did);
     free(c->left);
-    free(c->joints.told);
-    free(c->contacts.told);
-    free(c->elements.told);
+    free(c->joints.recorded);
+    free(c->contacts.recorded);
+    free(c->elements.recorded);
     free(c);
 }
 
 bool ukCaptureStep(ukCapture *c, double h, ukStepCall call)
 {
-    if (!c->journal || !tellCapture(c)) return false;
+    if (!c->journal || !writeChanges(c)) return false;
     const unsigned long seed = dRandGetSeed();
     if (seed != c->seed) {
         ukBytesNumber(bytes(c), ukEventSeed);

@@ -7,7 +7,7 @@
  * comparison. The format is the events of journal.h in their order, each object named by its serial:
  *
  *     snapshot   all that came before the world's first recorded step; where that was not the world's first, the world
- *                told as if it were made now (begin.h), and ukEventRestore; its inputs follow
+ *                recorded as if it were made now (begin.h), and ukEventRestore; its inputs follow
  *     input      what came before a step; ukEventStep with the call and h; what happened in the step
  *
  * A moved callback that changed something is recorded with its changes. */
@@ -35,9 +35,9 @@ bool ukCaptureStep(ukCapture *capture, double h, ukStepCall call);
 bool ukCaptureStepped(ukCapture *capture);
 
 /* A saved state was taken over (plugin/formats/snapshot/): all that the world's future depends on now is an input. In
- * the place of a step that was about to be taken: it was not. Before, ukCaptureTell: what the program did up to here is
- * told. */
-bool ukCaptureTell(ukCapture *capture);
+ * the place of a step that was about to be taken: it was not. Before, ukCaptureChanges: what the program did up to here
+ * is recorded. */
+bool ukCaptureChanges(ukCapture *capture);
 bool ukCaptureRestored(ukCapture *capture);
 /* Whether ukCaptureStep was called last. */
 bool ukCaptureStepping(const ukCapture *capture);

@@ -87,7 +87,7 @@ static Inputs *inputsOf(ukWorld *world)
 void ukInputsRestore(ukWorld *world)
 {
     const Inputs *in = inputsOf(world);
-    if (in && !ukCaptureTell(in->capture)) starved(world);
+    if (in && !ukCaptureChanges(in->capture)) starved(world);
 }
 
 void ukInputsRestored(ukWorld *world)

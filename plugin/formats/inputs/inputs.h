@@ -18,8 +18,8 @@ int ukInputsBegin(ukWorld *world);
 void ukInputsRestore(ukWorld *world);
 void ukInputsRestored(ukWorld *world);
 
-/* A step of h [s] is about to be taken; it was, and the recorder was told, under whose lock its rows follow; or it
- * failed. Nothing for a world whose journal was not begun when it was made. */
+/* A step of h [s] is about to be taken; it was, and it is recorded, under the recorder's lock, and its inputs follow;
+ * or it failed. Nothing for a world whose journal was not begun when it was made. */
 void ukInputsStep(ukWorld *world, double h, ukStepCall call);
 void ukInputsStepped(ukWorld *world);
 void ukInputsFailed(ukWorld *world);

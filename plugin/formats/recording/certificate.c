@@ -12,7 +12,7 @@
 
 enum { block_words = 4 }; /* kind, key, rows, slots */
 
-/* Arrays one behind the other. Without memory they are only measured. */
+/* Arrays one after the other. Without memory they are only measured. */
 typedef struct Pen {
     unsigned char *memory;
     size_t used;

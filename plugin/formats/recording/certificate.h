@@ -56,7 +56,7 @@ typedef struct ukEquationRow {
         const void *bytes; /* NULL: none */
         size_t size;
     } array[ukEquationArrays];
-    void *memory; /* behind the arrays; kept for the next row, free() it in the end */
+    void *memory; /* after the arrays; kept for the next row, free() it in the end */
     size_t room;
 } ukEquationRow;
 

@@ -19,7 +19,7 @@ enum {
     WriteFormat = 18, /* offsets in the head of an SQLite file: 1, a rollback journal; 2, a write-ahead log */
     ReadFormat = 19,
     Application = 68,
-    Often = 10000 /* operations between two looks at the budget */
+    Often = 10000 /* operations between two checks of the budget */
 };
 static const double least_budget = 1e8, budget_per_byte = 100, most_budget = 1e18;
 
@@ -78,7 +78,7 @@ bool ukGuardIs(const char *path, const char application[4])
 }
 
 /* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. SQLite
- * looks for it beside the file that a symbolic link leads to. */
+ * searches for it beside the file that a symbolic link leads to. */
 static bool journalNamesAnother(const char *path)
 {
     static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -177,7 +177,7 @@ void ukGuardClose(ukGuard *g)
 typedef struct Expected {
     ukGuard *guard;
     const ukTable *table;      /* known, or NULL */
-    const char *column, *type; /* under way: the one that is looked for; of the known table, what it must have */
+    const char *column, *type; /* under way: the one that is searched; of the known table, what it must have */
 } Expected;
 
 static void compareType(void *context, const char *name, const ukColumn *column)

@@ -17,7 +17,7 @@ static bool reserveMesh(ukMesh *m, size_t vertices, size_t faces)
     return m->vertices && m->faces;
 }
 
-/* ODE tells triangles in the world's frame, three points each */
+/* ODE returns triangles in the world's frame, three points each */
 static bool trimesh(dGeomID geom, ukMesh *m)
 {
     const int count = dGeomTriMeshGetTriangleCount ? dGeomTriMeshGetTriangleCount(geom) : 0;

@@ -16,7 +16,7 @@
 #include "plugin/formats/recording/sqlite.h"
 #include "plugin/formats/recording/writer.h"
 
-/* The ring holds entries one behind the other: a head, then rows of one statement. What would cross its end begins
+/* The ring holds entries one after the other: a head, then rows of one statement. What would cross its end begins
  * again at its beginning; what is longer than a quarter of it lies in a block of its own, one at a time. */
 enum { RingBytes = 4 << 20, LongBytes = RingBytes / 4, Grain = 16 };
 typedef enum Kind { Rows, Block, Skip } Kind;
@@ -112,7 +112,7 @@ bool ukQueueTakes(const ukQueue *q)
 
 /* ---- the thread -------------------------------------------------------------------------------------------------- */
 
-static const double transaction_seconds = 0.33, look_seconds = 0.05;
+static const double transaction_seconds = 0.33, wake_seconds = 0.05;
 
 static struct timespec later(double seconds)
 {
@@ -149,7 +149,7 @@ static bool takeQueue(ukQueue *q)
     return good;
 }
 
-/* what there is, up to the end of a transaction; whoever waits for room is told on the way */
+/* what there is, up to the end of a transaction; threads that wait for room are woken on the way */
 static bool drain(ukQueue *q, double end)
 {
     bool good = true;
@@ -179,8 +179,8 @@ static void await(ukQueue *q)
     pthread_cond_broadcast(&q->room);
     if (q->hurry || q->quit) return;
     if (q->writer.open || q->tail != q->head) {
-        const struct timespec look = later(look_seconds);
-        pthread_cond_timedwait(&q->work, &q->lock, &look);
+        const struct timespec until = later(wake_seconds);
+        pthread_cond_timedwait(&q->work, &q->lock, &until);
         return;
     }
     q->asleep = true;
@@ -188,7 +188,7 @@ static void await(ukQueue *q)
     q->asleep = false;
 }
 
-/* until it is told to end: true; false: an error */
+/* until it is asked to end: true; false: an error */
 static bool serve(ukQueue *q)
 {
     double end = 0;

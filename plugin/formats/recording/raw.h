@@ -10,7 +10,7 @@
 
 #include "bridge/world/settings.h"
 
-/* What the writing thread keeps of a world's bodies, in the order of its list; told again when they change. */
+/* What the writing thread keeps of a world's bodies, in the order of its list; written again when they change. */
 typedef struct ukRawMass {
     int64_t key;
     double mass, inertia[9]; /* body frame */
@@ -65,7 +65,7 @@ typedef struct ukRawContact {
 
 struct ukRowsWorld;
 
-/* A step; behind it its bodies, joints, parts and contacts. */
+/* A step; after it its bodies, joints, parts and contacts. */
 typedef struct ukRawStep {
     struct ukRowsWorld *world;
     int64_t step, number;

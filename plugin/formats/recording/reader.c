@@ -134,12 +134,12 @@ bool ukReaderHasSteps(ukReader *r)
     char why[200];
     sqlite3_stmt *const query =
         ukReaderAsk(r, "SELECT EXISTS (SELECT 1 FROM step), EXISTS (SELECT 1 FROM run WHERE ended IS NOT NULL)");
-    const bool told = query && ukReaderNext(r, query);
-    const bool any = told && ukSql.column_int64(query, 0) != 0, ended = told && ukSql.column_int64(query, 1) != 0;
+    const bool known = query && ukReaderNext(r, query);
+    const bool any = known && ukSql.column_int64(query, 0) != 0, ended = known && ukSql.column_int64(query, 1) != 0;
     ukReaderDone(query);
-    if (told && !any && firstFailure(r, why, sizeof why))
+    if (known && !any && firstFailure(r, why, sizeof why))
         refuseReader(r, why);
-    else if (told && !any)
+    else if (known && !any)
         refuseReader(r, ended
                             ? "it has no steps"
                             : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "

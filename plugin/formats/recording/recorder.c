@@ -104,7 +104,7 @@ static void closeRecording(ukRecording *r)
     free(r);
 }
 
-/* Under the first of its names that is free; another process, which looks for one as well, may be faster. */
+/* Under the first of its names that is free; another process, which searches for one as well, may be faster. */
 static ukRecording *openFree(char *message, size_t size)
 {
     char path[1024];
@@ -150,7 +150,7 @@ void ukRecorderClose(void)
     environment.recording = NULL;
     while (recordings) closeRecording(recordings);
     pthread_mutex_unlock(&lock);
-    ukLogFirstStep(); /* a recording that ended early is told, also without another step */
+    ukLogFirstStep(); /* a recording that ended early is reported, also without another step */
 }
 
 /* Whether there is something to write before the process ends, or is replaced: then under the lock, which may be the
@@ -259,7 +259,7 @@ void ukRecorderWorldDestroyed(dWorldID world)
     if (w && w->tape) ukRecorderEnd(w);
 }
 
-/* ---- what they tell ---------------------------------------------------------------------------------------------- */
+/* ---- what they record -------------------------------------------------------------------------------------------- */
 
 bool ukRecorderWants(const ukWorld *world)
 {

@@ -27,10 +27,10 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 void ukRecorderEnd(ukWorld *world);
 void ukRecorderWorldDestroyed(dWorldID world);
 
-/* Before a step, whoever takes it: what only a look then shows (starts.h). */
+/* Before a step, whoever takes it: what can only be found then (starts.h). */
 void ukRecorderBefore(ukWorld *world);
 
-/* Whether the world's next step will be told. */
+/* Whether the world's next step will be recorded. */
 bool ukRecorderWants(const ukWorld *world);
 /* A step of h [s] was taken, in `seconds` of wall time; `ours`: by ukode. Then what else belongs to it (ukRecorderOf),
  * and ukRecorderStepped: that was all. The three under one ukRecorderLock: where worlds of several threads share a

@@ -31,7 +31,7 @@ typedef struct ukRecordedWorld {
     int64_t world, number; /* key; steps so far */
     int64_t step;          /* key of the last one; 0: none yet */
     double time, next;     /* after the last step; of the next rows of body_step and the like [s] */
-    uint64_t changes;      /* of the world when its objects were told; 0: never */
+    uint64_t changes;      /* of the world when its objects were written; 0: never */
     int64_t *body, *joint; /* (bodies), (joints) keys then, in order */
     int bodies, joints;
     int deficit;      /* active rows beyond their rank, in the last step */

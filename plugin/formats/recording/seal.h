@@ -41,7 +41,7 @@ void ukSealEnd(ukSealWalk *walk);
 bool ukSealRange(ukSealWalk *walk, long long after, long long upto);
 /* On to walk->hash of the next step, which takes all rows of steps up to `step`: its own, and those before it that are
  * of no step. The last one of a whole recording takes what is left: ukSealRest. Rows with a key of their own it takes
- * up to `event`, or, with ukSealRest, as long as their step is not beyond it; walk->event tells how far. */
+ * up to `event`, or, with ukSealRest, as long as their step is not beyond it; walk->event says how far. */
 bool ukSealStep(ukSealWalk *walk, long long step, long long event);
 #define ukSealRest (INT64_MAX - 1)
 /* Whether a row with a key of its own is left. */

@@ -10,9 +10,9 @@
 #include "bridge/world/registry.h"
 #include "plugin/formats/recording/mesh.h"
 
-static const double soon = 0.25, late = 4; /* between two looks [s]: after something new; at most */
+static const double soon = 0.25, late = 4; /* between two searches [s]: after something new; at most */
 
-/* what is told of a geom, so that it can be told apart from what was told */
+/* what is written of a geom, to find out whether it differs from what was written last */
 typedef struct Shape {
     const char *type;
     int64_t body; /* key; 0: static */
@@ -20,7 +20,7 @@ typedef struct Shape {
     const void *data; /* of a heightfield */
 } Shape;
 
-typedef struct Look {
+typedef struct ShapeSearch {
     ukShapes *shapes;
     ukShapeMeshes *meshes;
     ukQueue *queue;
@@ -30,7 +30,7 @@ typedef struct Look {
     ukMap seen;        /* what `known` is to be */
     dSpaceID root[32]; /* outermost spaces of the bodies' geoms */
     int roots;
-} Look;
+} ShapeSearch;
 
 /* ---- one geom ---------------------------------------------------------------------------------------------------- */
 
@@ -106,38 +106,38 @@ static uintptr_t printOf(const Shape *s)
     return (uintptr_t)(sum ^ sum >> 32) | 1;
 }
 
-static int64_t meshKey(Look *look, dGeomID geom)
+static int64_t meshKey(ShapeSearch *search, dGeomID geom)
 {
     ukMesh mesh;
-    ukShapeMeshes *const all = look->meshes;
+    ukShapeMeshes *const all = search->meshes;
     if (!ukMeshOf(geom, &mesh)) return ukNullInt;
     int64_t k = 0;
     while (k < all->count && memcmp(all->hash[k], mesh.hash, sizeof mesh.hash) != 0) k++;
     const bool kept = k < all->count || ukArrayReserve(&all->hash, sizeof *all->hash, (size_t)k + 1, &all->capacity);
     if (k == all->count && kept) {
         memcpy(all->hash[all->count++], mesh.hash, sizeof mesh.hash);
-        ukQueuePut(look->queue, ukInsertMesh, (long long)(k + 1), mesh.kind, (const void *)mesh.hash, sizeof mesh.hash,
-                   (long long)mesh.vertex_count, (long long)mesh.face_count, (const void *)mesh.vertices,
-                   3 * mesh.vertex_count * sizeof *mesh.vertices, (const void *)mesh.faces,
+        ukQueuePut(search->queue, ukInsertMesh, (long long)(k + 1), mesh.kind, (const void *)mesh.hash,
+                   sizeof mesh.hash, (long long)mesh.vertex_count, (long long)mesh.face_count,
+                   (const void *)mesh.vertices, 3 * mesh.vertex_count * sizeof *mesh.vertices, (const void *)mesh.faces,
                    3 * mesh.face_count * sizeof *mesh.faces);
     }
     ukMeshFree(&mesh);
     return kept ? k + 1 : ukNullInt;
 }
 
-static void tellShapes(Look *look, dGeomID geom, const ukBody *body)
+static void writeShape(ShapeSearch *search, dGeomID geom, const ukBody *body)
 {
     Shape s = {.body = body ? body->recorded.key : 0};
     if (!sizes(geom, &s)) return;
     pose(geom, body != NULL, &s);
     void *const print = (void *)printOf(&s); /* NOLINT: a number in a map of pointers */
-    const bool known = ukMapFind(&look->shapes->known, geom) == print;
-    if (!ukMapPut(&look->seen, geom, print) || known) return;
-    look->found = true;
+    const bool known = ukMapFind(&search->shapes->known, geom) == print;
+    if (!ukMapPut(&search->seen, geom, print) || known) return;
+    search->found = true;
     const bool meshed =
         strcmp(s.type, "convex") == 0 || strcmp(s.type, "trimesh") == 0 || strcmp(s.type, "heightfield") == 0;
-    const int64_t mesh = meshed ? meshKey(look, geom) : ukNullInt;
-    ukQueuePut(look->queue, ukInsertShape, (long long)++*look->last, (long long)look->key,
+    const int64_t mesh = meshed ? meshKey(search, geom) : ukNullInt;
+    ukQueuePut(search->queue, ukInsertShape, (long long)++*search->last, (long long)search->key,
                body ? (long long)s.body : ukNullInt, s.type, s.size[0], s.size[1], s.size[2], s.position[0],
                s.position[1], s.position[2], s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3],
                (long long)mesh);
@@ -151,35 +151,35 @@ static dSpaceID rootOf(dSpaceID space)
     return space;
 }
 
-static bool isRoot(const Look *look, dSpaceID space)
+static bool isRoot(const ShapeSearch *search, dSpaceID space)
 {
-    for (int i = 0; i < look->roots; i++)
-        if (look->root[i] == space) return true;
+    for (int i = 0; i < search->roots; i++)
+        if (search->root[i] == space) return true;
     return false;
 }
 
-static void tellBodiesShapes(Look *look)
+static void writeBodiesShapes(ShapeSearch *search)
 {
-    for (const ukBody *b = look->world->oldest_body; b; b = b->newer)
+    for (const ukBody *b = search->world->oldest_body; b; b = b->newer)
         for (dGeomID g = dBodyGetFirstGeom(b->handle); g; g = dBodyGetNextGeom(g)) {
             const dSpaceID root = rootOf(dGeomGetSpace(g));
-            if (root && !isRoot(look, root) && look->roots < 32) look->root[look->roots++] = root;
-            tellShapes(look, g, b);
+            if (root && !isRoot(search, root) && search->roots < 32) search->root[search->roots++] = root;
+            writeShape(search, g, b);
         }
 }
 
-static void tellSpace(void *context, dSpaceID space)
+static void writeStaticShapes(void *context, dSpaceID space)
 {
-    Look *const look = context;
-    if (!look->alone && !isRoot(look, rootOf(space))) return;
+    ShapeSearch *const search = context;
+    if (!search->alone && !isRoot(search, rootOf(space))) return;
     for (int i = 0; i < dSpaceGetNumGeoms(space); i++) {
         const dGeomID g = dSpaceGetGeom(space, i);
-        if (g && !dGeomIsSpace(g) && !dGeomGetBody(g)) tellShapes(look, g, NULL);
+        if (g && !dGeomIsSpace(g) && !dGeomGetBody(g)) writeShape(search, g, NULL);
     }
 }
 
-void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const ukWorld *world, int64_t key,
-                  int64_t *last, double time)
+void ukShapesSearch(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const ukWorld *world, int64_t key,
+                    int64_t *last, double time)
 {
     const bool changed = shapes->changes != world->changes;
     if (changed && shapes->next > time + soon) shapes->next = time + soon;
@@ -187,14 +187,14 @@ void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const
     ukRegistryLock();
     const bool alone = ukRegistry.oldest_world == ukRegistry.newest_world;
     ukRegistryUnlock();
-    Look look = {
+    ShapeSearch search = {
         .shapes = shapes, .meshes = meshes, .queue = queue, .world = world, .key = key, .last = last, .alone = alone};
-    tellBodiesShapes(&look);
-    ukGeomSpaces(tellSpace, &look);
+    writeBodiesShapes(&search);
+    ukGeomSpaces(writeStaticShapes, &search);
     free(shapes->known.entries);
-    shapes->known = look.seen;
+    shapes->known = search.seen;
     shapes->changes = world->changes;
-    shapes->wait = look.found || changed ? soon : fmin(2 * shapes->wait, late);
+    shapes->wait = search.found || changed ? soon : fmin(2 * shapes->wait, late);
     shapes->next = time + shapes->wait;
 }
 

@@ -20,14 +20,14 @@ typedef struct ukShapeMeshes {
 } ukShapeMeshes;
 
 typedef struct ukShapes {
-    ukMap known;       /* geom to the print of what was told of it */
-    double next, wait; /* look again at this time, and in how long after it [s] */
-    uint64_t changes;  /* of the world at the last look */
+    ukMap known;       /* geom to the print of what was written of it */
+    double next, wait; /* search again at this time, and in how long after it [s] */
+    uint64_t changes;  /* of the world at the last search */
 } ukShapes;
 
 /* After a step, at `time`. *last: the last key of a shape. */
-void ukShapesLook(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const ukWorld *world, int64_t key,
-                  int64_t *last, double time);
+void ukShapesSearch(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, const ukWorld *world, int64_t key,
+                    int64_t *last, double time);
 void ukShapesFree(ukShapes *shapes);
 
 #endif

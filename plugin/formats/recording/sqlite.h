@@ -79,7 +79,7 @@ typedef struct ukSqlite {
 } ukSqlite;
 extern ukSqlite ukSql; /* filled once ukSqliteReady() */
 
-/* What to tell a user where it is not here. */
+/* The message where it is not installed. */
 #define UKODE_SQLITE_MISSING "no libsqlite3.so.0 here, which recordings need (Debian: libsqlite3-0)"
 
 /* false: it is not here, or too old. */

@@ -117,7 +117,7 @@ static bool isChanged(ukEndState *end, const ukBody *b)
     return true;
 }
 
-bool ukStartsLook(ukStarts *s, const ukWorld *world)
+bool ukStartsSearch(ukStarts *s, const ukWorld *world)
 {
     int at = 0;
     bool changed = !s->ours || s->changes != world->changes;
@@ -140,8 +140,8 @@ int64_t ukStartsMoved(ukStarts *s, const ukWorld *world, int64_t number, int *fr
     for (const ukBody *b = s->any_moved ? world->oldest_body : NULL; b; b = b->newer) {
         ukEndState *const end = endOf(s, b, &at);
         if (place++ < *from || !end || isnan(end->moved) || dBodyIsKinematic(b->handle)) continue;
-        const bool soon = end->told > 0 && number - end->told <= seldom;
-        end->told = number;
+        const bool soon = end->last_event > 0 && number - end->last_event <= seldom;
+        end->last_event = number;
         if (soon) continue;
         *from = place;
         *distance = end->moved;

@@ -21,13 +21,13 @@ typedef struct ukStartJoint {
 typedef struct ukEndState {
     uint64_t serial;
     double pose[7], velocity[6];
-    bool heavy;   /* gravity acts on it */
-    double moved; /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
-    int64_t told; /* number of the step of the last event of this body; 0: none */
+    bool heavy;         /* gravity acts on it */
+    double moved;       /* by how much the program has set its centre off since [m]; NaN: it has not set the pose */
+    int64_t last_event; /* number of the step of the last event of this body; 0: none */
 } ukEndState;
 
 typedef struct ukStarts {
-    uint64_t changes; /* of the world at the last look for new objects; 0: look again */
+    uint64_t changes; /* of the world at the last search for new objects; 0: search again */
     ukStartBody *body;
     ukStartJoint *joint;
     ukEndState *end; /* in the order of the world's bodies at the end of the last step */
@@ -40,7 +40,7 @@ typedef struct ukStarts {
 /* Before a step: copies the states of bodies and joints that are not in the recording yet, and compares states
  * with those that the last step left. Returns whether any differs, may differ, or belongs to a body with a moved
  * callback. Without memory nothing is copied, and no such rows are written. */
-bool ukStartsLook(ukStarts *starts, const ukWorld *world);
+bool ukStartsSearch(ukStarts *starts, const ukWorld *world);
 /* After it: the row of a body or joint that is new in `step`, if it was there before the step. */
 void ukStartsPutBody(const ukStarts *starts, ukQueue *queue, const ukBody *body, int64_t step);
 void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joint, int64_t step);
@@ -49,7 +49,7 @@ void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joi
 int64_t ukStartsMoved(ukStarts *starts, const ukWorld *world, int64_t number, int *from, double *distance);
 /* After all that: keeps the states that the step left, one of ukode's (ours) or of ODE's. */
 void ukStartsKeep(ukStarts *starts, const ukWorld *world, bool ours);
-/* The step failed: the next one looks again. */
+/* The step failed: the next one searches again. */
 void ukStartsFailed(ukStarts *starts);
 void ukStartsFree(ukStarts *starts);
 

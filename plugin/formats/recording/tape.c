@@ -17,8 +17,8 @@
 /* ---- objects that come and go ------------------------------------------------------------------------------------ */
 
 /* those of the old list (ascending) that are not in the present one any more */
-static void tellGone(ukRecordedWorld *t, ukStatement statement, const int64_t *old, int count, const int64_t *now,
-                     int left)
+static void writeGone(ukRecordedWorld *t, ukStatement statement, const int64_t *old, int count, const int64_t *now,
+                      int left)
 {
     for (int i = 0, k = 0; i < count; i++) {
         while (k < left && now[k] < old[i]) k++;
@@ -45,8 +45,8 @@ static void fillMass(ukRawMass *mass, const ukBody *b)
         for (int k = 0; k < 3; k++) mass->inertia[3 * i + k] = mass->mass > 0 ? m.I[4 * i + k] : 0;
 }
 
-/* false, and nothing is told: no memory */
-static bool tellBodiesTape(ukRecordedWorld *t, ukWorld *world)
+/* false, and nothing is written: no memory */
+static bool writeNewBodies(ukRecordedWorld *t, ukWorld *world)
 {
     ukRows rows;
     int left = 0;
@@ -72,12 +72,12 @@ static bool tellBodiesTape(ukRecordedWorld *t, ukWorld *world)
             ukObjectsBody(t->recording->queue, b, t->world, t->step);
             ukStartsPutBody(&t->starts, t->recording->queue, b, t->step);
         }
-    tellGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
+    writeGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
     replaceTape(&t->body, &t->bodies, now, left);
     return true;
 }
 
-static bool tellJoints(ukRecordedWorld *t, const ukWorld *world)
+static bool writeNewJoints(ukRecordedWorld *t, const ukWorld *world)
 {
     int left = 0;
     int64_t *const now = malloc(((size_t)world->joint_count + 1) * sizeof *now);
@@ -91,7 +91,7 @@ static bool tellJoints(ukRecordedWorld *t, const ukWorld *world)
         ukStartsPutJoint(&t->starts, t->recording->queue, j, t->step);
     }
     if (!now) return false;
-    tellGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
+    writeGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
     replaceTape(&t->joint, &t->joints, now, left);
     return true;
 }
@@ -105,7 +105,7 @@ static void event(ukRecordedWorld *t, const char *kind, int64_t body, int64_t jo
                joint > 0 ? (long long)joint : ukNullInt, value, text);
 }
 
-static void tellSleep(ukRecordedWorld *t, ukWorld *world)
+static void writeSleep(ukRecordedWorld *t, ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         const bool awake = dBodyIsEnabled(b->handle);
@@ -116,7 +116,7 @@ static void tellSleep(ukRecordedWorld *t, ukWorld *world)
     }
 }
 
-static void tellMoved(ukRecordedWorld *t, const ukWorld *world)
+static void writeMoved(ukRecordedWorld *t, const ukWorld *world)
 {
     int from = 0;
     double distance;
@@ -129,7 +129,7 @@ static int64_t keyOf(const ukBody *body)
     return body ? body->recorded.key : 0;
 }
 
-static void tellTouches(ukRecordedWorld *t, const ukWorld *world)
+static void writeTouches(ukRecordedWorld *t, const ukWorld *world)
 {
     int64_t key[2];
     size_t from = 0;
@@ -142,7 +142,7 @@ static void tellTouches(ukRecordedWorld *t, const ukWorld *world)
     while (ukTouchesEnded(&t->touches, t->step, &from, key)) event(t, "contact_end", key[1], 0, (double)key[0], NULL);
 }
 
-static void tellReport(ukRecordedWorld *t, const ukStepper *s)
+static void writeReport(ukRecordedWorld *t, const ukStepper *s)
 {
     const ukReport *const r = &s->report;
     char text[160];
@@ -173,14 +173,14 @@ static int jointKey(void *context, const ukJoint *joint)
     return ukIsContact(joint) ? 0 : (int)joint->key;
 }
 
-static void tellEquations(ukRecordedWorld *t, const ukWorld *world)
+static void writeEquations(ukRecordedWorld *t, const ukWorld *world)
 {
     static const ukEquationKeys keys = {bodyKey, jointKey, NULL};
     ukEquationsPut(t->recording->queue, t->step, world->stepper->islands, world->stepper->island_count, &keys,
                    &t->equation);
 }
 
-/* Before the first step that is told: time and settings are those that it began with. */
+/* Before the first step that is recorded: time and settings are those that it began with. */
 static void introduce(ukRecordedWorld *t, const ukWorld *world, double taken)
 {
     if (t->introduced) return;
@@ -203,7 +203,7 @@ static bool due(ukRecordedWorld *t)
 
 void ukTapeBefore(ukRecordedWorld *t, const ukWorld *world)
 {
-    const bool changed = ukStartsLook(&t->starts, world);
+    const bool changed = ukStartsSearch(&t->starts, world);
     if (world->lent) world->lent->untouched = !changed;
 }
 
@@ -217,21 +217,21 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     t->time += h;
     if (first) t->next = t->time;
     if (t->changes != world->changes) {
-        if (!tellBodiesTape(t, world) || !tellJoints(t, world)) return;
+        if (!writeNewBodies(t, world) || !writeNewJoints(t, world)) return;
         t->changes = world->changes;
     }
     if (first) t->shapes.next = t->time;
-    ukShapesLook(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
+    ukShapesSearch(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
     const bool rows = due(t);
     const bool turned = ukSampleStep(t, world, h, seconds, ours, rows);
     if (rows && ours) ukBoundedRowsPut(t->recording->queue, world, t->step);
     ukWorkTake(t, world, rows, ours);
-    if (ours && t->recording->options.certificates) tellEquations(t, world);
-    if (turned) tellSleep(t, world);
-    tellMoved(t, world);
+    if (ours && t->recording->options.certificates) writeEquations(t, world);
+    if (turned) writeSleep(t, world);
+    writeMoved(t, world);
     ukStartsKeep(&t->starts, world, ours);
-    if (world->contacts > 0) tellTouches(t, world);
-    if (ours) tellReport(t, world->stepper);
+    if (world->contacts > 0) writeTouches(t, world);
+    if (ours) writeReport(t, world->stepper);
     if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());
 }
 

@@ -12,7 +12,7 @@
 #include "solvers/problem/tolerance.h"
 
 static const double negligible = 1e-6; /* share in the null vector, of the largest; as a diagnosis has it */
-static const double suspect = 1e-8;    /* pivots that are looked at for dependent rows, of their row's own size */
+static const double suspect = 1e-8;    /* pivots that are examined for dependent rows, of their row's own size */
 
 /* of a row of the stepper's arrays */
 static bool holdsAt(const ukIsland *island, int i)
@@ -43,7 +43,7 @@ static double softnessOf(const ukIsland *island, const ukProblem *p, int row)
     return p->softness && springAt(island, row) ? p->softness[row] : 0;
 }
 
-/* whether all rows hold, and none is a spring: the rule, and told by a look at each */
+/* whether all rows hold, and none is a spring: the usual case, found by one test of each */
 static bool allStiff(const ukIsland *island, const ukProblem *p)
 {
     const double *const cfm = island->rows.cfm;
@@ -52,7 +52,7 @@ static bool allStiff(const ukIsland *island, const ukProblem *p)
     return !any;
 }
 
-/* which of a block's rows hold, and which are springs: two bits a row behind a first one, a word for up to 31 rows */
+/* which of a block's rows hold, and which are springs: two bits a row after a first one, a word for up to 31 rows */
 static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p, const ukBlock *block)
 {
     uint64_t word = 1;
@@ -157,7 +157,7 @@ static void fillUnique(ActiveRows *h, const ukIsland *island, const ukProblem *p
     h->p.cone = NULL;
 }
 
-/* h->rest, of unit rows, from b; false: it could not be told */
+/* h->rest, of unit rows, from b; false: it could not be determined */
 static bool solveUnique(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};

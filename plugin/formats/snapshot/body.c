@@ -171,7 +171,7 @@ static void setState(const ukBody *body, const Body *s)
 {
     const dBodyID b = body->handle;
     /* ODE's setters of orientations would take them to unit length once more, and change last digits. What they would
-     * tell the body's geoms the position's setter does. */
+     * inform the body's geoms the position's setter does. */
     dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
     for (int i = 0; i < 4; i++) q[i] = s->quaternion[i];
     for (int i = 0; i < 9; i++) R[4 * (i / 3) + i % 3] = s->rotation[i];

@@ -37,7 +37,7 @@ static inline void ukDigestReals(ukDigest *digest, const double *x, int n)
     for (int i = 0; i < n; i++) ukDigestReal(digest, i & 3, x[i]);
 }
 
-/* The same for three: of a digest that nobody else sees, the lanes stay in registers. */
+/* The same for three: of a local digest, the lanes stay in registers. */
 static inline void ukDigestThree(ukDigest *digest, const double x[3])
 {
     ukDigestReal(digest, 0, x[0]);

@@ -103,7 +103,7 @@ static void keepParts(ukTape *t, struct ukConstraint *c, int parts, const ukName
     ukParts own = {c->limit, c->guess, c->weight, c->servo}, *of = &own;
     const bool servo = !ukTapeReads(t) && c->servo;
     size_t actuators = servo ? (size_t)c->servo->count : 0;
-    ukTape ahead = *t; /* the number of actuators stands behind the bounds and the weight */
+    ukTape ahead = *t; /* the number of actuators stands after the bounds and the weight */
     if (ukTapeReads(t) && parts & Actuated) {
         const size_t numbers =
             (parts & Limited ? 4 * (size_t)c->rows : 0) + (parts & Weighted ? (size_t)c->rows * (size_t)c->rows : 0);

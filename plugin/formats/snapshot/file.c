@@ -128,9 +128,10 @@ static const char *eachOnce(void)
 
 static const char *readAll(FILE *file, off_t size)
 {
-    uint64_t mark, told, count;
-    if (!readWord(file, &mark) || mark != magic || !readWord(file, &told)) return "it is not a file of saved states";
-    if (told != version) return "it is of another version";
+    uint64_t mark, saved_version, count;
+    if (!readWord(file, &mark) || mark != magic || !readWord(file, &saved_version))
+        return "it is not a file of saved states";
+    if (saved_version != version) return "it is of another version";
     if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is truncated";
     const char *fault = NULL;
     for (uint64_t i = 0; i < count && !fault; i++) fault = readEntry(file, (size_t)size);
@@ -170,7 +171,7 @@ const char *ukKeepFileRestore(const char *path)
 
 bool ukKeepFileTake(ukWorld *world)
 {
-    /* looked at again only if it has changed since */
+    /* examined again only if it has changed since */
     if (!restores || world->keep.taken || world->keep.looked == world->changes) return false;
     pthread_mutex_lock(&lock);
     size_t left = 0;

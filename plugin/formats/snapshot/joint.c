@@ -32,7 +32,7 @@ typedef struct Place {
     double x[5][3];
 } Place;
 
-/* As ODE tells it now; infinite is what it does not tell: that is in the record alone, and is taken over with it. */
+/* As ODE returns it now; infinite where ODE has no getter: that is in the record alone, and is taken over with it. */
 static Place jointPlaceOf(const ukJoint *joint)
 {
     ukJoint now;

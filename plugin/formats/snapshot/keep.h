@@ -19,7 +19,7 @@ size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
  * there. */
 size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size);
 int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
-/* Takes a saved state over. ukOk; ukErrorArgument (no saved state, spoilt, or of a world that was built otherwise; the
+/* Takes a saved state over. ukOk; ukErrorArgument (no saved state, corrupt, or of a world that was built otherwise; the
  * message names what differs), ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack,
  * ukErrorMemory, ukErrorChanged: the world is as it was. */
 int ukKeepRestore(ukWorld *world, const void *buffer, size_t size);

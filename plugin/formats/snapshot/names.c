@@ -34,7 +34,7 @@ static void addSpace(ukNames *names, dSpaceID space)
     if (!names->starved) names->space[names->spaces++] = space;
 }
 
-/* what a (deprecated) transform carries: contacts are told with it, not with the transform */
+/* what a (deprecated) transform carries: contacts name it, not the transform */
 static dGeomID innerOf(dGeomID g)
 {
 #pragma GCC diagnostic push
@@ -122,7 +122,7 @@ static const ukName *findNames(const ukNames *names, int sorted, const void *han
     return found;
 }
 
-/* A space is called by what is in it, in whatever order; inner ones stand behind outer ones, and have their names
+/* A space is called by what is in it, in whatever order; inner ones stand after outer ones, and have their names
  * first. */
 static void nameSpaces(ukNames *names)
 {

@@ -31,7 +31,7 @@ static bool isInOrder(const Listed *l)
     return true;
 }
 
-/* What moves comes to the front of its space, once; a sweep and prune space puts it behind the others that did. */
+/* What moves comes to the front of its space, once; a sweep and prune space puts it after the others that did. */
 static void order(const Listed *l)
 {
     for (int i = 0; i < l->count; i++)

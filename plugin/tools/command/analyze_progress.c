@@ -36,7 +36,7 @@ static void showProgress(void)
     char text[120], line[160];
     describeProgress(text, sizeof text);
     snprintf(line, sizeof line, "%s (%.0f s)", text, ukSeconds() - begun);
-    progressTell(line);
+    progressText(line);
 }
 
 void analyzeProgressBegin(const char *folder, double until, bool always)

@@ -23,8 +23,8 @@ static const char *csv_path, *html_path;
 static bool show;
 static char parting[1300]; /* of the first world */
 
-/* Runs that explode differ by that alone: it is told of both. */
-static void tellExplosions(Recorded *run)
+/* Runs that explode differ by that alone: it is printed of both. */
+static void printExplosions(Recorded *run)
 {
     for (int i = 0; i < run->worlds; i++) {
         Findings findings = {.reader = recordedSelect(run, i)};
@@ -47,8 +47,8 @@ static int compareRecorded(Recorded *x, Recorded *y)
         return 1;
     }
     comparisonPrint(x, y, csv, parting, sizeof parting);
-    tellExplosions(x);
-    tellExplosions(y);
+    printExplosions(x);
+    printExplosions(y);
     if (!csv) return 0;
     bool good = !ferror(csv);
     good = fclose(csv) == 0 && good;
@@ -88,7 +88,7 @@ static int compareFiles(const char *first, const char *second)
 
 /* ---- two runs ---------------------------------------------------------------------------------------------------- */
 
-/* One of them: how it ended, its recordings, and how many steps the library told of. */
+/* One of them: how it ended, its recordings, and how many steps the library counted. */
 typedef struct Run {
     Recorded recorded;
     char path[600];
@@ -132,10 +132,10 @@ static bool recordOnce(Run *r, char **program, bool at_once)
     r->end.status = ExitNotRun;
     if (!listenBegin()) return false;
     r->end = launchProgram(program, !show, 0);
-    char *const told = listenEnd();
-    summaryRead(told, &r->summary);
+    char *const lines = listenEnd();
+    summaryRead(lines, &r->summary);
     summaryPrintUnserved(&r->summary);
-    free(told);
+    free(lines);
     return r->end.status != ExitNotFound && r->end.status != ExitNotRun;
 }
 
@@ -152,7 +152,7 @@ static bool runOnce(Run *r, const char *directory, char **program)
     return recordOnce(r, program, true);
 }
 
-/* whether every step that was taken is in the recording; what is not is told */
+/* whether every step that was taken is in the recording; what is missing is reported */
 static bool whole(const Run *r)
 {
     const double steps = r->summary.steps + r->summary.native_steps;

@@ -45,10 +45,10 @@ int cliDiagnose(int argc, char **argv)
 
     const LaunchResult result = launchProgram(argv + first, true, limit);
     Summary summary;
-    char *const told = listenEnd();
-    summaryRead(told, &summary);
+    char *const lines = listenEnd();
+    summaryRead(lines, &summary);
     summaryPrintUnserved(&summary);
-    free(told);
+    free(lines);
     print(diagnosis);
     launchRemoveDirectory(directory);
     if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;

@@ -16,7 +16,7 @@
 #include "ukode/ukode.h"
 
 static const char ode_name[] = "libode.so.8";           /* of ODE 0.13 to 0.16; a program may bring another copy */
-static const char precision[] = "ODE_double_precision"; /* or single, told in a line of its own */
+static const char precision[] = "ODE_double_precision"; /* or single, printed on a separate line */
 
 /* ODE's configuration but for its precision, a list of words, wrapped at 100 columns */
 static void printWords(const char *words)
@@ -24,12 +24,12 @@ static void printWords(const char *words)
     size_t column = 0;
     while (*words) {
         const size_t length = strcspn(words, " ");
-        const bool told = length == sizeof precision - 1 && strncmp(words + 10, precision + 10, length - 10) == 0;
-        if (!told && column + length > 96) {
+        const bool apart = length == sizeof precision - 1 && strncmp(words + 10, precision + 10, length - 10) == 0;
+        if (!apart && column + length > 96) {
             printf("\n                  ");
             column = 0;
         }
-        if (!told) column += (size_t)printf(" %.*s", (int)length, words);
+        if (!apart) column += (size_t)printf(" %.*s", (int)length, words);
         words += length + strspn(words + length, " ");
     }
     printf("\n");

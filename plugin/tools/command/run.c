@@ -31,8 +31,8 @@ static const char *integratorOf(const Summary *s)
     return names[s->integrator >= 0 && s->integrator < 5 ? s->integrator : 0];
 }
 
-/* a process told when it began its first step, and how many it had taken whenever their number had doubled */
-static void tellCrash(const Summary *s, int signal, const char *program)
+/* a process reports the start of its first step, and the number of its steps whenever that has doubled */
+static void printCrash(const Summary *s, int signal, const char *program)
 {
     const double taken = s->steps + s->native_steps + s->failed;
     if (taken > 0)
@@ -44,7 +44,7 @@ static void tellCrash(const Summary *s, int signal, const char *program)
 }
 
 /* energy that no force of the model gives */
-static void tellEnergy(const Summary *s)
+static void printEnergy(const Summary *s)
 {
     if (s->surges > 0)
         fprintf(stderr,
@@ -66,7 +66,7 @@ static void tellEnergy(const Summary *s)
 }
 
 /* steps that solve their equations and are too long for the motion */
-static void tellOpening(const Summary *s)
+static void printOpening(const Summary *s)
 {
     fprintf(
         stderr,
@@ -75,7 +75,7 @@ static void tellOpening(const Summary *s)
         s->opening_joint, s->opening, s->opening_time, s->opening_length);
 }
 
-static void tellPole(const Summary *s)
+static void printPole(const Summary *s)
 {
     fprintf(stderr,
             "ukode: singular Euler angles: axes 1 and 3 of %s are parallel within %.2g degrees (at %.4g s): its "
@@ -84,7 +84,7 @@ static void tellPole(const Summary *s)
             s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
 }
 
-static void tellNoEffect(const Summary *s)
+static void printNoEffect(const Summary *s)
 {
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
     fprintf(stderr, "ukode: %s had no effect: every island had contacts%s, and was stepped by euler%s\n",
@@ -92,10 +92,10 @@ static void tellNoEffect(const Summary *s)
             adaptive ? "" : "; --integrator adaptive also takes motors and springs");
 }
 
-/* what is not as it was meant, a line each */
-static void tellFaults(const Summary *s, const LaunchResult *result, const char *program)
+/* everything unexpected, a line each */
+static void printFaults(const Summary *s, const LaunchResult *result, const char *program)
 {
-    if (result->signal && s->ended < s->started) tellCrash(s, result->signal, program);
+    if (result->signal && s->ended < s->started) printCrash(s, result->signal, program);
     if (s->uninitialized > 0)
         fprintf(stderr,
                 "ukode: the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
@@ -122,19 +122,19 @@ static void tellFaults(const Summary *s, const LaunchResult *result, const char 
                 "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
                 "stationarity %.1e, complementarity %.1e)\n",
                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
-    tellEnergy(s);
-    if (s->opening_joint[0]) tellOpening(s);
-    if (s->pole_joint[0]) tellPole(s);
+    printEnergy(s);
+    if (s->opening_joint[0]) printOpening(s);
+    if (s->pole_joint[0]) printPole(s);
     if (s->idle_limits > 0) {
         fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
         if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);
         fprintf(stderr, "\n");
     }
-    if (s->discrete_islands > 0 && s->integrated_islands == 0) tellNoEffect(s);
+    if (s->discrete_islands > 0 && s->integrated_islands == 0) printNoEffect(s);
 }
 
 /* What the configuration names and the run had not; false: nothing. */
-static bool tellMisnamed(const Summary *s)
+static bool printMisnamed(const Summary *s)
 {
     if (s->unknown_joint > 0)
         fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
@@ -151,7 +151,7 @@ static bool tellMisnamed(const Summary *s)
     return s->unknown_joint > 0 || s->unknown_body > 0 || s->unset_bodies > 0 || s->unable_joint > 0;
 }
 
-static void tellMore(const Summary *s)
+static void printMore(const Summary *s)
 {
     fprintf(
         stderr,
@@ -164,7 +164,7 @@ static void tellMore(const Summary *s)
 }
 
 /* the one line of every run that stepped */
-static void tellSteps(const Summary *s)
+static void printSteps(const Summary *s)
 {
     const double foreign = s->native_steps - s->fallbacks;
     fprintf(stderr, "ukode: %.0f step%s", s->steps, ukPlural(s->steps));
@@ -182,7 +182,7 @@ static void tellSteps(const Summary *s)
 }
 
 /* no step reached the library: the cause, as the library found it in the process, or from the program's file */
-static void tellNothing(const Summary *s, const char *program)
+static void printNothing(const Summary *s, const char *program)
 {
     char reason[1300];
     for (int i = 0; i < s->unserved_count; i++)
@@ -206,21 +206,21 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
         return;
     }
     if (s->started == 0) {
-        tellNothing(s, program);
+        printNothing(s, program);
         return;
     }
     summaryPrintUnserved(s);
-    tellFaults(s, result, program);
+    printFaults(s, result, program);
     if (s->hashed > 0)
         fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],
                 (unsigned long long)s->hash[1]);
-    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) tellMore(s);
+    if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) printMore(s);
     if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
         if ((quiet && native) || s->native_steps == 0) return;
         fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
                 native ? ", as requested" : "", 1e6 * s->seconds_per_native_step);
     } else if (!quiet) {
-        tellSteps(s);
+        printSteps(s);
     }
 }
 
@@ -233,13 +233,13 @@ int runProgram(char **program, bool *stepped)
 
     const LaunchResult result = launchProgram(program, false, 0);
     Summary summary;
-    char *const told = listenEnd();
+    char *const lines = listenEnd();
     progressEnd();
-    summaryRead(told, &summary);
-    free(told);
+    summaryRead(lines, &summary);
+    free(lines);
     if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
     if (stepped) *stepped = summary.started > 0;
-    return tellMisnamed(&summary) && result.status == 0 ? ExitMisnamed : result.status;
+    return printMisnamed(&summary) && result.status == 0 ? ExitMisnamed : result.status;
 }
 
 static int run(int argc, char **argv)

@@ -155,9 +155,9 @@ static int lead(const char *path, char **program, int ranks, bool *all)
                                     : "");
     if (good) {
         const double begun = ukSeconds();
-        crewTell(ranks, text.at, study.base ? study.base : "");
+        crewSendStudy(ranks, text.at, study.base ? study.base : "");
         crewLead(&study, &store, ranks, &result);
-        good = verdictTell(&store, &study, &result, ukSeconds() - begun);
+        good = verdictPrint(&store, &study, &result, ukSeconds() - begun);
     }
     *all = !result.gone;
     crewDismiss(ranks, *all);

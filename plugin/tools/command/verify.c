@@ -14,8 +14,8 @@
 typedef struct Options {
     double tolerance;
     const char *path;
-    bool all;        /* every step must have equations */
-    long most, told; /* reasons to print */
+    bool all;         /* every step must have equations */
+    long most, found; /* reasons to print, and found */
 } Options;
 
 static Options options = {.tolerance = 1e-9, .most = 10};
@@ -23,7 +23,7 @@ static Options options = {.tolerance = 1e-9, .most = 10};
 static void printReason(void *context, long long step, const char *why)
 {
     (void)context;
-    if (options.told++ >= options.most) return;
+    if (options.found++ >= options.most) return;
     if (step > 0)
         printf("step %lld: %s\n", step, why);
     else
@@ -75,7 +75,7 @@ static void printOthers(const Verdict *v)
 static void print(const Verdict *v)
 {
     const Residual *r = &v->residual;
-    if (options.told > options.most) printf("... and %ld more\n", options.told - options.most);
+    if (options.found > options.most) printf("... and %ld more\n", options.found - options.most);
     printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
            v->checked, v->islands, ukPlural((double)v->islands), v->rows, ukPlural((double)v->rows));
     printf("  largest residual, tolerance %.2g\n", options.tolerance);
@@ -106,7 +106,7 @@ static bool certified(ukReader *reader)
 /* The last line claims no more than was checked. */
 static bool concludeVerify(const Verdict *v)
 {
-    const bool holds = options.told == 0 && v->holding == v->steps, whole = v->checked == v->steps;
+    const bool holds = options.found == 0 && v->holding == v->steps, whole = v->checked == v->steps;
     if (whole || !holds)
         printf("%lld of %lld steps hold", v->holding, v->steps);
     else

@@ -62,8 +62,8 @@ static int interrupted[2];
 static void interrupt(int signal)
 {
     const int error = errno;
-    const ssize_t told = write(interrupted[1], "", 1);
-    (void)signal, (void)told;
+    const ssize_t written = write(interrupted[1], "", 1);
+    (void)signal, (void)written;
     errno = error;
 }
 
@@ -99,7 +99,7 @@ static void remain(int status, bool stepped)
     if (stepped && reportPage(getenv("UKODE_RECORD"), NULL, wish.page, NULL) == 0) serverSetReport(wish.page);
     describeEnd(status);
     const bool ended =
-        status == 128 + SIGTERM || status == 128 + SIGHUP; /* this command was told to end, most likely */
+        status == 128 + SIGTERM || status == 128 + SIGHUP; /* most likely this command was asked to end */
     if (wish.close || ended || !stepped) {
         const struct timespec moment = {.tv_nsec = 300000000};
         nanosleep(&moment, NULL); /* for the last events */

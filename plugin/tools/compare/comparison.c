@@ -225,7 +225,7 @@ static void compareWorld(Recorded *x, Recorded *y, int i, FILE *csv, char *text,
     if (!both) return;
     if (walkBegin(&both->x, reader[0], world[0]) && walkBegin(&both->y, reader[1], world[1]))
         walkBoth(both, x->where, csv, i + 1);
-    partingTell(&both->parting, x->where, text, size);
+    partingDescribe(&both->parting, x->where, text, size);
     printf("\nworld %d: %.0f bod%s at first\n  %s\n\n  %-42s %14s %14s\n", i + 1, a.bodies, a.bodies == 1 ? "y" : "ies",
            text, "", x->name, y->name);
     printCourses(&a, &b);

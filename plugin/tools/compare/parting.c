@@ -53,7 +53,7 @@ static Worst worstOf(const Walk *x, const Walk *y)
 }
 
 /* its components that differ by a hundredth of the one that differs most, or more */
-static void tellComponents(const WalkJoint *p, const WalkJoint *q, double most, char *text, size_t size)
+static void describeComponents(const WalkJoint *p, const WalkJoint *q, double most, char *text, size_t size)
 {
     static const char *const name[] = {"force x", "force y", "force z", "torque x", "torque y", "torque z"};
     bool first = true;
@@ -66,7 +66,7 @@ static void tellComponents(const WalkJoint *p, const WalkJoint *q, double most, 
     }
 }
 
-static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
+static void describeReactions(const Walk *x, const Walk *y, char *text, size_t size)
 {
     const Worst w = worstOf(x, y);
     if (!w.any && x->joints > 0 && y->joints > 0)
@@ -81,31 +81,31 @@ static void tellReactions(const Walk *x, const Walk *y, char *text, size_t size)
                (long long)q->key);
     addName(text, size, q->name);
     addParting(text, size, ":");
-    tellComponents(p, q, w.most, text, size);
+    describeComponents(p, q, w.most, text, size);
     addParting(text, size, ".");
 }
 
 /* ---- rows and contacts ------------------------------------------------------------------------------------------- */
 
-static void tellCount(const char *what, int64_t x, int64_t y, const char *where, char *text, size_t size)
+static void describeCount(const char *what, int64_t x, int64_t y, const char *where, char *text, size_t size)
 {
     if (x >= 0 && y >= 0 && x != y)
         addParting(text, size, " There are %lld %s at this step, %lld %s.", (long long)y, what, (long long)x, where);
 }
 
-static void tellRows(const Walk *x, const Walk *y, const char *where, char *text, size_t size)
+static void describeRows(const Walk *x, const Walk *y, const char *where, char *text, size_t size)
 {
-    tellCount("contacts", x->contacts, y->contacts, where, text, size);
+    describeCount("contacts", x->contacts, y->contacts, where, text, size);
     if (x->contacts == y->contacts && !differenceSameContacts(x, y))
         addParting(text, size, " Different bodies are in contact.");
-    tellCount("rows", x->rows, y->rows, where, text, size);
-    tellCount("active rows", x->held, y->held, where, text, size);
-    tellCount("independent rows", x->rank, y->rank, where, text, size);
+    describeCount("rows", x->rows, y->rows, where, text, size);
+    describeCount("active rows", x->active, y->active, where, text, size);
+    describeCount("independent rows", x->rank, y->rank, where, text, size);
 }
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-static void tellFirst(Parting *p, const Walk *x, const Walk *y, const Difference *d, const char *where)
+static void describeFirst(Parting *p, const Walk *x, const Walk *y, const Difference *d, const char *where)
 {
     char *const text = p->first;
     const size_t size = sizeof p->first;
@@ -121,14 +121,14 @@ static void tellFirst(Parting *p, const Walk *x, const Walk *y, const Difference
     } else {
         addParting(text, size, " the bodies are not the same %s.", where);
     }
-    tellReactions(x, y, text, size);
-    tellRows(x, y, where, text, size);
+    describeReactions(x, y, text, size);
+    describeRows(x, y, where, text, size);
 }
 
 void partingTake(Parting *p, const Walk *x, const Walk *y, const Difference *d, const char *where)
 {
     const bool together = d->position <= apart && d->orientation <= apart && d->alike;
-    if (!p->parted && !together) tellFirst(p, x, y, d, where);
+    if (!p->parted && !together) describeFirst(p, x, y, d, where);
     p->parted = p->parted || !together;
     p->compared++;
     p->number = y->number;
@@ -139,7 +139,7 @@ void partingTake(Parting *p, const Walk *x, const Walk *y, const Difference *d, 
         snprintf(p->latest, sizeof p->latest, "At the end, %.4g s, all bodies are at their poses %s.", y->time, where);
 }
 
-void partingTell(const Parting *p, const char *where, char *text, size_t size)
+void partingDescribe(const Parting *p, const char *where, char *text, size_t size)
 {
     if (p->parted)
         snprintf(text, size, "%s %s", p->first, p->latest);

@@ -20,6 +20,6 @@ void partingTake(Parting *parting, const Walk *x, const Walk *y, const Differenc
 
 /* One sentence or more: that step; the body, by how much; the joint whose reaction differs most then, in which of its
  * components; rows and contacts; and how far they are apart at the end. */
-void partingTell(const Parting *parting, const char *where, char *text, size_t size);
+void partingDescribe(const Parting *parting, const char *where, char *text, size_t size);
 
 #endif

@@ -147,7 +147,7 @@ bool walkNext(Walk *w)
     w->energy = ukReaderReal(w->steps, 3);
     w->seconds = 1e-6 * ukReaderReal(w->steps, 4);
     w->rows = countOf(w->steps, 5);
-    w->held = countOf(w->steps, 6);
+    w->active = countOf(w->steps, 6);
     w->rank = countOf(w->steps, 7);
     takeStates(w);
     takeForces(w);

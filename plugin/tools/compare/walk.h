@@ -28,10 +28,10 @@ typedef struct WalkContact {
 typedef struct Walk {
     ukReader *reader;
     int64_t world;
-    int64_t step, number;     /* of the present step: key; of the world's, from 1 */
-    double time, energy;      /* after it [s], [J] */
-    double seconds;           /* wall time of the call [s] */
-    int64_t rows, held, rank; /* -1: not known */
+    int64_t step, number;       /* of the present step: key; of the world's, from 1 */
+    double time, energy;        /* after it [s], [J] */
+    double seconds;             /* wall time of the call [s] */
+    int64_t rows, active, rank; /* -1: not known */
     int bodies, joints, contacts;
     size_t contact_capacity;
     WalkBody *body;       /* (bodies) all of the world, in order of creation */

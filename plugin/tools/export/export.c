@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export.c: a recording as tables for other programs, as a scene to look at, and as a model of
+/* plugin/tools/export/export.c: a recording as tables for other programs, as an animated scene, and as a model of
  * another engine. */
 #include "plugin/tools/export/export.h"
 

@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* what geometries are told apart by */
+/* what distinguishes geometries */
 typedef struct Name {
     int type;          /* of `types`; -1: triangles of the recording */
     double proportion; /* of a capsule: length over radius */

@@ -30,7 +30,7 @@ typedef struct Pressure {
     bool squeezed;
 } Pressure;
 
-/* keeps the worst step in which the contact forces on every body cancel: no load and no momentum is behind them */
+/* keeps the worst step in which the contact forces on every body cancel: neither a load nor a momentum explains them */
 static void keepWorst(Pressure *worst, const Pressure *step)
 {
     if (step->squeezed && step->force > worst->force && step->net < balanced * step->force) *worst = *step;

@@ -10,7 +10,7 @@
 #include "plugin/tools/findings/findings.h"
 
 static const double share_lost = 0.05;     /* by the integrator or ERP, of the energy that moves */
-static const double sure = 2;              /* times what an estimate misses: less is not told */
+static const double sure = 2;              /* times what an estimate misses: less is not reported */
 static const double set_by_program = 1e-6; /* work between two steps, of the energy that moves */
 static const double same = 0.05;           /* applied work and gravity's, relative */
 static const double many_turns = 6;        /* of a velocity, from step to step, one after the other */
@@ -215,11 +215,11 @@ static bool fallsOnce(Findings *findings, int64_t world)
         "v.body JOIN world w ON w.world = s.world WHERE s.world = %lld AND b.kinematic = 0 GROUP BY s.step) SELECT "
         "((SELECT along FROM p ORDER BY time DESC LIMIT 1) - (SELECT along FROM p ORDER BY time LIMIT 1)) / "
         "(avg(weight) * (max(time) - min(time))) FROM p";
-    const double held = queryOne(findings->reader,
-                                 "SELECT max(contacts) + (SELECT count(*) FROM joint WHERE world = %lld) FROM step "
-                                 "WHERE world = %lld",
-                                 (long long)world, (long long)world);
-    return held == 0 && queryOne(findings->reader, fall, (long long)world) < 1.5;
+    const double attached = queryOne(findings->reader,
+                                     "SELECT max(contacts) + (SELECT count(*) FROM joint WHERE world = %lld) FROM step "
+                                     "WHERE world = %lld",
+                                     (long long)world, (long long)world);
+    return attached == 0 && queryOne(findings->reader, fall, (long long)world) < 1.5;
 }
 
 static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
@@ -263,7 +263,7 @@ static bool turnedBack(Turning *t, const Query *q)
     return dot < -0.5 * sqrt(own * other) && own > 1e-12 && queryNumber(q, 9) * t->h < far;
 }
 
-/* Steps in a row of each body that touches nothing: what bodies in contact do is told of by other rules. */
+/* Steps in a row of each body that touches nothing: other rules report on bodies in contact. */
 static const char velocities[] =
     "WITH a AS (SELECT s.step, l.work - lag(l.work) OVER (ORDER BY s.step) AS work FROM step s JOIN ledger_step l ON "
     "l.step = s.step AND l.cause = 'applied' WHERE s.world = %lld) SELECT b.body, s.number, s.h, b.velocity_x, "
@@ -325,7 +325,7 @@ static int growth(Findings *findings, int64_t world, double moving, int64_t *sin
     return longest;
 }
 
-static void tellStiff(Findings *findings, Finding *f, int turns, double h)
+static void describeStiff(Findings *findings, Finding *f, int turns, double h)
 {
     f->depth = 3, f->excess = turns;
     if (f->body)
@@ -364,7 +364,7 @@ static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
     if (!f) return;
     f->world = world, f->body = turns ? t.body : 0, f->step = turns ? t.since : since;
     f->value = turns ? pow(t.size / t.size_first, 1.0 / t.turns) : factor;
-    tellStiff(findings, f, turns ? t.turns : grown, h);
+    describeStiff(findings, f, turns ? t.turns : grown, h);
 }
 
 void findingsOfEnergy(Findings *findings, int64_t world)

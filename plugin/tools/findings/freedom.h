@@ -37,7 +37,7 @@ typedef struct Mechanism {
     double length; /* [m] of the scaling */
 } Mechanism;
 
-enum { MechanismRows = 160 }; /* of one mechanism; larger ones are not looked into */
+enum { MechanismRows = 160 }; /* of one mechanism; larger ones are not examined */
 
 typedef struct Rank {
     int rows, rank;

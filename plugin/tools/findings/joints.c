@@ -10,7 +10,7 @@
 static const double dependent = 1e-5; /* singular values of unit rows below this are rows too many */
 static const double nearly = 5e-3;    /* and below this, rows that would be, but for a small misfit, */
 static const double isolated = 8;     /* if all other singular values are so many times as large */
-enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is looked for */ };
+enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is searched */ };
 
 /* ---- which change would do --------------------------------------------------------------------------------------- */
 

@@ -105,7 +105,7 @@ static bool isRotor(Findings *findings, int64_t body)
     return known && steady && queryOne(findings->reader, holders, b, b, b, b, axis[0], axis[1], axis[2]) == 0;
 }
 
-static void tellTurn(Findings *findings, int64_t world, const Query *q)
+static void addTurn(Findings *findings, int64_t world, const Query *q)
 {
     const double turn = queryNumber(q, 3), h = queryNumber(q, 2);
     Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
@@ -130,7 +130,7 @@ static void turns(Findings *findings, int64_t world, int64_t before)
                               (long long)world, (long long)before, turn_a_step);
          queryNext(&q);) {
         if (isRotor(findings, queryInteger(&q, 0))) continue;
-        tellTurn(findings, world, &q);
+        addTurn(findings, world, &q);
         queryEnd(&q);
         return;
     }

@@ -267,12 +267,12 @@ static void limits(Findings *findings, int64_t world)
     const bool have = findingsHave(findings, "joint_start");
     const struct {
         const char *back, *table, *which;
-    } looks[] = {{"0", "joint_start", "j.type <> 'AMotor'"},
-                 {"0", "joint_step", "j.type = 'AMotor' AND s.step = j.created_step"},
-                 {back, "joint_step", "j.type <> 'AMotor' AND s.step = j.created_step"}};
+    } sources[] = {{"0", "joint_start", "j.type <> 'AMotor'"},
+                   {"0", "joint_step", "j.type = 'AMotor' AND s.step = j.created_step"},
+                   {back, "joint_step", "j.type <> 'AMotor' AND s.step = j.created_step"}};
     for (int k = have ? 0 : 1; k < (have ? 2 : 3); k++)
-        for (Query q = queryBegin(findings->reader, at_start, looks[k].back, looks[k].table, (long long)world,
-                                  looks[k].which);
+        for (Query q = queryBegin(findings->reader, at_start, sources[k].back, sources[k].table, (long long)world,
+                                  sources[k].which);
              queryNext(&q);)
             beyondLimit(findings, world, &q);
 }

@@ -64,15 +64,15 @@ static void keepWorst(Shaking *worst, const Shaking *s)
     if (isJitter(s) && (worst->rows == 0 || s->sum * worst->rows > worst->sum * s->rows)) *worst = *s;
 }
 
-/* contacts that are lost and found again make a body shake: that has been said */
-static bool isTold(const Findings *findings, int64_t world)
+/* contacts that are lost and found again make a body shake: that has a finding already */
+static bool hasChatter(const Findings *findings, int64_t world)
 {
     for (int i = 0; i < findings->count; i++)
         if (findings->list[i].world == world && strcmp(findings->list[i].kind, "contact_flickers") == 0) return true;
     return false;
 }
 
-static void tellRest(Findings *findings, int64_t world, const Shaking *s, double least)
+static void addJitter(Findings *findings, int64_t world, const Shaking *s, double least)
 {
     const double speed = sqrt(s->sum / s->rows), rate = s->turns / (s->ended - s->begun);
     Finding *const f = findingAdd(findings, FindingWarning, "jitter");
@@ -98,7 +98,7 @@ void findingsOfRest(Findings *findings, int64_t world)
                                            "= w.world WHERE w.world = %lld",
                                            (long long)world);
     Shaking s = {.body = 0}, worst = {.rows = 0};
-    if (!(least > 0) || isTold(findings, world)) return;
+    if (!(least > 0) || hasChatter(findings, world)) return;
     for (Query q = queryBegin(findings->reader, touching, (long long)world); queryNext(&q);) {
         if (queryInteger(&q, 0) == s.body && s.last < between) {
             go(&s, &q, least);
@@ -108,5 +108,5 @@ void findingsOfRest(Findings *findings, int64_t world)
         beginRest(&s, &q);
     }
     keepWorst(&worst, &s);
-    if (worst.rows > 0) tellRest(findings, world, &worst, least);
+    if (worst.rows > 0) addJitter(findings, world, &worst, least);
 }

@@ -38,7 +38,7 @@ const char *trialOption(Findings *findings, int64_t world, TrialSetting setting)
     return shorter;
 }
 
-/* tells once where it is not */
+/* reports once where it is not */
 static bool haveReplay(void)
 {
     static int found = -1;

@@ -64,7 +64,7 @@ void launchPrintOptions(void)
     }
 }
 
-/* tells what is wrong with the file of UKODE_CONFIG, if anything is */
+/* whether the file of UKODE_CONFIG can be read; prints its fault */
 static bool readable(const char *config)
 {
     char message[400];

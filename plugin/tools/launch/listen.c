@@ -18,8 +18,8 @@
 enum { HighDescriptor = 200, MostText = 64 << 20 };
 
 static struct {
-    int hear, tell; /* the pipe's ends */
-    int stop[2];    /* a byte: the program has ended */
+    int read_end, write_end; /* the pipe's ends */
+    int stop[2];             /* a byte: the program has ended */
     pthread_t thread;
     char *text;
     size_t size;
@@ -37,19 +37,19 @@ static void keepListen(const char *data, size_t size)
     grown[pipe_of_ours.size] = 0;
 }
 
-/* reads until it is told to stop, and then what is there already */
-static void *hear(void *unused)
+/* reads until it is asked to stop, and then what is there already */
+static void *readLines(void *unused)
 {
     char data[ukPipeLine + 1];
-    struct pollfd wait[2] = {{.fd = pipe_of_ours.hear, .events = POLLIN},
+    struct pollfd wait[2] = {{.fd = pipe_of_ours.read_end, .events = POLLIN},
                              {.fd = pipe_of_ours.stop[0], .events = POLLIN}};
     (void)unused;
     for (;;) {
-        const ssize_t n = read(pipe_of_ours.hear, data, ukPipeLine);
+        const ssize_t n = read(pipe_of_ours.read_end, data, ukPipeLine);
         if (n > 0) {
             keepListen(data, (size_t)n);
             data[n] = 0;
-            progressHear(data);
+            progressLine(data);
         } else if (wait[1].revents) {
             return NULL;
         } else if (poll(wait, 2, -1) < 0 && errno != EINTR) {
@@ -75,29 +75,29 @@ bool listenBegin(void)
     keepListen("", 0);
     if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) return cannot("pipe", errno);
     if (pipe2(pipe_of_ours.stop, O_CLOEXEC) != 0) return cannot("pipe", errno);
-    pipe_of_ours.hear = end[0];
-    pipe_of_ours.tell = fcntl(end[1], F_DUPFD, HighDescriptor);
-    if (pipe_of_ours.tell < 0) pipe_of_ours.tell = dup(end[1]); /* where no process may have so many */
+    pipe_of_ours.read_end = end[0];
+    pipe_of_ours.write_end = fcntl(end[1], F_DUPFD, HighDescriptor);
+    if (pipe_of_ours.write_end < 0) pipe_of_ours.write_end = dup(end[1]); /* where no process may have so many */
     close(end[1]);
-    if (pipe_of_ours.tell < 0) return cannot("pipe", errno);
-    ukPipeAddress(address, pipe_of_ours.tell);
+    if (pipe_of_ours.write_end < 0) return cannot("pipe", errno);
+    ukPipeAddress(address, pipe_of_ours.write_end);
     setenv("UKODE_PIPE", address, 1);
-    const int error = pthread_create(&pipe_of_ours.thread, NULL, hear, NULL);
+    const int error = pthread_create(&pipe_of_ours.thread, NULL, readLines, NULL);
     return error == 0 || cannot("thread", error);
 }
 
 static void passOn(const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1)
-        if (!ukPipeTell(pipe_of_ours.outer, text, (size_t)(end + 1 - text))) return;
+        if (!ukPipeWrite(pipe_of_ours.outer, text, (size_t)(end + 1 - text))) return;
 }
 
 char *listenEnd(void)
 {
-    const ssize_t told = write(pipe_of_ours.stop[1], "", 1);
-    (void)told; /* an empty pipe takes a byte */
+    const ssize_t written = write(pipe_of_ours.stop[1], "", 1);
+    (void)written; /* an empty pipe takes a byte */
     pthread_join(pipe_of_ours.thread, NULL);
-    const int ends[] = {pipe_of_ours.hear, pipe_of_ours.tell, pipe_of_ours.stop[0], pipe_of_ours.stop[1]};
+    const int ends[] = {pipe_of_ours.read_end, pipe_of_ours.write_end, pipe_of_ours.stop[0], pipe_of_ours.stop[1]};
     for (int i = 0; i < 4; i++) close(ends[i]);
     if (pipe_of_ours.outer[0])
         setenv("UKODE_PIPE", pipe_of_ours.outer, 1);

@@ -9,8 +9,8 @@
 
 /* Before the program is started: sets UKODE_PIPE, and listens from now on. false after a message. */
 bool listenBegin(void);
-/* After it has ended: all that was told (the caller frees it; NULL: no memory). Processes that it left behind are not
- * waited for. What this command's own starter listens to is passed on to it. */
+/* After it has ended: all lines that were received (the caller frees it; NULL: no memory). Processes that it left
+ * running are not waited for. What this command's own starter listens to is passed on to it. */
 char *listenEnd(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "bridge/base/plain.h"
 
-/* the number behind "key": in a line that the library wrote; 0 if there is none */
+/* the number after "key": in a line that the library wrote; 0 if there is none */
 static double summaryNumberOf(const char *line, const char *key)
 {
     char quoted[64];
@@ -18,7 +18,7 @@ static double summaryNumberOf(const char *line, const char *key)
     return found ? strtod(found + strlen(quoted), NULL) : 0;
 }
 
-/* the text behind "key": in such a line; left as it is if there is none */
+/* the text after "key": in such a line; left as it is if there is none */
 static void summaryTextOf(const char *line, const char *key, char *text, size_t size)
 {
     char quoted[64];
@@ -74,7 +74,7 @@ static void addMotion(Summary *s, const char *line)
     }
 }
 
-/* the next text of a list, from `*at` on, which ends behind it; false: there is none */
+/* the next text of a list, from `*at` on, which ends after it; false: there is none */
 static bool summaryNextText(const char **at, char *text, size_t size)
 {
     const char *const from = **at == '"' ? *at + 1 : NULL, *const to = from ? strchr(from, '"') : NULL;
@@ -192,7 +192,7 @@ static bool isLast(const char *line, char *const *lines, size_t after, size_t co
     return true;
 }
 
-/* each reason once, whichever process tells it */
+/* each reason once, whichever process reports it */
 static void addUnserved(const char *line, Summary *s)
 {
     enum { Most = sizeof s->unserved / sizeof *s->unserved };

@@ -38,11 +38,11 @@ typedef struct Summary {
     char unreached[1300];                                              /* why no step reached the library */
     char reasons[256];                                                 /* of fallbacks and failures, as written */
     char first_reason[256];                                            /* of the first of them, in words */
-    int hashed;                                                        /* processes that told how they ended: */
-    uint64_t hash[2]; /* of one, as it was told, its halves; of several, their sums */
+    int hashed;                                                        /* processes that reported their final state: */
+    uint64_t hash[2];                                                  /* of one, its halves; of several, their sums */
 } Summary;
 
-/* `text`: NULL: nothing was told. It is cut into its lines. */
+/* `text`: NULL: nothing was received. It is cut into its lines. */
 void summaryRead(char *text, Summary *summary);
 /* On stderr, one line for each copy of ODE whose worlds ukode did not step. */
 void summaryPrintUnserved(const Summary *summary);

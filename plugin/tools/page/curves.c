@@ -88,7 +88,7 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
     for (Query q = queryBegin(reader, "SELECT DISTINCT cause FROM ledger_step ORDER BY cause"); queryNext(&q);) {
         const char *const text = queryText(&q, 0);
         const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
-        const bool word = length > 0 && length < sizeof *cause && !text[length]; /* else the recording is spoilt */
+        const bool word = length > 0 && length < sizeof *cause && !text[length]; /* else the recording is corrupt */
         if (word && causes < 40) snprintf(cause[causes++], sizeof *cause, "%s", text);
     }
     fprintf(file, ",\n\"ledger\":{");

@@ -37,7 +37,7 @@ bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *
          queryNext(&q);) {
         /* what is not due yet is kept until the next: the last of all stays */
         if (frames->count > 0 && !taken) frames->count--;
-        if (frames->count >= all) { /* more than were counted: it is spoilt */
+        if (frames->count >= all) { /* more than were counted: it is corrupt */
             queryEnd(&q);
             break;
         }

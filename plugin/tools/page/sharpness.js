@@ -31,7 +31,7 @@ class Sharpness {
     }
 
     // A frame of a running program has come; `skipped`: the one before it was not drawn. The intervals between such frames
-    // do not tell whether drawing them takes too long. What was tried in vain is tried again later, and later each time.
+    // do not show whether drawing them takes too long. What was tried in vain is tried again later, and later each time.
     received(skipped) {
         if (skipped) this.skipped++;
         else this.kept++;

@@ -11,8 +11,8 @@
 /* The rows of one statement, one after the other:
  *     for (Query q = queryBegin(r, "SELECT body FROM body WHERE world = %d", 1); queryNext(&q);) use(queryInteger(&q,
  *     0));
- * The statement is given back after its last row; queryEnd leaves before that. What fails has no rows, and is told in
- * the reader's `error`. */
+ * The statement is given back after its last row; queryEnd leaves before that. What fails has no rows, and
+ * sets the reader's `error`. */
 typedef struct Query {
     ukReader *reader;
     sqlite3_stmt *statement;

@@ -20,7 +20,7 @@ static _Thread_local ukBuild *current;
 static bool listen(ukBuild *b, ukByteReader *r);
 static void moved(dBodyID body);
 
-/* ODE makes room for as many samples as it is told. */
+/* ODE makes room for as many samples as it is asked for. */
 static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
 {
     enum { Samples = ukBodyAutoDisable + 5 };
@@ -50,7 +50,7 @@ static void doWorldFields(ukBuild *b, ukByteReader *r)
     uint64_t mask = ukBuildReadFields(r, field, ukWorldFields);
     ukBuildPlacesBack(b);
     if (r->bad) return;
-    mask &= ~b->held;
+    mask &= ~b->imposed;
     if (mask >> ukWorldQuick & 1 && !(field[ukWorldQuick] <= ukMostIterations))
         ukBuildRefuse(b, "%g iterations of dWorldQuickStep", field[ukWorldQuick]);
     if (b->failed) return;
@@ -60,7 +60,7 @@ static void doWorldFields(ukBuild *b, ukByteReader *r)
 /* whether steps are ODE's own, whatever the recording says */
 static bool native(const ukBuild *b)
 {
-    return (b->held >> ukWorldEnabled & 1) && !b->world->enabled;
+    return (b->imposed >> ukWorldEnabled & 1) && !b->world->enabled;
 }
 
 /* an evaluation without a step, with the answers of the user's functions */
@@ -83,7 +83,7 @@ static void doEvaluation(ukBuild *b, ukByteReader *r)
         ukEvaluateRows(b->world, NULL, NULL);
 }
 
-/* what ukode carried from the recorded run's steps; settings that are held stay */
+/* what ukode carried from the recorded run's steps; settings that are imposed stay */
 static void doRestore(ukBuild *b, ukByteReader *r)
 {
     const size_t size = (size_t)ukReadNumber(r);
@@ -93,7 +93,7 @@ static void doRestore(ukBuild *b, ukByteReader *r)
     }
     ukBuildPlacesBack(b);
     if (ukKeepRestoreNumbered(b->world, r->at, size) != ukOk) b->failed = true;
-    if (b->held != 0) ukWorldFieldsSet(b->world, b->held, b->field);
+    if (b->imposed != 0) ukWorldFieldsSet(b->world, b->imposed, b->field);
     b->seed = dRandGetSeed();
     r->at += size;
 }
@@ -123,7 +123,7 @@ static void doStep(ukBuild *b, ukByteReader *r)
 {
     b->step = (ukStepCall)ukReadInt(r, ukStepCalls - 1);
     ukReadDoubles(r, &b->h, 1);
-    b->told = true;
+    b->pending = true;
 }
 
 static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventStep] = doStep,
@@ -166,7 +166,7 @@ static bool mayNow(ukBuild *b, int event)
     return !b->failed;
 }
 
-/* does what is told up to its end, or a step; *step: there is one. false: it cannot be done */
+/* repeats what the input has up to its end, or a step; *step: there is one. false: it cannot be done */
 static bool runBuild(ukBuild *b, ukByteReader *r, bool *step)
 {
     *step = false;
@@ -262,7 +262,7 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
 {
     ukByteReader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
     bool step;
-    b->told = false;
+    b->pending = false;
     if (b->failed || !runBuild(b, &reader, &step)) return false;
     return !step || listen(b, &reader);
 }
@@ -270,8 +270,8 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
 int ukBuildStep(ukBuild *b)
 {
     const dWorldID world = b->world->handle;
-    if (!b->told || !(b->h > 0)) return 0;
-    b->told = false;
+    if (!b->pending || !(b->h > 0)) return 0;
+    b->pending = false;
     dRandSetSeed(b->seed);
     ukBuild *const before = current;
     current = b;
@@ -286,7 +286,7 @@ int ukBuildStep(ukBuild *b)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
+ukBuild *ukBuildBegin(uint64_t imposed, const double field[ukWorldFields])
 {
     ukBuild *b = calloc(1, sizeof *b);
     if (!b) return NULL;
@@ -298,15 +298,15 @@ ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields])
         free(b);
         return NULL;
     }
-    ukBuildHold(b, held, field);
+    ukBuildImpose(b, imposed, field);
     return b;
 }
 
-void ukBuildHold(ukBuild *b, uint64_t held, const double field[ukWorldFields])
+void ukBuildImpose(ukBuild *b, uint64_t imposed, const double field[ukWorldFields])
 {
-    b->held = held;
+    b->imposed = imposed;
     if (field) memcpy(b->field, field, sizeof b->field);
-    if (held != 0) ukWorldFieldsSet(b->world, held, field);
+    if (imposed != 0) ukWorldFieldsSet(b->world, imposed, field);
 }
 
 void ukBuildDivide(ukBuild *b, int parts)
@@ -359,9 +359,9 @@ const char *ukBuildWhy(const ukBuild *b)
     return b->why;
 }
 
-bool ukBuildTold(const ukBuild *b)
+bool ukBuildHasStep(const ukBuild *b)
 {
-    return b->told;
+    return b->pending;
 }
 
 uint64_t ukBuildGuessed(const ukBuild *b)

@@ -11,13 +11,13 @@
 
 typedef struct ukBuild ukBuild;
 
-/* An empty world. `held`: settings that the recording does not change, with their values (fields of a world). NULL: no
- * memory. */
-ukBuild *ukBuildBegin(uint64_t held, const double field[ukWorldFields]);
+/* An empty world. `imposed`: settings that the recording does not change, with their values (fields of a world). NULL:
+ * no memory. */
+ukBuild *ukBuildBegin(uint64_t imposed, const double field[ukWorldFields]);
 /* With the world. */
 void ukBuildEnd(ukBuild *build);
-/* From here on these are held. */
-void ukBuildHold(ukBuild *build, uint64_t held, const double field[ukWorldFields]);
+/* From here on these are imposed. */
+void ukBuildImpose(ukBuild *build, uint64_t imposed, const double field[ukWorldFields]);
 
 /* From here on each step is taken as so many shorter ones. */
 void ukBuildDivide(ukBuild *build, int parts);
@@ -25,11 +25,12 @@ void ukBuildDivide(ukBuild *build, int parts);
 /* The surface of a number, before a contact has it. false: no memory. */
 bool ukBuildSurface(ukBuild *build, int number, const ukSurface *surface);
 
-/* Does what is told up to a step, or to the end; the bytes are used until the next call. false: they cannot be read. */
+/* Repeats the calls of the input up to a step, or to the end; the bytes are used until the next call. false: they
+ * cannot be read. */
 bool ukBuildInput(ukBuild *build, const void *bytes, size_t size);
 /* Whether there is a step in it. */
-bool ukBuildTold(const ukBuild *build);
-/* Takes the step that the last input told; what the program's call returned, 1: it was taken. */
+bool ukBuildHasStep(const ukBuild *build);
+/* Takes the step of the last input; what the program's call returned, 1: it was taken. */
 int ukBuildStep(ukBuild *build);
 
 /* Why an input cannot be done, beyond that it ends too early or is none of an input's words; "". */

@@ -150,7 +150,7 @@ static void callSetter(int setter, dJointID j, int i, int rel, const double x[6]
 }
 #pragma GCC diagnostic pop
 
-/* ODE turns the axis of a motor by the body that it is relative to, and does not look whether there is one. */
+/* ODE turns the axis of a motor by the body that it is relative to, and does not check whether there is one. */
 static bool mayBeSet(ukBuild *b, const ukJoint *joint, int setter, int i, int rel)
 {
     const bool axis = setter == ukSetter_dJointSetAMotorAxis || setter == ukSetter_dJointSetLMotorAxis;

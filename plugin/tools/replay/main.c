@@ -42,7 +42,7 @@ static void hold(ukReplayOptions *options)
     for (int i = 0; i < ukOptionCount; i++) {
         const char *value = getenv(ukOptions[i].variable);
         if (!value || !*value) continue;
-        options->held |= fields[i] << ukWorldSettings;
+        options->imposed |= fields[i] << ukWorldSettings;
         if (at < sizeof options->settings)
             at += (size_t)snprintf(options->settings + at, sizeof options->settings - at, "%s%s %s", at ? ", " : "",
                                    ukOptions[i].name, value);
@@ -51,9 +51,9 @@ static void hold(ukReplayOptions *options)
     const char *native = getenv("UKODE_DISABLE");
     if (native && ukOptionFlag(native) > 0)
         snprintf(options->settings, sizeof options->settings, "ODE's own stepper");
-    else if (options->held == 0)
+    else if (options->imposed == 0)
         return;
-    options->held |= (uint64_t)1 << ukWorldEnabled;
+    options->imposed |= (uint64_t)1 << ukWorldEnabled;
     options->field[ukWorldEnabled] = !native || ukOptionFlag(native) <= 0;
 }
 

@@ -27,7 +27,7 @@ typedef struct ukPlay {
 void ukPlayFree(ukPlay *play);
 /* Of a constraint or force that is made: without an answer. */
 void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count);
-/* An answer as it was recorded, behind its kind and serial. false: no memory, or it cannot be read. */
+/* An answer as it was recorded, after its kind and serial. false: no memory, or it cannot be read. */
 bool ukPlayHear(ukPlay *play, ukByteReader *reader);
 
 /* The functions, whose data is the play. */

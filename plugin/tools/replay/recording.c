@@ -83,7 +83,7 @@ bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build)
     while (good && reader.at < reader.end) {
         const size_t size = (size_t)ukReadNumber(&reader);
         good = !reader.bad && size <= (size_t)(reader.end - reader.at) && ukBuildInput(build, reader.at, size) &&
-               ukBuildTold(build);
+               ukBuildHasStep(build);
         if (!good) break;
         reader.at += size;
         if (reader.at < reader.end) ukBuildStep(build); /* it failed */

@@ -83,12 +83,12 @@ static void judgeRun(Replay *r, const ukReplaySteps *steps)
 /* whether there are settings that differ from the recording's */
 static bool differs(const ukReplayOptions *o)
 {
-    return o->held != 0 || o->substeps > 1;
+    return o->imposed != 0 || o->substeps > 1;
 }
 
 static void settleRun(Replay *r)
 {
-    ukBuildHold(r->other.build, r->options->held, r->options->field);
+    ukBuildImpose(r->other.build, r->options->imposed, r->options->field);
     ukBuildDivide(r->other.build, r->options->substeps);
 }
 
@@ -121,13 +121,13 @@ static bool runReplayRun(Replay *r)
 {
     const ukReplayOptions *o = r->options;
     ukReplaySteps steps;
-    bool good = beginRun(r), held = !(o->from > 0);
+    bool good = beginRun(r), begun = !(o->from > 0);
     if (!good || !ukReplayBegin(&steps, r->reader, r->world)) return false;
     while (good && ukReplayNext(&steps) && !(steps.time - steps.h >= o->to)) {
         const bool counts = !(steps.time - steps.h < o->from);
-        if (counts && !held && r->other.build) settleRun(r);
-        if (counts && !held) r->recorded.seconds = r->other.seconds = 0;
-        held |= counts;
+        if (counts && !begun && r->other.build) settleRun(r);
+        if (counts && !begun) r->recorded.seconds = r->other.seconds = 0;
+        begun |= counts;
         if (r->recorded.build) good = takeRun(&r->recorded, &steps);
         if (good && r->other.build) good = takeRun(&r->other, &steps);
         if (!good || !counts) continue;
@@ -151,7 +151,7 @@ static void runEnd(Replay *r)
     ukDifferenceFree(&r->difference);
 }
 
-/* ---- what is told ------------------------------------------------------------------------------------------------ */
+/* ---- what is printed --------------------------------------------------------------------------------------------- */
 
 static bool isOfSingle(ukReader *reader)
 {
@@ -185,11 +185,12 @@ static void printTime(const char *what, const Side *side, const Replay *r)
     printf("\n");
 }
 
-static int runLargest(const ukDifference *d, const bool *told)
+static int runLargest(const ukDifference *d, const bool *printed)
 {
     int most = -1;
     for (int i = 0; i < d->bodies; i++)
-        if (!told[i] && (most < 0 || d->body[i].most[ukApartPosition] > d->body[most].most[ukApartPosition])) most = i;
+        if (!printed[i] && (most < 0 || d->body[i].most[ukApartPosition] > d->body[most].most[ukApartPosition]))
+            most = i;
     return most;
 }
 
@@ -197,16 +198,16 @@ static int runLargest(const ukDifference *d, const bool *told)
 static void printBodies(const ukDifference *d)
 {
     enum { Bodies = 10 };
-    bool *told = calloc((size_t)d->bodies + 1, sizeof *told);
+    bool *printed = calloc((size_t)d->bodies + 1, sizeof *printed);
     printf("  largest differences  position [m]  orientation [rad]  velocity [m/s]  spin [rad/s]\n");
-    for (int k = 0; told && k < Bodies && k < d->bodies; k++) {
-        const int i = runLargest(d, told);
+    for (int k = 0; printed && k < Bodies && k < d->bodies; k++) {
+        const int i = runLargest(d, printed);
         const ukBodyApart *b = &d->body[i];
-        told[i] = true;
+        printed[i] = true;
         printf("    body %-8d %13.3g at %.5g s %9.3g %15.3g %13.3g\n", i + 1, b->most[ukApartPosition],
                b->time[ukApartPosition], b->most[ukApartTurn], b->most[ukApartVelocity], b->most[ukApartSpin]);
     }
-    free(told);
+    free(printed);
     if (d->bodies > Bodies)
         printf("    and %d bod%s with smaller differences\n", d->bodies - Bodies, ukPluralBody(d->bodies - Bodies));
 }

@@ -25,7 +25,7 @@ typedef struct Call {
 
 typedef struct ukBuild {
     ukWorld *world;
-    uint64_t held; /* settings that the recording does not change, and what they are */
+    uint64_t imposed; /* settings that the recording does not change, and what they are */
     double field[ukWorldFields];
     ukMap bodies, joints, contacts, elements; /* records by number; of elements their handles */
     ukMap plays[2];                           /* of joints' laws; of elements */
@@ -41,11 +41,11 @@ typedef struct ukBuild {
     int calls;
     size_t call_capacity;
     ukMap call_of;   /* by body: the first call that was not made yet, counted from 1 */
-    uint64_t moment; /* counts steps and looks, each with its own answers */
+    uint64_t moment; /* counts steps and evaluations, each with its own answers */
     ukStepCall step;
     double h;
-    int parts; /* in which a step is taken; 0, 1: as it was recorded */
-    bool told; /* a step, which was not taken yet */
+    int parts;    /* in which a step is taken; 0, 1: as it was recorded */
+    bool pending; /* a step was read, and not taken yet */
     unsigned long seed;
     uint64_t guessed;
     size_t answered;  /* numbers that answers take, of all plays */

@@ -23,12 +23,19 @@
 #include "plugin/tools/terminal/progress.h"
 
 /* what messages begin with */
-enum { TellStudy = 'S', TellRun = 'W', TellEnd = 'E', TellAlive = 'A', TellWant = 'R', TellDone = 'D' };
+enum {
+    MessageStudy = 'S',
+    MessageRun = 'W',
+    MessageEnd = 'E',
+    MessageAlive = 'A',
+    MessageWant = 'R',
+    MessageDone = 'D'
+};
 enum { IdleMilliseconds = 100, MemoryMilliseconds = 20, MessageMilliseconds = 2 };
 static const double beat = 2, patience = 60; /* [s] between two signs of life; without one, a rank is gone */
 static const double doubt = 1;               /* [s] in which signals are waited for after a run was killed by another */
 
-/* a run that somebody has */
+/* a run that was given to a rank */
 typedef struct Given {
     long point;
     int repetition, rank;
@@ -54,7 +61,7 @@ typedef struct Crew {
     int gives;
     size_t room;
     long next;   /* all runs before it were given, or are done */
-    Text *inbox; /* (inboxes) of another rank: runs that it was told */
+    Text *inbox; /* (inboxes) of another rank: runs that it received */
     int inboxes;
     double beaten;
     bool over;
@@ -111,7 +118,7 @@ static void fault(Crew *crew, const char *what, const char *why)
 }
 
 /* the values of a row that concern how the sweep goes on */
-static void lookCrew(Crew *crew, const Text *row)
+static void noteOutcome(Crew *crew, const Text *row)
 {
     RowValue v[RunColumns + MostVariables];
     const int others = crew->study->variables;
@@ -132,7 +139,7 @@ static void lookCrew(Crew *crew, const Text *row)
 static void store(Crew *crew, const Text *row)
 {
     const long before = crew->store->count;
-    lookCrew(crew, row);
+    noteOutcome(crew, row);
     if (crew->result->fault[0]) return;
     if (!storePut(crew->store, row)) fault(crew, "the database: ", crew->store->error);
     crew->result->done += crew->store->count - before;
@@ -141,7 +148,7 @@ static void store(Crew *crew, const Text *row)
 static void deliver(Crew *crew, Job *job)
 {
     Text row = {0};
-    const char done = TellDone;
+    const char done = MessageDone;
     if (!crew->store) textPut(&row, &done, 1);
     gatherRow(&row, job, crew->study);
     if (crew->store)
@@ -154,7 +161,7 @@ static void deliver(Crew *crew, Job *job)
 
 /* ---- runs here --------------------------------------------------------------------------------------------------- */
 
-/* the values of a run that rank 0 told: point, repetition, then texts */
+/* the values of a run that rank 0 sent: point, repetition, then texts */
 static bool readRun(Job *job, const Study *study, const Text *message)
 {
     RowValue v;
@@ -222,7 +229,7 @@ static void reap(Crew *crew)
     for (int i = 0; i < crew->records; i++) {
         Job *const job = &crew->job[i];
         if (job->pid == 0) continue;
-        jobLook(job, crew->study);
+        jobPoll(job, crew->study);
         if (job->pid > 0) jobWatch(job, crew->study);
     }
     for (siginfo_t info;
@@ -240,7 +247,7 @@ static void sendRun(Crew *crew, int rank, const Given *run)
 {
     Job job = {.point = run->point, .repetition = run->repetition};
     Text message = {0};
-    const char what = TellRun;
+    const char what = MessageRun;
     textPut(&message, &what, 1);
     rowInteger(&message, run->point);
     rowInteger(&message, run->repetition);
@@ -291,39 +298,39 @@ static void supply(Crew *crew)
     }
 }
 
-static void heed(Crew *crew, int from, Text *message)
+static void handleMessage(Crew *crew, int from, Text *message)
 {
     const char what = message->size > 0 ? message->at[0] : 0;
     Peer *const peer = &crew->peer[crew->store ? from : 0];
     peer->heard = ukSeconds();
-    if (what == TellEnd) {
+    if (what == MessageEnd) {
         crew->over = true;
         crew->result->gone = message->size < 2 || message->at[1];
-    } else if (what == TellRun) {
+    } else if (what == MessageRun) {
         Text *const grown = realloc(crew->inbox, (size_t)(crew->inboxes + 1) * sizeof *grown);
         if (!grown) return;
         crew->inbox = grown;
         grown[crew->inboxes++] = *message;
         *message = (Text){0};
-    } else if (what == TellWant) {
+    } else if (what == MessageWant) {
         peer->jobs = (unsigned char)message->at[1];
         peer->wants += peer->jobs + 1; /* one in hand */
-    } else if (what == TellDone && crew->store) {
+    } else if (what == MessageDone && crew->store) {
         Text row = {.at = message->at + 1, .size = message->size - 1};
         store(crew, &row);
         if (!peer->gone) peer->wants++;
     }
 }
 
-static void talk(Crew *crew)
+static void exchangeMessages(Crew *crew)
 {
     Text message = {0};
     const double now = ukSeconds();
-    const char alive = TellAlive;
+    const char alive = MessageAlive;
     int from;
     if (crew->ranks == 1) return;
     while (mpiReceive(&message, &from)) {
-        heed(crew, from, &message);
+        handleMessage(crew, from, &message);
         textFree(&message);
     }
     if (crew->store) supply(crew);
@@ -359,7 +366,7 @@ static void progress(const Crew *crew, double begun)
     const double pace = crew->result->done > 0 ? (ukSeconds() - begun) / (double)crew->result->done : 0;
     const int n = snprintf(line, sizeof line, "%ld of %ld runs", crew->store->count, all);
     if (pace > 0) snprintf(line + n, sizeof line - (size_t)n, ", %.3g s each, %.0f s to go", pace, pace * (double)left);
-    progressTell(line);
+    progressText(line);
 }
 
 static bool gather(Crew *crew)
@@ -411,7 +418,7 @@ void crewLead(const Study *study, Store *store, int ranks, CrewResult *result)
     progressBegin();
     if (gather(&crew)) {
         for (;;) {
-            talk(&crew);
+            exchangeMessages(&crew);
             beginCrew(&crew);
             deliverEnded(&crew);
             if (crew.over || (crew.gives == 0 && running(&crew) == 0)) break;
@@ -424,10 +431,10 @@ void crewLead(const Study *study, Store *store, int ranks, CrewResult *result)
     disband(&crew);
 }
 
-void crewTell(int ranks, const char *text, const char *base)
+void crewSendStudy(int ranks, const char *text, const char *base)
 {
     Text message = {0};
-    const char what = TellStudy;
+    const char what = MessageStudy;
     textPut(&message, &what, 1);
     rowText(&message, text);
     rowText(&message, base);
@@ -437,12 +444,12 @@ void crewTell(int ranks, const char *text, const char *base)
 
 void crewDismiss(int ranks, bool all)
 {
-    const char what[2] = {TellEnd, !all};
+    const char what[2] = {MessageEnd, !all};
     for (int rank = 1; rank < ranks; rank++) mpiSend(rank, what, sizeof what);
 }
 
-/* the study as rank 0 told it; false: it said that there is none, or nothing */
-static bool hearStudy(Study *study)
+/* the study as rank 0 sent it; false: there is none, or no message came */
+static bool receiveStudy(Study *study)
 {
     Text message = {0};
     RowValue text, base;
@@ -451,7 +458,7 @@ static bool hearStudy(Study *study)
     size_t at = 1;
     const double begun = ukSeconds();
     while (!mpiReceive(&message, &from) && ukSeconds() - begun < patience) poll(NULL, 0, MessageMilliseconds);
-    bool good = message.size > 1 && message.at[0] == TellStudy && rowNext(&message, &at, &text) &&
+    bool good = message.size > 1 && message.at[0] == MessageStudy && rowNext(&message, &at, &text) &&
                 rowNext(&message, &at, &base) && text.bytes && base.bytes;
     good = good && studyRead(study, message.at + (text.bytes - message.at), why, sizeof why);
     if (good) study->base = strdup(base.bytes);
@@ -463,15 +470,15 @@ bool crewFollow(char **program, const char *here, int jobs)
 {
     Study study = {0};
     CrewResult result = {0};
-    if (!hearStudy(&study)) return true;
+    if (!receiveStudy(&study)) return true;
     if (jobs == 0) jobs = study.jobs > 0 ? study.jobs : 1;
-    const char want[2] = {TellWant, (char)jobs};
+    const char want[2] = {MessageWant, (char)jobs};
     study.program = program;
     study.here = strdup(here);
     Crew crew = {.study = &study, .ranks = 2, .jobs = jobs, .result = &result, .signals = -1};
     if (gather(&crew) && mpiSend(0, want, sizeof want)) {
         while (!crew.over) {
-            talk(&crew);
+            exchangeMessages(&crew);
             beginCrew(&crew);
             deliverEnded(&crew);
             await(&crew);

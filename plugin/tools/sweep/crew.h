@@ -22,11 +22,11 @@ typedef struct CrewResult {
 
 /* Runs what the store lacks, until it has all, or cannot go on. `ranks`: 1 without MPI. */
 void crewLead(const Study *study, Store *store, int ranks, CrewResult *result);
-/* Of any other rank: does what rank 0 says, until it says that this is all. false: a rank is gone, so that nobody may
+/* Of any other rank: does what rank 0 says, until it says that this is all. false: a rank is gone, so that no rank may
  * wait for all of them. */
 bool crewFollow(char **program, const char *here, int jobs);
-/* Tells the other ranks the study: its file's text, and the user's own configuration; `jobs`: at once on each. */
-void crewTell(int ranks, const char *text, const char *base);
+/* Sends the study to the other ranks: its file's text, and the user's own configuration; `jobs`: at once on each. */
+void crewSendStudy(int ranks, const char *text, const char *base);
 /* To the other ranks: that was all. `all`: none of them is gone. */
 void crewDismiss(int ranks, bool all);
 

@@ -46,7 +46,7 @@ size_t folderSize(const char *path)
     return sum;
 }
 
-/* a folder of ours that nobody has locked */
+/* a folder of ours without a lock */
 static void clear(const char *path)
 {
     struct stat status;

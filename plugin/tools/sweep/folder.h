@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes one below TMPDIR or /tmp, and locks it for as long as this process lives; removes those that nobody locks any
+/* Makes one below TMPDIR or /tmp, and locks it for as long as this process lives; removes those without a lock any
  * more. false after a message. */
 bool folderBegin(char *path, size_t size);
 /* With all that is in it. */

@@ -215,7 +215,7 @@ static void summaryColumns(Text *row, const Summary *s)
     rowText(row, s->hashed > 0 && s->ended == s->started ? hash : NULL);
 }
 
-/* the ends of what it said; bytes that are no text would spoil a column of texts */
+/* the ends of its output; bytes that are not text are replaced */
 static void output(Text *row, const Job *job)
 {
     char path[1200];

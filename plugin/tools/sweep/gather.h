@@ -9,14 +9,14 @@
 #include "plugin/tools/sweep/text.h"
 
 /* The columns that every run has, in the order of a row; variables stand between the first two and the others, results
- * behind all. */
+ * after all. */
 typedef struct RunColumn {
     const char *name, *type, *unit, *meaning;
 } RunColumn;
 extern const RunColumn runColumns[];
 enum { RunColumns = 22, RunKeys = 2 };
 
-/* Of a run that is over, its row; and behind it its files, each as a text (name) and a blob. */
+/* Of a run that is over, its row; and after it its files, each as a text (name) and a blob. */
 void gatherRow(Text *row, const Job *job, const Study *study);
 /* Of a run of which nothing is known: the machine that had it is gone. */
 void gatherLost(Text *row, const Job *job, const Study *study, const char *why);

@@ -18,7 +18,7 @@
 #include "plugin/tools/sweep/folder.h"
 
 enum { MostWords = 4096, MostDepth = 32 };
-static const double grace = 1, disk_interval = 0.25; /* [s] from SIGTERM to SIGKILL; between two looks at the disk */
+static const double grace = 1, disk_interval = 0.25; /* [s] from SIGTERM to SIGKILL; between two checks of the disk */
 
 extern char **environ;
 
@@ -50,7 +50,7 @@ void jobWords(const Job *job, const Study *study, Text *text)
 typedef struct Start {
     char **words, **environment; /* owned, as are the texts of those that are ours */
     int word_count, own, all;    /* of the environment: the first `own` are ours */
-    int output, error, told;     /* files; a pipe's end for errno */
+    int output, error, report;   /* files; a pipe's end for errno */
     rlim_t file, data, cpu;      /* the kernel's limits of each process; RLIM_INFINITY: none */
 } Start;
 
@@ -71,7 +71,7 @@ static bool setVariable(Start *start, const char *name, const char *value)
     return true;
 }
 
-/* Variables of ours take the place of inherited ones. What tells a process that it is a rank of an MPI job is not the
+/* Variables of ours take the place of inherited ones. What makes a process a rank of an MPI job is not the
  * run's: its own use of MPI would take it for one. */
 static void inherit(Start *start)
 {
@@ -149,8 +149,8 @@ static bool writeConfig(const Job *job, const Study *study)
 
 /* ---- the process ------------------------------------------------------------------------------------------------- */
 
-/* Behind those that are looked after, for when nobody looks in time: not reached by a run that is within its limits. Of
- * memory, what a process may write to, touched or not: more than the limit by what libraries set aside for threads. */
+/* Beyond the limits that jobWatch checks, in case it is not called in time: not reached by a run within its limits. Of
+ * memory, what a process may write to, touched or not: more than the limit by what libraries reserve for threads. */
 static void chooseLimits(Start *start, const Study *study)
 {
     const rlim_t reserve = 1 << 30, of_processor = 64 << 20, processors = (rlim_t)sysconf(_SC_NPROCESSORS_ONLN);
@@ -180,17 +180,19 @@ static void become(const Start *start, const char *folder, pid_t parent)
     if (getppid() != parent) _exit(1);
     lower(RLIMIT_CORE, 0, 0);
     lower(RLIMIT_FSIZE, start->file, start->file);
-    lower(RLIMIT_DATA, start->data, RLIM_INFINITY); /* who must have more, as the address sanitizer, may raise it */
+    lower(RLIMIT_DATA, start->data,
+          RLIM_INFINITY); /* a program that needs more, such as the address sanitizer, may raise it */
     lower(RLIMIT_CPU, start->cpu, RLIM_INFINITY);
-    const int first = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* who eats memory is who goes */
+    const int first =
+        open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* the process that takes most memory is ended first */
     if (first >= 0 && write(first, "1000", 4) == 4) close(first);
     const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (chdir(folder) == 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(start->output, STDOUT_FILENO) >= 0 &&
         dup2(start->error, STDERR_FILENO) >= 0)
         execvpe(start->words[0], start->words, start->environment);
     const int error = errno;
-    const ssize_t told = write(start->told, &error, sizeof error);
-    _exit(told > 0 ? 127 : 126);
+    const ssize_t written = write(start->report, &error, sizeof error);
+    _exit(written > 0 ? 127 : 126);
 }
 
 /* [bytes] */
@@ -218,7 +220,7 @@ static int launch(Job *job, const Study *study, Start *start)
         error = errno;
     } else {
         const pid_t parent = getpid();
-        start->told = pipe_ends[1];
+        start->report = pipe_ends[1];
         chooseLimits(start, study);
         job->base = residentOf(parent);
         job->begun = ukSeconds();
@@ -249,7 +251,7 @@ void jobBegin(Job *job, const Study *study, const char *base)
     strftime(job->started, sizeof job->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
     job->end = JobOwn;
     job->begun = ukSeconds();
-    job->asked = job->looked = 0;
+    job->asked = job->disk_checked = 0;
     job->memory = 0;
     job->why[0] = 0;
     snprintf(job->folder, sizeof job->folder, "%.900s/%ld-%d", base, job->point, job->repetition);
@@ -306,9 +308,9 @@ void jobWatch(Job *job, const Study *study)
         if (memory > job->memory) job->memory = memory;
         if (memory > study->memory) exceed(job, JobMemory, "had", memory, then);
     }
-    if (study->disk > 0 && now - job->looked > disk_interval) {
+    if (study->disk > 0 && now - job->disk_checked > disk_interval) {
         const size_t disk = diskOf(job);
-        job->looked = now;
+        job->disk_checked = now;
         if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, then);
     }
     if (job->end == JobMemory || job->end == JobDisk) jobKill(job);
@@ -322,9 +324,9 @@ void jobWatch(Job *job, const Study *study)
     }
 }
 
-/* What became of it between two looks, or when nobody looked: the most that its largest process had, which counts the
- * sweep's pages before the program was begun; its files; the signals of the kernel's limits. */
-static void lookBack(Job *job, const Study *study)
+/* What it did since the last check of its limits: the largest memory of one of its processes, which includes the
+ * sweep's pages before the program began; its files; the signals of the kernel's limits. */
+static void checkLimits(Job *job, const Study *study)
 {
     const size_t most = (size_t)job->usage.ru_maxrss * 1024, of_sweep = job->base + (1 << 20);
     const int by = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
@@ -342,17 +344,17 @@ static void lookBack(Job *job, const Study *study)
     if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, "");
 }
 
-void jobLook(Job *job, const Study *study)
+void jobPoll(Job *job, const Study *study)
 {
     siginfo_t info = {.si_pid = 0};
     if (waitid(P_PID, (id_t)job->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
     job->over = ukSeconds();
     job->seconds = job->over - job->begun;
-    jobKill(job); /* what it left behind; its number cannot be another's yet */
+    jobKill(job); /* what it left running; its number cannot be another's yet */
     wait4(job->pid, &job->status, 0, &job->usage);
     job->pid = 0;
     job->ended = true;
-    lookBack(job, study);
+    checkLimits(job, study);
 }
 
 void jobClear(Job *job)

@@ -15,10 +15,10 @@ typedef struct Job {
     pid_t pid; /* 0: there is none */
     long point;
     int repetition;
-    char *value[MostVariables];  /* owned */
-    char folder[1024];           /* it runs in; what belongs to ukode is in the one with .ukode behind it */
-    double begun, asked, looked; /* asked: to end, by the limit of time; looked: at its disk; 0: not */
-    double over, seconds;        /* when it was over; its wall time */
+    char *value[MostVariables];        /* owned */
+    char folder[1024];                 /* it runs in; what belongs to ukode is in the one with .ukode after it */
+    double begun, asked, disk_checked; /* asked: to end, by the limit of time; disk_checked: when; 0: not yet */
+    double over, seconds;              /* when it was over; its wall time */
     char started[32];
     JobEnd end;
     bool ended; /* it is over, and to be gathered: its status and usage */
@@ -31,17 +31,17 @@ typedef struct Job {
 /* Starts it below the folder `base`; its point, repetition and values are set. Whatever hinders it is its end:
  * JobNotStarted, and pid is 0. */
 void jobBegin(Job *job, const Study *study, const char *base);
-/* Looks after the limits; now and then. */
+/* Checks the limits; to be called from time to time. */
 void jobWatch(Job *job, const Study *study);
 /* Whether it is over by now: `ended`, and whether within its limits; what is left of its group is killed. */
-void jobLook(Job *job, const Study *study);
+void jobPoll(Job *job, const Study *study);
 void jobKill(Job *job);
 /* Its folders and values. */
 void jobClear(Job *job);
 
 /* A file of ukode's own: "config", "summary", "output", "error". */
 void jobFile(const Job *job, const char *name, char *path, size_t size);
-/* The command line, words with blanks in quotation marks, behind what is there. */
+/* The command line, words with blanks in quotation marks, after what is there. */
 void jobWords(const Job *job, const Study *study, Text *text);
 
 #endif

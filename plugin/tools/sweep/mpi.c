@@ -67,7 +67,7 @@ static bool findMpi(void)
     } calls[] = {
 #define CALL(name, arguments) {"MPI_" #name, __builtin_offsetof(__typeof__(mpi), name)},
         CALLS(CALL)};
-    void *const library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL); /* its parts look for its names */
+    void *const library = dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL); /* its parts need its symbols */
     if (!library) return false;
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
         void *const call = dlsym(library, calls[k].name);

@@ -18,7 +18,7 @@ bool mpiMissed(void);
 bool mpiBegin(int *rank, int *ranks);
 /* Sends bytes; they are copied. false: it cannot be reached. */
 bool mpiSend(int to, const void *bytes, size_t size);
-/* The next message, if one is there: put behind what `message` has; *from: its rank. */
+/* The next message, if one is there: put after what `message` has; *from: its rank. */
 bool mpiReceive(Text *message, int *from);
 /* Leaves, where every rank does (`all`); else ends this process with that status, as nobody may wait for those that are
  * gone. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* each value: its type, its 8 bytes or its length, and the bytes of a text or a blob with a 0 behind them */
+/* each value: its type, its 8 bytes or its length, and the bytes of a text or a blob with a 0 after them */
 static void putSweepRow(Text *row, char type, const void *word)
 {
     textPut(row, &type, 1);

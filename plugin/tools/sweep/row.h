@@ -20,7 +20,7 @@ typedef struct RowValue {
     int type; /* of these */
     int64_t integer;
     double real;
-    const char *bytes; /* of a text, which ends with a 0 behind it, or a blob: within the row */
+    const char *bytes; /* of a text, which ends with a 0 after it, or a blob: within the row */
     size_t size;
 } RowValue;
 

@@ -111,7 +111,7 @@ static bool list(Reader *r, Variable *v)
     return v->values > 0 || wrong(r, "%s: no value", v->name);
 }
 
-/* "log", "whole" behind the numbers */
+/* "log", "whole" after the numbers */
 static bool manner(Reader *r, Variable *v)
 {
     for (const char *text; (text = studyWord(r)) != NULL;) {
@@ -284,7 +284,7 @@ static bool setting(Reader *r, const char *key, const char *value)
 static bool readLine(Reader *r, char *line)
 {
     Study *const s = r->study;
-    for (char *c = line; (c = strchr(c, '#')) != NULL; c++) { /* a comment begins a line, or stands behind a blank */
+    for (char *c = line; (c = strchr(c, '#')) != NULL; c++) { /* a comment begins a line, or stands after a blank */
         if (c > line && !isspace((unsigned char)c[-1])) continue;
         *c = 0;
         break;

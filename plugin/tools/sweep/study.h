@@ -61,7 +61,7 @@ typedef struct Study {
     char **program;      /* its words; not owned */
 } Study;
 
-/* What the text says, in `study`; false after a message in `why`: "line N: ...". `text` is spoilt by it. */
+/* What the text says, in `study`; false after a message in `why`: "line N: ...". `text` is overwritten. */
 bool studyRead(Study *study, char *text, char *why, size_t size);
 void studyFree(Study *study);
 

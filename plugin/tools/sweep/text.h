@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct Text {
-    char *at; /* owned; a 0 stands behind the last byte; NULL: nothing was put */
+    char *at; /* owned; a 0 stands after the last byte; NULL: nothing was put */
     size_t size, room;
     bool lost; /* there was no memory for something */
 } Text;
@@ -16,7 +16,7 @@ void textPut(Text *text, const void *bytes, size_t size);
 void textPrint(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void textFree(Text *text);
 
-/* The last `most` bytes of a file at most, behind what is there; a file that is not there, or is
+/* The last `most` bytes of a file at most, after what is there; a file that is not there, or is
  * not a regular file (a run may have put a link or a pipe in its place), has none. */
 void textReadEnd(Text *text, const char *path, size_t most);
 /* The whole of a regular file. NULL, or why not: errno's words, or that it is another kind, or longer than `most`. */

@@ -9,7 +9,7 @@
 #include "bridge/base/plural.h"
 #include "plugin/tools/sweep/sample.h"
 
-enum { MostTold = 10 };
+enum { MostPrinted = 10 };
 
 static sqlite3_stmt *askVerdict(Store *store, const char *sql)
 {
@@ -38,12 +38,12 @@ static void words(const Study *study, long point, Text *text)
     jobClear(&job);
 }
 
-static void tellFailures(Store *store, const Study *study)
+static void printFailures(Store *store, const Study *study)
 {
     sqlite3_stmt *const query =
         askVerdict(store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
                           "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
-    for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostTold; i++) {
+    for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostPrinted; i++) {
         Text text = {0};
         char outcome[300], why[300];
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
@@ -56,8 +56,8 @@ static void tellFailures(Store *store, const Study *study)
     if (query) ukSql.finalize(query);
 }
 
-/* Runs that were ended by a limit tell nothing of what they would have come to. */
-static bool tellRepeated(Store *store, const Study *study)
+/* The result of a run that was ended by a limit is not known. */
+static bool printRepeated(Store *store, const Study *study)
 {
     long differ = 0;
     if (study->repeat < 2) return true;
@@ -67,7 +67,7 @@ static bool tellRepeated(Store *store, const Study *study)
     while (query && ukSql.step(query) == ukSqlRow) {
         Text text = {0};
         words(study, (long)ukSql.column_int64(query, 0), &text);
-        if (differ++ < MostTold)
+        if (differ++ < MostPrinted)
             fprintf(stderr, "ukode: sweep: not reproducible: point %lld: %s\n", ukSql.column_int64(query, 0), text.at);
         textFree(&text);
     }
@@ -82,12 +82,12 @@ static bool tellRepeated(Store *store, const Study *study)
     return differ == 0;
 }
 
-bool verdictTell(Store *store, const Study *study, const CrewResult *result, double wall)
+bool verdictPrint(Store *store, const Study *study, const CrewResult *result, double wall)
 {
     const long all = store->points * store->repeat;
     if (result->fault[0]) fprintf(stderr, "ukode: sweep: %s\n", result->fault);
-    tellFailures(store, study);
-    const bool alike = tellRepeated(store, study);
+    printFailures(store, study);
+    const bool alike = printRepeated(store, study);
     fprintf(stderr, "ukode: sweep: %ld of %ld runs are complete, %ld of them now in %.4g s; %.4g s in total%s\n",
             store->count, all, result->done, wall, result->seconds,
             store->count < all ? "; the same command continues" : "");

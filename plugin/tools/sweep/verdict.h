@@ -8,6 +8,6 @@
 #include "plugin/tools/sweep/store.h"
 
 /* Whether all runs are there, and repeated ones ended alike. `wall`: [s] that the sweep took. */
-bool verdictTell(Store *store, const Study *study, const CrewResult *result, double wall);
+bool verdictPrint(Store *store, const Study *study, const CrewResult *result, double wall);
 
 #endif

@@ -31,7 +31,7 @@ bool progressBeginLines(void)
     return shown;
 }
 
-void progressTell(const char *text)
+void progressText(const char *text)
 {
     const double now = ukSeconds();
     if (!shown || now - last < (lines ? line_interval : interval)) return;
@@ -49,7 +49,7 @@ void progressShow(double simulated_seconds, double not_certified)
     char text[160];
     snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified", simulated_seconds,
              simulated_seconds / (ukSeconds() - begun), not_certified, ukPlural(not_certified));
-    progressTell(text);
+    progressText(text);
 }
 
 static double progressNumberOf(const char *line, const char *key)
@@ -58,7 +58,7 @@ static double progressNumberOf(const char *line, const char *key)
     return found ? strtod(found + strlen(key), NULL) : 0;
 }
 
-void progressHear(const char *line)
+void progressLine(const char *line)
 {
     if (shown) progressShow(progressNumberOf(line, "\"simulated_seconds\":"), progressNumberOf(line, "\"rejected\":"));
 }

@@ -15,9 +15,9 @@ bool progressBeginLines(void);
 /* So far; at most a few lines a second are drawn. */
 void progressShow(double simulated_seconds, double not_certified);
 /* Any other text in its place, as seldom. */
-void progressTell(const char *text);
-/* Of simulated time, of a line that the library told (plugin/summary/summary.h). */
-void progressHear(const char *line);
+void progressText(const char *text);
+/* Of simulated time, of a line that the library wrote (plugin/summary/summary.h). */
+void progressLine(const char *line);
 /* The line is wiped away. */
 void progressEnd(void);
 

@@ -22,7 +22,7 @@ typedef struct Verifier {
     Bounder bounder;
     EndWork end;
     double tolerance;
-    VerifyTell *tell;
+    VerifyReport *report;
     void *context;
     Verdict *verdict;
     long long bodies, rows;                                         /* of the step under way, with equations */
@@ -33,7 +33,7 @@ typedef struct Verifier {
 static void refuseFile(Verifier *v, long long step, const char *why)
 {
     v->holds = false;
-    v->tell(v->context, step, why);
+    v->report(v->context, step, why);
 }
 
 /* ---- one island -------------------------------------------------------------------------------------------------- */
@@ -91,7 +91,8 @@ static void nameRow(const Island *island, int row, char *text, size_t size)
     snprintf(text, size, "a row");
 }
 
-static void tellResidual(Verifier *v, long long step, int number, const char *what, const char *where, double residual)
+static void reportResidual(Verifier *v, long long step, int number, const char *what, const char *where,
+                           double residual)
 {
     char text[256];
     snprintf(text, sizeof text, "island %d: %s: residual %.2g, %s", number, what, residual, where);
@@ -110,21 +111,22 @@ static void reportResiduals(Verifier *v, long long step, int number, const Resid
     char where[96] = "";
     if (!within(v, r->motion)) {
         if (r->worst_body >= 0) snprintf(where, sizeof where, "body %d", island->body[r->worst_body]);
-        tellResidual(v, step, number, "equations of motion", where, r->motion);
+        reportResidual(v, step, number, "equations of motion", where, r->motion);
     }
     if (!within(v, r->rows)) {
         nameRow(island, r->worst_row, where, sizeof where);
-        tellResidual(v, step, number, "constraint", where, r->rows);
+        reportResidual(v, step, number, "constraint", where, r->rows);
     }
     if (!within(v, r->complementarity)) {
         nameRow(island, r->worst_bounded, where, sizeof where);
-        tellResidual(v, step, number, "force and bounds", where, r->complementarity);
+        reportResidual(v, step, number, "force and bounds", where, r->complementarity);
     }
     if (!within(v, r->law)) {
         nameRow(island, r->worst_law, where, sizeof where);
-        tellResidual(v, step, number, "bounds and the friction law", where, r->law);
+        reportResidual(v, step, number, "bounds and the friction law", where, r->law);
     }
-    if (!within(v, r->first_phase)) tellResidual(v, step, number, "normal forces without friction", "", r->first_phase);
+    if (!within(v, r->first_phase))
+        reportResidual(v, step, number, "normal forces without friction", "", r->first_phase);
 }
 
 static void reportEndResiduals(Verifier *v, long long step, int number, const EndResidual *r)
@@ -134,17 +136,17 @@ static void reportEndResiduals(Verifier *v, long long step, int number, const En
         double residual;
         int body, row;
         const char *what;
-    } looks[] = {{r->velocity, r->worst_velocity, -1, "velocity at the end"},
-                 {r->pose, r->worst_pose, -1, "pose at the end"},
-                 {r->motion, r->worst_motion, -1, "split correction and its forces"},
-                 {r->rows, -1, r->worst_row, "split correction"},
-                 {r->asked, -1, r->worst_asked, "right-hand side of the split correction"}};
-    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
+    } checks[] = {{r->velocity, r->worst_velocity, -1, "velocity at the end"},
+                  {r->pose, r->worst_pose, -1, "pose at the end"},
+                  {r->motion, r->worst_motion, -1, "split correction and its forces"},
+                  {r->rows, -1, r->worst_row, "split correction"},
+                  {r->asked, -1, r->worst_asked, "right-hand side of the split correction"}};
+    for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
         char where[96] = "";
-        if (within(v, looks[k].residual)) continue;
-        if (looks[k].row >= 0) nameRow(island, looks[k].row, where, sizeof where);
-        if (looks[k].body >= 0) snprintf(where, sizeof where, "body %d", island->body[looks[k].body]);
-        tellResidual(v, step, number, looks[k].what, where, looks[k].residual);
+        if (within(v, checks[k].residual)) continue;
+        if (checks[k].row >= 0) nameRow(island, checks[k].row, where, sizeof where);
+        if (checks[k].body >= 0) snprintf(where, sizeof where, "body %d", island->body[checks[k].body]);
+        reportResidual(v, step, number, checks[k].what, where, checks[k].residual);
     }
 }
 
@@ -229,7 +231,7 @@ static void fileNext(Verifier *v, sqlite3_stmt *query, long long *step)
     *step = ukReaderNext(v->reader, query) ? ukSql.column_int64(query, 0) : INT64_MAX;
 }
 
-/* Its seal, with which that of the next step begins, spoilt or not. */
+/* Its seal, with which that of the next step begins, valid or not. */
 static bool verifySeal(Verifier *v, long long step)
 {
     for (; v->seal < step; fileNext(v, v->seals, &v->seal)) refuseFile(v, v->seal, "a seal without a step");
@@ -288,7 +290,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     return true;
 }
 
-/* A recording that was not ended may have steps behind its last seal; the last step of another takes all that is left.
+/* A recording that was not ended may have steps after its last seal; the last step of another takes all that is left.
  */
 static bool findLast(Verifier *v)
 {
@@ -375,9 +377,9 @@ static bool verifyPages(Verifier *v)
     return !v->reader->error[0];
 }
 
-bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict)
+bool verifyFile(ukReader *reader, double tolerance, VerifyReport *report, void *context, Verdict *verdict)
 {
-    Verifier v = {.reader = reader, .tolerance = tolerance, .tell = tell, .context = context, .verdict = verdict};
+    Verifier v = {.reader = reader, .tolerance = tolerance, .report = report, .context = context, .verdict = verdict};
     *verdict = (Verdict){0};
     bool good = ukSealBegin(&v.walk, reader->file) && verifyPages(&v) && verifyTables(&v) && verifySteps(&v);
     if (!good && !reader->error[0]) {

@@ -17,7 +17,7 @@ typedef struct Verdict {
     long long unsealed;   /* at the end of a recording that was not ended: they do not count as steps */
     long long islands, rows;
     long long ends;       /* islands with velocities and poses of the step */
-    long long uncoupled;  /* steps whose friction has ended its rounds early, and says so */
+    long long uncoupled;  /* steps whose friction iteration ended early, as the report states */
     long long softened;   /* steps whose rows differ from those that were stated, and say so */
     long long older;      /* steps of a format that has neither velocities nor split corrections */
     long long continuous; /* steps with islands in the continuous form: their end is the integrator's */
@@ -29,10 +29,10 @@ typedef struct Verdict {
     Distance distance;
 } Verdict;
 
-/* Told of each step or table that does not hold, and why; step 0: of none. */
-typedef void VerifyTell(void *context, long long step, const char *why);
+/* Called for each step or table that does not hold, and why; step 0: of none. */
+typedef void VerifyReport(void *context, long long step, const char *why);
 
 /* Residuals up to `tolerance` hold. false: the recording cannot be read (reader->error), or no memory. */
-bool verifyFile(ukReader *reader, double tolerance, VerifyTell *tell, void *context, Verdict *verdict);
+bool verifyFile(ukReader *reader, double tolerance, VerifyReport *report, void *context, Verdict *verdict);
 
 #endif

@@ -25,7 +25,7 @@ static void islandTurn(unsigned char *bytes, size_t width)
     }
 }
 
-/* All arrays as this machine's numbers, one behind the other; the blocks' records after them. */
+/* All arrays as this machine's numbers, one after the other; the blocks' records after them. */
 static bool copy(const IslandSource *source, size_t blocks, Island *island, const void *array[IslandArrays])
 {
     const int one = 1;

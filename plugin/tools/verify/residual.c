@@ -175,20 +175,20 @@ static Real clampTo(Real x, Real lo, Real hi)
 }
 
 /* What a set of bounds and multipliers is judged by: the solution's, or those of the phase without friction. */
-typedef struct Look {
+typedef struct RowCheck {
     const Real *multiplier, *acceleration;
     const double *lo, *hi;
     bool frictionless; /* rows that follow a normal force are left out */
     double *equality, *bounded;
     int *worst_equality, *worst_bounded;
-} Look;
+} RowCheck;
 
-static void judgeBox(const Island *island, const Scale *scale, const Look *look, Real w, int r)
+static void judgeBox(const Island *island, const Scale *scale, const RowCheck *check, Real w, int r)
 {
-    const Real lambda = look->multiplier[r], k = scale->compliance[r] + island->softness[r];
-    const Real lo = look->lo ? look->lo[r] : -INFINITY, hi = look->hi ? look->hi[r] : INFINITY;
+    const Real lambda = check->multiplier[r], k = scale->compliance[r] + island->softness[r];
+    const Real lo = check->lo ? check->lo[r] : -INFINITY, hi = check->hi ? check->hi[r] : INFINITY;
     if (lo == -INFINITY && hi == INFINITY) {
-        residualWorse(look->equality, look->worst_equality, w, scale->row[r], r);
+        residualWorse(check->equality, check->worst_equality, w, scale->row[r], r);
         return;
     }
     Real e = 0;
@@ -196,47 +196,47 @@ static void judgeBox(const Island *island, const Scale *scale, const Look *look,
         e = (lambda - clampTo(lambda - w / k, lo, hi)) * k;
     else if (w > 0 ? lambda > lo : lambda < hi)
         e = w; /* it moves nothing, and has no unit of force */
-    residualWorse(look->bounded, look->worst_bounded, e, scale->row[r], r);
+    residualWorse(check->bounded, check->worst_bounded, e, scale->row[r], r);
 }
 
 /* n rows whose multipliers share an ellipse with the semi-axes hi: in lambda/hi it is the unit ball */
-static void judgeDisc(const Island *island, const Scale *scale, const Look *look, const Real *w, int first, int n)
+static void judgeDisc(const Island *island, const Scale *scale, const RowCheck *check, const Real *w, int first, int n)
 {
     Real longest = 0, size = 0, k = 0, pull = 0, out = 0, natural[3];
     for (int i = 0; i < n; i++) {
         const int r = first + i;
-        longest = fmaxl(longest, look->hi[r]), size = fmaxl(size, scale->row[r]);
+        longest = fmaxl(longest, check->hi[r]), size = fmaxl(size, scale->row[r]);
         k = fmaxl(k, scale->compliance[r] + island->softness[r]);
-        pull = hypotl(pull, look->hi[r] * w[i]);
+        pull = hypotl(pull, check->hi[r] * w[i]);
     }
     if (k == 0) k = pull / (longest * longest);
     const Real step = k > 0 ? k * longest * longest : 1;
     for (int i = 0; i < n; i++) {
-        const Real hi = look->hi[first + i];
-        natural[i] = look->multiplier[first + i] / hi - hi * w[i] / step;
+        const Real hi = check->hi[first + i];
+        natural[i] = check->multiplier[first + i] / hi - hi * w[i] / step;
         out = hypotl(out, natural[i]);
     }
     for (int i = 0; i < n; i++) {
-        const Real hi = look->hi[first + i], x = look->multiplier[first + i] / hi;
-        residualWorse(look->bounded, look->worst_bounded, (x - natural[i] / fmaxl(1, out)) * hi * k, size, first + i);
+        const Real hi = check->hi[first + i], x = check->multiplier[first + i] / hi;
+        residualWorse(check->bounded, check->worst_bounded, (x - natural[i] / fmaxl(1, out)) * hi * k, size, first + i);
     }
 }
 
-static void judgeRows(const Island *island, const Scale *scale, const Look *look)
+static void judgeRows(const Island *island, const Scale *scale, const RowCheck *check)
 {
     for (int k = 0; k < island->blocks; k++) {
         const IslandBlock *b = &island->block[k];
         for (int r = b->row, n; r < b->row + b->rows; r += n) {
             Real w[3];
             n = 1 + (island->disc ? island->disc[r] : 0);
-            if (look->frictionless && island->normal[r] >= 0) continue;
+            if (check->frictionless && island->normal[r] >= 0) continue;
             for (int i = 0; i < n; i++)
-                w[i] = residualRow(b, r + i, look->acceleration) + island->softness[r + i] * look->multiplier[r + i] -
+                w[i] = residualRow(b, r + i, check->acceleration) + island->softness[r + i] * check->multiplier[r + i] -
                        island->right_side[r + i];
             if (n == 1)
-                judgeBox(island, scale, look, w[0], r);
+                judgeBox(island, scale, check, w[0], r);
             else
-                judgeDisc(island, scale, look, w, r, n);
+                judgeDisc(island, scale, check, w, r, n);
         }
     }
 }
@@ -298,9 +298,9 @@ static bool judgeFirstPhase(const Island *island, Scale *scale, Residual *to)
         }
     }
     done = done && scaleOf(island, load, acceleration, scale);
-    const Look look = {load,    acceleration, island->lower, island->upper, true, &to->first_phase, &to->first_phase,
-                       &unused, &unused};
-    if (done) judgeRows(island, scale, &look);
+    const RowCheck check = {
+        load, acceleration, island->lower, island->upper, true, &to->first_phase, &to->first_phase, &unused, &unused};
+    if (done) judgeRows(island, scale, &check);
     free(load);
     free(acceleration);
     return done;
@@ -316,10 +316,10 @@ bool residualOf(const Island *island, Scale *scale, Residual *to)
         done = judgeFirstPhase(island, scale, to);
     done = done && scaleOf(island, multiplier, acceleration, scale);
     if (done) {
-        const Look look = {multiplier, acceleration,         island->bound_lower, island->bound_upper, false,
-                           &to->rows,  &to->complementarity, &to->worst_row,      &to->worst_bounded};
+        const RowCheck check = {multiplier, acceleration,         island->bound_lower, island->bound_upper, false,
+                                &to->rows,  &to->complementarity, &to->worst_row,      &to->worst_bounded};
         judgeBodies(island, scale, to);
-        judgeRows(island, scale, &look);
+        judgeRows(island, scale, &check);
         judgeLaw(island, to);
     }
     free(multiplier);

@@ -7,7 +7,7 @@
 
 typedef long double Real; /* 64 bits of mantissa (x86) or 113 (arm64): 2000 times a double's, or more */
 
-/* Numbers of an island that more than one look needs; one memory, kept from island to island. */
+/* Numbers of an island that more than one check needs; one memory, kept from island to island. */
 typedef struct Scale {
     Real *inverse;       /* (bodies x 9) of the inertia */
     Real *linear, *turn; /* (bodies) what a body's accelerations can round to: all forces on it, its acceleration */
@@ -27,7 +27,7 @@ typedef struct Residual {
     double complementarity; /* rows with bounds: natural residual in the bounds in force */
     double law;             /* bounds in force against those stated, and against the normal forces they follow */
     double first_phase;     /* two-phase friction: natural residual of the phase without it */
-    double uncoupled;       /* coupled friction whose rounds ended early, as the recording says it did: its law */
+    double uncoupled;       /* coupled friction whose iteration ended early, as the recording states: its law */
     int worst_body, worst_row, worst_bounded, worst_law;
 } Residual;
 

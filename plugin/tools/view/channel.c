@@ -104,8 +104,8 @@ bool channelSend(const ukViewOrder *order)
 
 void channelClose(void)
 {
-    const ssize_t told = write(channel.stop[1], "", 1);
-    (void)told; /* an empty pipe takes a byte */
+    const ssize_t written = write(channel.stop[1], "", 1);
+    (void)written; /* an empty pipe takes a byte */
     pthread_join(channel.thread, NULL);
     setProgram(-1);
     close(channel.door);

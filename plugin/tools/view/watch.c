@@ -18,8 +18,8 @@
 #include "plugin/tools/view/feed.h"
 
 enum { KnownFindings = 500, SameKind = 5 };
-static const double look_interval = 1, look_share = 0.1; /* [s]; part of the time that looks may take */
-static const double model_frames = 600, model_rate = 30; /* at most; [1/s] */
+static const double check_interval = 1, check_share = 0.1; /* [s]; part of the time that the checks may take */
+static const double model_frames = 600, model_rate = 30;   /* at most; [1/s] */
 
 /* what was printed already */
 typedef struct Known {
@@ -131,7 +131,7 @@ static void putFindings(ukReader *reader)
     free(before);
 }
 
-static void look(bool model)
+static void examine(bool model)
 {
     static ukReader reader; /* of one thread */
     if (!copyRecording()) return;
@@ -163,8 +163,8 @@ static void *watchRecording(void *unused)
         const bool model = feedModelAsked() || last;
         const double start = ukSeconds();
         if (model || start >= watch.due) {
-            look(model);
-            watch.due = ukSeconds() + fmax(look_interval, (ukSeconds() - start) / look_share);
+            examine(model);
+            watch.due = ukSeconds() + fmax(check_interval, (ukSeconds() - start) / check_share);
         }
         if (!last) nanosleep(&pause, NULL);
     }

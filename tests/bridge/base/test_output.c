@@ -77,24 +77,24 @@ static void pipes(void)
     int end[2], status;
     CHECK(pipe2(end, O_NONBLOCK) == 0);
     ukPipeAddress(address, end[1]);
-    CHECK(ukPipeTell(address, "one\n", 4) && hears(end[0], "one\n"));
+    CHECK(ukPipeWrite(address, "one\n", 4) && hears(end[0], "one\n"));
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
         bool told;
         close(end[1]);
-        told = ukPipeTell(address, "two\n", 4);
+        told = ukPipeWrite(address, "two\n", 4);
         dup2(open("own", O_RDWR | O_CREAT, 0600), end[1]);
-        told = ukPipeTell(address, "three\n", 6) && told;
+        told = ukPipeWrite(address, "three\n", 6) && told;
         _exit(told && lseek(end[1], 0, SEEK_END) == 0 ? 0 : 1);
     }
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
     CHECK(hears(end[0], "two\nthree\n"));
     close(end[0]); /* SIGPIPE would end this test */
-    CHECK(!ukPipeTell(address, "four\n", 5));
+    CHECK(!ukPipeWrite(address, "four\n", 5));
     close(end[1]);
-    CHECK(!ukPipeTell(address, "five\n", 5));
-    CHECK(!ukPipeTell("", "six\n", 4) && !ukPipeTell("nonsense", "six\n", 4));
+    CHECK(!ukPipeWrite(address, "five\n", 5));
+    CHECK(!ukPipeWrite("", "six\n", 4) && !ukPipeWrite("nonsense", "six\n", 4));
 }
 
 int main(void)

@@ -56,7 +56,7 @@ static void replay(void *context)
         const size_t size = (size_t)ukReadNumber(&reader);
         if (reader.bad || size > (size_t)(reader.end - reader.at) || !ukBuildInput(d->build, reader.at, size)) return;
         reader.at += size;
-        if (!ukBuildTold(d->build)) return;
+        if (!ukBuildHasStep(d->build)) return;
         ukBuildStep(d->build);
     }
 }

@@ -38,7 +38,7 @@ static Walk walk(One *o)
                   .contact = &o->contact,
                   .number = 1,
                   .rows = -1,
-                  .held = -1,
+                  .active = -1,
                   .rank = -1};
 }
 
@@ -105,7 +105,7 @@ static const char *told(One *x, One *y)
     const Difference d = differenceOf(&a, &b);
     Parting p = {.parted = false};
     partingTake(&p, &a, &b, &d, "natively");
-    partingTell(&p, "natively", text, sizeof text);
+    partingDescribe(&p, "natively", text, sizeof text);
     return text;
 }
 

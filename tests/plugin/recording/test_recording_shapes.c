@@ -113,7 +113,7 @@ static void *lookInThread(void *of)
     ukShapes shapes = {.next = 0};
     ukShapeMeshes meshes = {.count = 0};
     l->begun = 1;
-    ukShapesLook(&shapes, &meshes, l->queue, l->world, 1, &l->shapes, 0);
+    ukShapesSearch(&shapes, &meshes, l->queue, l->world, 1, &l->shapes, 0);
     ukShapesFree(&shapes);
     free(meshes.hash);
     return NULL;

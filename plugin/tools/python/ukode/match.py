@@ -3,7 +3,7 @@
 
 PyODE keeps its handles to itself. What an object stands for is seen by changing a value through it, looking which
 handle shows the change, and taking the change back: nothing of the state is different afterwards, to the last bit. The
-order of creation says where to look first. Objects that are handles already (integers, ctypes pointers) are themselves.
+order of creation says where to search first. Objects that are handles already (integers, ctypes pointers) are themselves.
 """
 import ctypes
 from typing import Any, Callable, Iterable, Optional

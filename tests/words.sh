@@ -30,6 +30,11 @@ search() { # TEXT
     return $status
 }
 
+# names and comments in the sources of plugin/; names of bridge/ are not its own
+verbs='(^|[^a-z])(tells?|told|anew|spoil[a-z]*|nobody|somebody)([^a-z_]|$)|(^|[^a-z])tell[A-Z]|[a-z]T(ell|old)([^a-z]|$)'
+foreign='journal->told|survey\.told|ukSingleTellFeedback'
+named() { sed -E "s/$foreign//g" "$@" | grep -E -e "$verbs"; }
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for file in README.md plugin/README.md bridge/README.md solvers/README.md docs/*.md; do
@@ -40,6 +45,11 @@ while read -r file; do quoted "$file"; done <"$work/sources" | grep -v 'SELECT\|
 [ "$(wc -l <"$work/text")" -gt 4000 ] || { echo "words: the text is missing"; exit 1; }
 failed=0
 search "$work/text" || failed=1
+find plugin -name '*.[ch]' | sort >"$work/plugin"
+while read -r file; do named "$file" | sed "s|^|$file: |; s|\$|: write print, report, write, send|"; done <"$work/plugin" | grep '^' && failed=1
+for name in tellRows 'the run told' crewTell anew; do # each kind is found
+    echo "int $name;" | named - >/dev/null || { echo "words: '$name' goes unnoticed"; failed=1; }
+done
 
 # each pattern finds its own example, planted into a page; an example within `code` is not read
 fields() { grep -v '^#' "$list" | grep .; }

@@ -20,8 +20,8 @@ bool mpiBegin(int *rank, int *ranks);
 bool mpiSend(int to, const void *bytes, size_t size);
 /* The next message, if one is there: put after what `message` has; *from: its rank. */
 bool mpiReceive(Text *message, int *from);
-/* Leaves, where every rank does (`all`); else ends this process with that status, as nobody may wait for those that are
- * gone. */
+/* Leaves, where every rank does (`all`); else ends this process with that status, as no rank may wait for those that
+ * are gone. */
 void mpiEnd(bool all, int status);
 
 #endif

@@ -90,9 +90,7 @@ typedef struct Line {
     size_t used;
 } Line;
 
-static void putSummary(Line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void putSummary(Line *line, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void putSummary(Line *line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

@@ -23,9 +23,7 @@ enum {
 };
 static const double least_budget = 1e8, budget_per_byte = 100, most_budget = 1e18;
 
-static bool refuseGuard(ukGuard *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool refuseGuard(ukGuard *g, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool refuseGuard(ukGuard *g, const char *format, ...)
 {
     va_list arguments;
     if (g->error[0]) return false;
@@ -257,9 +255,7 @@ typedef struct Types {
     int columns;
 } Types;
 
-static void addGuard(Types *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void addGuard(Types *t, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void addGuard(Types *t, const char *format, ...)
 {
     va_list arguments;
     const size_t left = sizeof t->sql - t->used;

@@ -13,6 +13,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
 #include "plugin/tools/sweep/store.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 #include "plugin/tools/terminal/output_file.h"
 
@@ -103,14 +104,10 @@ bool analyzePrint(const char *folder, const char *name, FILE *to)
 int analyzeCopy(const char *folder, const char *name, const char *path)
 {
     FILE *const to = outputFileOpen(path, false);
-    if (!to) {
-        fprintf(stderr, "ukode: %s: %s\n", path, outputFileFault(errno));
-        return 1;
-    }
+    if (!to) return messageFail(1, "%s: %s", path, outputFileFault(errno));
     const bool good = analyzePrint(folder, name, to);
     if (fclose(to) == 0 && good) return 0;
-    fprintf(stderr, "ukode: %s cannot be written\n", path);
-    return 1;
+    return messageFail(1, "%s cannot be written", path);
 }
 
 /* What the library has written of the first step that failed, if any did. */
@@ -130,11 +127,11 @@ static int refuseUnreached(const LaunchResult *result, bool recording, const cha
     const double limit = limitOf(recording);
     if (recording && result->signal == 0 && result->status != 0) return 1; /* the replay has printed why */
     if (result->signal != 0 || result->seconds >= limit)
-        fprintf(stderr, "ukode: %s took no step at %g s or later%s within %g s (--at, --world, --seconds)\n", program,
-                options.at, world, limit);
+        messagePrint("%s took no step at %g s or later%s within %g s (--at, --world, --seconds)", program, options.at,
+                     world, limit);
     else
-        fprintf(stderr, "ukode: %s took no step at %g s or later%s before it ended with status %d (--at, --world)\n",
-                program, options.at, world, result->status);
+        messagePrint("%s took no step at %g s or later%s before it ended with status %d (--at, --world)", program,
+                     options.at, world, result->status);
     return 1;
 }
 
@@ -155,16 +152,13 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
         if (result->status == ExitNotFound || result->status == ExitNotRun) return result->status;
         if (result->signal && result->signal != SIGTERM &&
             result->signal != SIGKILL) { /* these end it after --seconds */
-            fprintf(stderr, "ukode: %s was ended by signal %d (%s)\n", program, result->signal,
-                    strsignal(result->signal));
-            return result->status;
+            return messageFail(result->status, "%s was ended by signal %d (%s)", program, result->signal,
+                               strsignal(result->signal));
         }
         snprintf(path, sizeof path, "%s/begun", folder);
-        if (access(path, R_OK) == 0) {
-            fprintf(stderr, "ukode: %s: the analysis did not end within %g s (--seconds S sets another limit)\n",
-                    program, limitOf(recording));
-            return 1;
-        }
+        if (access(path, R_OK) == 0)
+            return messageFail(1, "%s: the analysis did not end within %g s (--seconds S sets another limit)", program,
+                               limitOf(recording));
         printFailure(folder, program);
         return refuseUnreached(result, recording, program);
     }
@@ -180,23 +174,16 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     int status;
     const int first = launchOptions(argc, argv, a->command, &status);
     if (first < 0) return status;
-    if (!a->saves && getenv("UKODE_SAVE")) {
-        fprintf(stderr, "ukode: %s does not save a state (--save, UKODE_SAVE)\n", a->command->name);
-        return 2;
-    }
+    if (!a->saves && getenv("UKODE_SAVE"))
+        return messageFail(2, "%s does not save a state (--save, UKODE_SAVE)", a->command->name);
     /* what a file contains does not decide whether it is run */
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
-    if (!program && first + 1 < argc) {
-        fprintf(stderr, "ukode: give one recording, or a program after -- (ukode %s %s)\n", a->command->name,
-                a->command->arguments);
-        return ExitUsage;
-    }
+    if (!program && first + 1 < argc)
+        return messageFail(ExitUsage, "give one recording, or a program after -- (ukode %s %s)", a->command->name,
+                           a->command->arguments);
     if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], analyze_output);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
-    if (!infoDenseSolvers(library, text, sizeof text)) {
-        fprintf(stderr, "ukode: no analysis: %s\n", text);
-        return 1;
-    }
+    if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no analysis: %s", text);
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
     request(a, folder, !program);
     analyzeProgressBegin(folder, options.at, options.progress);

@@ -17,6 +17,7 @@
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/summary.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 
 static const char *csv_path, *html_path;
@@ -42,17 +43,14 @@ static void printExplosions(Recorded *run)
 static int compareRecorded(Recorded *x, Recorded *y)
 {
     FILE *csv = NULL;
-    if (csv_path && !(csv = fopen(csv_path, "we"))) {
-        fprintf(stderr, "ukode: %s: %s\n", csv_path, strerror(errno));
-        return 1;
-    }
+    if (csv_path && !(csv = fopen(csv_path, "we"))) return messageFail(1, "%s: %s", csv_path, strerror(errno));
     comparisonPrint(x, y, csv, parting, sizeof parting);
     printExplosions(x);
     printExplosions(y);
     if (!csv) return 0;
     bool good = !ferror(csv);
     good = fclose(csv) == 0 && good;
-    if (!good) fprintf(stderr, "ukode: %s: %s\n", csv_path, strerror(errno));
+    if (!good) messagePrint("%s: %s", csv_path, strerror(errno));
     return good ? 0 : 1;
 }
 
@@ -76,7 +74,7 @@ static int compareFiles(const char *first, const char *second)
         good = good && recordedOpen(&run[i], path[i], false);
     }
     if (good && run[0].worlds + run[1].worlds == 0) {
-        fprintf(stderr, "ukode: no step was recorded in %s and %s\n", first, second);
+        messagePrint("no step was recorded in %s and %s", first, second);
         good = false;
     }
     int status = good ? compareRecorded(&run[0], &run[1]) : 1;
@@ -157,10 +155,9 @@ static bool whole(const Run *r)
 {
     const double steps = r->summary.steps + r->summary.native_steps;
     if (r->recorded.steps >= steps) return true;
-    fprintf(stderr,
-            "ukode: the recording of the run %s is truncated: it has %.0f of %.0f steps; the comparison ends there\n",
-            r->recorded.name, r->recorded.steps, steps);
-    return false;
+    return messageFail(false,
+                       "the recording of the run %s is truncated: it has %.0f of %.0f steps; the comparison ends there",
+                       r->recorded.name, r->recorded.steps, steps);
 }
 
 static int compareRuns(Run *native, Run *ours)
@@ -170,7 +167,7 @@ static int compareRuns(Run *native, Run *ours)
     printEnd(ours);
     int status = recordedOpen(x, native->path, true) && recordedOpen(y, ours->path, true) ? 0 : 1;
     if (status == 0 && native->summary.started + ours->summary.started + x->worlds + y->worlds == 0) {
-        fprintf(stderr, "ukode: nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called\n");
+        messagePrint("nothing was stepped: no dWorldStep or dWorldQuickStep of a shared libode was called");
         status = 1;
     }
     if (status == 0) {
@@ -209,25 +206,18 @@ static int compare(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandCompare, &status);
     if (first < 0) return status;
-    if (!ukSqliteReady()) {
-        fprintf(stderr, "ukode: %s\n", UKODE_SQLITE_MISSING);
-        return ExitNotRun;
-    }
+    if (!ukSqliteReady()) return messageFail(ExitNotRun, "%s", UKODE_SQLITE_MISSING);
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
     /* what the files contain and permit does not decide whether they are run */
-    if (!program && argc - first != 2) {
-        fprintf(stderr, "ukode: give two recordings, or a program after -- (ukode compare %s)\n",
-                commandCompare.arguments);
-        return ExitUsage;
-    }
+    if (!program && argc - first != 2)
+        return messageFail(ExitUsage, "give two recordings, or a program after -- (ukode compare %s)",
+                           commandCompare.arguments);
     if (!program) {
         limitMemory(2, argv + first);
         return compareFiles(argv[first], argv[first + 1]);
     }
-    if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE")) {
-        fprintf(stderr, "ukode: compare runs the program both ways; --native and UKODE_DISABLE do not apply\n");
-        return ExitUsage;
-    }
+    if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE"))
+        return messageFail(ExitUsage, "compare runs the program both ways; --native and UKODE_DISABLE do not apply");
     return comparePrograms(argv + first);
 }
 

@@ -9,6 +9,7 @@
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/listen.h"
 #include "plugin/tools/launch/summary.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 
 static double limit = 5;
@@ -34,10 +35,7 @@ int cliDiagnose(int argc, char **argv)
     const int first = launchOptions(argc, argv, &commandInfo, &status);
     if (first < 0) return status;
     if (!launchFindLibrary(library, sizeof library) || !launchPreload()) return ExitNoLibrary;
-    if (!infoDenseSolvers(library, text, sizeof text)) {
-        fprintf(stderr, "ukode: no diagnosis: %s\n", text);
-        return 1;
-    }
+    if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no diagnosis: %s", text);
     if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;
     snprintf(diagnosis, sizeof diagnosis, "%s/diagnosis", directory);
     setenv("UKODE_DIAGNOSIS", diagnosis, 1);
@@ -53,6 +51,6 @@ int cliDiagnose(int argc, char **argv)
     launchRemoveDirectory(directory);
     if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;
     if (summary.started == 0)
-        fprintf(stderr, "ukode: %s took no step within %g s (--seconds S waits longer)\n", argv[first], limit);
+        messagePrint("%s took no step within %g s (--seconds S waits longer)", argv[first], limit);
     return summary.started == 0;
 }

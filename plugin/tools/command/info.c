@@ -13,6 +13,7 @@
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
+#include "plugin/tools/terminal/message.h"
 #include "ukode/ukode.h"
 
 static const char ode_name[] = "libode.so.8";           /* of ODE 0.13 to 0.16; a program may bring another copy */
@@ -129,10 +130,8 @@ static int info(int argc, char **argv)
     char library[1024];
     if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
         if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
-        if (strpbrk(library, ":; ")) {
-            fprintf(stderr, "ukode: LD_PRELOAD cannot hold this path (ukode run can): %s\n", library);
-            return ExitNoLibrary;
-        }
+        if (strpbrk(library, ":; "))
+            return messageFail(ExitNoLibrary, "LD_PRELOAD cannot hold this path (ukode run can): %s", library);
         printf("%s\n", library);
         return 0;
     }

@@ -7,6 +7,7 @@
 #include "plugin/tools/command/analyze.h"
 #include "plugin/tools/page/locus_page.h"
 #include "plugin/tools/page/page.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/output_file.h"
 
 static bool putAnswer(FILE *file, void *context)
@@ -18,14 +19,10 @@ static bool putAnswer(FILE *file, void *context)
 static int writeModesPage(const char *folder, const char *path)
 {
     FILE *const file = outputFileOpen(path, false);
-    if (!file) {
-        fprintf(stderr, "ukode: %s: %s\n", path, outputFileFault(errno));
-        return 1;
-    }
+    if (!file) return messageFail(1, "%s: %s", path, outputFileFault(errno));
     const bool good = pageWrite(file, "modes.html", putAnswer, (void *)folder);
     if (fclose(file) == 0 && good) return 0;
-    fprintf(stderr, "ukode: %s cannot be written\n", path);
-    return 1;
+    return messageFail(1, "%s cannot be written", path);
 }
 
 static int writeModes(const char *folder, const char *path)

@@ -11,6 +11,7 @@
 #include "plugin/tools/command/run.h"
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
+#include "plugin/tools/terminal/message.h"
 
 static bool quiet;
 static const char *output;
@@ -27,19 +28,19 @@ static void printRecordings(void)
     const char *const path = getenv("UKODE_RECORD");
     char name[1200];
     if (!ukReaderIs(path)) {
-        fprintf(stderr, "ukode: error: there is no recording at %s (docs/recording.md)\n", path);
+        messagePrint("error: there is no recording at %s (docs/recording.md)", path);
         return;
     }
-    fprintf(stderr, "ukode: recorded into %s (%.3g MB)\n", path, megabytes(path));
+    messagePrint("recorded into %s (%.3g MB)", path, megabytes(path));
     double others = 0;
     int count = 1;
     for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
     if (count > 1) {
         ukReaderNumbered(path, count, name, sizeof name);
-        fprintf(stderr, "ukode: recorded %d other process%s, up to %s (%.3g MB in all)\n", count - 1,
-                count == 2 ? "" : "es", name, others);
+        messagePrint("recorded %d other process%s, up to %s (%.3g MB in all)", count - 1, count == 2 ? "" : "es", name,
+                     others);
     }
-    fprintf(stderr, "ukode: to view it: ukode report %s\n", path);
+    messagePrint("to view it: ukode report %s", path);
 }
 
 static int record(int argc, char **argv)

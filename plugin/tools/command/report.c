@@ -15,6 +15,7 @@
 #include "plugin/tools/sweep/store.h"
 #include "plugin/tools/terminal/column.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 #include "plugin/tools/terminal/output_file.h"
 
@@ -60,17 +61,14 @@ static int writePage(Report *report, const char *path, bool derived)
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path,
-            report->recording.error[0] ? report->recording.error : outputFileFault(error));
-    return 1;
+    return messageFail(1, "%s: %s", path,
+                       report->recording.error[0] ? report->recording.error : outputFileFault(error));
 }
 
 static int make(Report *report, const Wish *wish)
 {
-    if (!findingsCollect(&report->recording, &report->findings)) {
-        fprintf(stderr, "ukode: %s\n", report->recording.error[0] ? report->recording.error : "no memory");
-        return 1;
-    }
+    if (!findingsCollect(&report->recording, &report->findings))
+        return messageFail(1, "%s", report->recording.error[0] ? report->recording.error : "no memory");
     findingsStore(&report->findings); /* where the file may be written */
     report->recording.error[0] = 0;
     if (wish->text) findingsPrint(stdout, &report->findings);
@@ -87,8 +85,7 @@ static int makeRefused(Report *report, const Wish *wish)
     report->recording.error[0] = 0;
     if (known && wish->text) findingsPrint(stdout, &report->findings);
     if (known && !wish->page) return 0;
-    fprintf(stderr, "ukode: %s\n", none);
-    return 1;
+    return messageFail(1, "%s", none);
 }
 
 static int makeReport(const Wish *wish)
@@ -96,7 +93,7 @@ static int makeReport(const Wish *wish)
     Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
     int status = 1;
     if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording)) {
-        fprintf(stderr, "ukode: %s\n", r.recording.error);
+        messagePrint("%s", r.recording.error);
         ukReaderClose(&r.recording);
         return 1;
     }
@@ -107,7 +104,7 @@ static int makeReport(const Wish *wish)
         return status;
     }
     if (wish->other && (!ukReaderOpen(&r.ghost, wish->other) || !ukReaderComplete(&r.ghost)))
-        fprintf(stderr, "ukode: %s\n", r.ghost.error);
+        messagePrint("%s", r.ghost.error);
     else
         status = make(&r, wish);
     findingsFree(&r.findings);

@@ -16,6 +16,7 @@
 #include "plugin/tools/launch/record_file.h"
 #include "plugin/tools/launch/summary.h"
 #include "plugin/tools/launch/target.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/progress.h"
 
 static bool quiet;
@@ -36,60 +37,56 @@ static void printCrash(const Summary *s, int signal, const char *program)
 {
     const double taken = s->steps + s->native_steps + s->failed;
     if (taken > 0)
-        fprintf(stderr, "ukode: %s was ended by signal %d (%s) after at least %.0f step%s\n", program, signal,
-                strsignal(signal), taken, ukPlural(taken));
+        messagePrint("%s was ended by signal %d (%s) after at least %.0f step%s", program, signal, strsignal(signal),
+                     taken, ukPlural(taken));
     else
-        fprintf(stderr, "ukode: %s was ended by signal %d (%s) in its first step\n", program, signal,
-                strsignal(signal));
+        messagePrint("%s was ended by signal %d (%s) in its first step", program, signal, strsignal(signal));
 }
 
 /* energy that no force of the model gives */
 static void printEnergy(const Summary *s)
 {
     if (s->surges > 0)
-        fprintf(stderr,
-                "ukode: energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
-                "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
-                "docs/unconverged.md\n",
-                s->surges, ukPlural(s->surges), s->surge_time, s->surge_work, s->surge_before);
+        messagePrint(
+            "energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
+            "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
+            "docs/unconverged.md",
+            s->surges, ukPlural(s->surges), s->surge_time, s->surge_work, s->surge_before);
     if (s->explosion_steps > 0)
-        fprintf(stderr,
-                "ukode: explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g "
-                "in %.0f steps), to %.3g J at most; the report of a recording (ukode record --inputs, ukode report) "
-                "names the cause and tries remedies\n",
-                s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
+        messagePrint(
+            "explosion: the kinetic energy grows exponentially (at %.4g s: from %.3g J by a factor of %.3g "
+            "in %.0f steps), to %.3g J at most; the report of a recording (ukode record --inputs, ukode report) "
+            "names the cause and tries remedies",
+            s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
     if (s->imbalance_impulse > 0)
-        fprintf(stderr,
-                "ukode: the two forces of %s are not collinear: their net torque has changed the angular momentum of "
-                "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it\n",
-                s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+        messagePrint("the two forces of %s are not collinear: their net torque has changed the angular momentum of "
+                     "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it",
+                     s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
 }
 
 /* steps that solve their equations and are too long for the motion */
 static void printOpening(const Summary *s)
 {
-    fprintf(
-        stderr,
-        "ukode: steps too long for the motion: one opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
-        "--integrator adaptive, or a shorter step\n",
-        s->opening_joint, s->opening, s->opening_time, s->opening_length);
+    messagePrint("steps too long for the motion: one opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
+                 "--integrator adaptive, or a shorter step",
+                 s->opening_joint, s->opening, s->opening_time, s->opening_length);
 }
 
 static void printPole(const Summary *s)
 {
-    fprintf(stderr,
-            "ukode: singular Euler angles: axes 1 and 3 of %s are parallel within %.2g degrees (at %.4g s): its "
-            "motors, and under ODE's own steps its stops, do not hold the angles that are set; use dAMotorUser, or "
-            "axes that stay apart\n",
-            s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
+    messagePrint(
+        "singular Euler angles: axes 1 and 3 of %s are parallel within %.2g degrees (at %.4g s): its "
+        "motors, and under ODE's own steps its stops, do not hold the angles that are set; use dAMotorUser, or "
+        "axes that stay apart",
+        s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
 }
 
 static void printNoEffect(const Summary *s)
 {
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
-    fprintf(stderr, "ukode: %s had no effect: every island had contacts%s, and was stepped by euler%s\n",
-            integratorOf(s), adaptive ? " or active stops" : ", active stops, motors or springs",
-            adaptive ? "" : "; --integrator adaptive also takes motors and springs");
+    messagePrint("%s had no effect: every island had contacts%s, and was stepped by euler%s", integratorOf(s),
+                 adaptive ? " or active stops" : ", active stops, motors or springs",
+                 adaptive ? "" : "; --integrator adaptive also takes motors and springs");
 }
 
 /* everything unexpected, a line each */
@@ -97,31 +94,26 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
 {
     if (result->signal && s->ended < s->started) printCrash(s, result->signal, program);
     if (s->uninitialized > 0)
-        fprintf(stderr,
-                "ukode: the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
-                "crash without it; call dInitODE2(0) first\n");
+        messagePrint("the program never called dInitODE or dInitODE2: ODE's own stepper and collision detection "
+                     "crash without it; call dInitODE2(0) first");
     if (s->ended < s->started && !result->signal)
-        fprintf(stderr,
-                "ukode: %d of %d process%s that stepped did not complete the summary (killed, or replaced by another "
-                "program): steps may be missing here\n",
-                s->started - s->ended, s->started, s->started == 1 ? "" : "es");
+        messagePrint("%d of %d process%s that stepped did not complete the summary (killed, or replaced by another "
+                     "program): steps may be missing here",
+                     s->started - s->ended, s->started, s->started == 1 ? "" : "es");
     if (s->fallbacks > 0)
-        fprintf(stderr, "ukode: %.0f of %.0f steps were left to ODE's own stepper (%s)%s%s\n", s->fallbacks,
-                s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
-                s->first_reason[0] ? "; the first: " : "", s->first_reason);
+        messagePrint("%.0f of %.0f steps were left to ODE's own stepper (%s)%s%s", s->fallbacks,
+                     s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
+                     s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (s->failed > 0)
-        fprintf(
-            stderr,
-            "ukode: %.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each%s%s\n",
-            s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known",
-            s->first_reason[0] ? "; the first: " : "", s->first_reason);
+        messagePrint("%.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each%s%s",
+                     s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known",
+                     s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (strstr(s->reasons, "lapack"))
-        fprintf(stderr, "ukode: LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info\n");
+        messagePrint("LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info");
     if (s->rejected > 0)
-        fprintf(stderr,
-                "ukode: the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
-                "stationarity %.1e, complementarity %.1e)\n",
-                s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
+        messagePrint("the Gauss check rejected %.0f of %.0f steps (largest residual: feasibility %.1e, "
+                     "stationarity %.1e, complementarity %.1e)",
+                     s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
     printEnergy(s);
     if (s->opening_joint[0]) printOpening(s);
     if (s->pole_joint[0]) printPole(s);
@@ -137,30 +129,24 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
 static bool printMisnamed(const Summary *s)
 {
     if (s->unknown_joint > 0)
-        fprintf(stderr, "ukode: error: the configuration names joint %.0f, which the program never created\n",
-                s->unknown_joint);
+        messagePrint("error: the configuration names joint %.0f, which the program never created", s->unknown_joint);
     if (s->unknown_body > 0)
-        fprintf(stderr, "ukode: error: the configuration names body %.0f, which the program never created\n",
-                s->unknown_body);
+        messagePrint("error: the configuration names body %.0f, which the program never created", s->unknown_body);
     for (int i = 0; i < s->unset_bodies; i++)
-        fprintf(stderr, "ukode: error: the configuration sets body %s, which no world had at its first step\n",
-                s->unset_body[i]);
+        messagePrint("error: the configuration sets body %s, which no world had at its first step", s->unset_body[i]);
     if (s->unable_joint > 0)
-        fprintf(stderr, "ukode: error: the configuration sets a law of joint %.0f, whose type cannot have it\n",
-                s->unable_joint);
+        messagePrint("error: the configuration sets a law of joint %.0f, whose type cannot have it", s->unable_joint);
     return s->unknown_joint > 0 || s->unknown_body > 0 || s->unset_bodies > 0 || s->unable_joint > 0;
 }
 
 static void printMore(const Summary *s)
 {
-    fprintf(
-        stderr,
-        "ukode: certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
-        "%.1e, complementarity %.1e; largest position error %.2e\n",
-        s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
+    messagePrint("certificate: %.0f of %.0f checked steps rejected; largest residuals: feasibility %.1e, stationarity "
+                 "%.1e, complementarity %.1e; largest position error %.2e",
+                 s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity, s->position_error);
     if (s->discrete_islands > 0)
-        fprintf(stderr, "ukode: %s took %.0f of %.0f islands, euler the others\n", integratorOf(s),
-                s->integrated_islands, s->integrated_islands + s->discrete_islands);
+        messagePrint("%s took %.0f of %.0f islands, euler the others", integratorOf(s), s->integrated_islands,
+                     s->integrated_islands + s->discrete_islands);
 }
 
 /* the one line of every run that stepped */
@@ -186,23 +172,22 @@ static void printNothing(const Summary *s, const char *program)
 {
     char reason[1300];
     for (int i = 0; i < s->unserved_count; i++)
-        fprintf(stderr, "ukode: nothing was stepped by ukode: %s; the program ran on its own stepper\n",
-                s->unserved[i]);
+        messagePrint("nothing was stepped by ukode: %s; the program ran on its own stepper", s->unserved[i]);
     if (s->unserved_count > 0) return;
     if (targetRefuses(program, reason, sizeof reason))
-        fprintf(stderr, "ukode: nothing was stepped: %s\n", reason);
+        messagePrint("nothing was stepped: %s", reason);
     else if (s->unreached[0])
-        fprintf(stderr, "ukode: nothing was stepped: %s\n", s->unreached);
+        messagePrint("nothing was stepped: %s", s->unreached);
     else
-        fprintf(stderr, "ukode: nothing was stepped: no process of %s has ODE in it\n", program);
+        messagePrint("nothing was stepped: no process of %s has ODE in it", program);
 }
 
 static void comment(const Summary *s, const LaunchResult *result, const char *program)
 {
     const bool native = ukOptionFlag(getenv("UKODE_DISABLE")) > 0;
     if (s->started == 0 && result->signal) {
-        fprintf(stderr, "ukode: %s was ended by signal %d (%s) before it stepped a world of a shared libode\n", program,
-                result->signal, strsignal(result->signal));
+        messagePrint("%s was ended by signal %d (%s) before it stepped a world of a shared libode", program,
+                     result->signal, strsignal(result->signal));
         return;
     }
     if (s->started == 0) {
@@ -212,13 +197,13 @@ static void comment(const Summary *s, const LaunchResult *result, const char *pr
     summaryPrintUnserved(s);
     printFaults(s, result, program);
     if (s->hashed > 0)
-        fprintf(stderr, "ukode: hash of the final state %016llx%016llx\n", (unsigned long long)s->hash[0],
-                (unsigned long long)s->hash[1]);
+        messagePrint("hash of the final state %016llx%016llx", (unsigned long long)s->hash[0],
+                     (unsigned long long)s->hash[1]);
     if (ukOptionFlag(getenv("UKODE_VERBOSE")) > 0) printMore(s);
     if (s->steps == 0 && s->fallbacks == 0 && s->failed == 0) {
         if ((quiet && native) || s->native_steps == 0) return;
-        fprintf(stderr, "ukode: all %.0f steps were ODE's own%s, %.3g us each\n", s->native_steps,
-                native ? ", as requested" : "", 1e6 * s->seconds_per_native_step);
+        messagePrint("all %.0f steps were ODE's own%s, %.3g us each", s->native_steps, native ? ", as requested" : "",
+                     1e6 * s->seconds_per_native_step);
     } else if (!quiet) {
         printSteps(s);
     }

@@ -15,6 +15,7 @@
 #include "plugin/tools/sweep/mpi.h"
 #include "plugin/tools/sweep/sample.h"
 #include "plugin/tools/sweep/verdict.h"
+#include "plugin/tools/terminal/message.h"
 
 enum { MostText = 64 << 20 };
 
@@ -25,8 +26,7 @@ static struct {
 
 static bool complain(const char *where, const char *what, const char *why)
 {
-    fprintf(stderr, "ukode: sweep: %s: %s%s\n", where, what, why);
-    return false;
+    return messageFail(false, "sweep: %s: %s%s", where, what, why);
 }
 
 /* ---- the study --------------------------------------------------------------------------------------------------- */
@@ -174,10 +174,7 @@ static int sweep(int argc, char **argv)
     const bool named = argc > 0 && argv[0][0] != '-';
     const int first = launchOptions(argc - named, argv + named, &commandSweep, &status);
     if (first < 0) return status;
-    if (!named) {
-        fprintf(stderr, "ukode: sweep: no study given (ukode sweep %s)\n", commandSweep.arguments);
-        return ExitUsage;
-    }
+    if (!named) return messageFail(ExitUsage, "sweep: no study given (ukode sweep %s)", commandSweep.arguments);
     char **const program = argv + named + first;
     if (!launchPreload()) return ExitNoLibrary;
     if (mpiWanted() && !mpiBegin(&rank, &ranks)) return ExitNotRun;

@@ -9,6 +9,7 @@
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/verify/file.h"
 
 typedef struct Options {
@@ -113,8 +114,8 @@ static bool concludeVerify(const Verdict *v)
         printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
     printf("%s\n", v->tables ? "" : "; the tables without steps do not");
     if (options.all && holds && !whole)
-        fprintf(stderr, "ukode: %s: %lld step%s without all equations (--all)\n", options.path, v->steps - v->checked,
-                ukPlural((double)(v->steps - v->checked)));
+        messagePrint("%s: %lld step%s without all equations (--all)", options.path, v->steps - v->checked,
+                     ukPlural((double)(v->steps - v->checked)));
     return holds && (whole || !options.all);
 }
 
@@ -130,10 +131,7 @@ static int verify(int argc, char **argv)
                verifyFile(&reader, options.tolerance, printReason, NULL, &verdict);
         ukReaderClose(&reader);
     }
-    if (!good) {
-        fprintf(stderr, "ukode: %s\n", reader.error);
-        return 1;
-    }
+    if (!good) return messageFail(1, "%s", reader.error);
     print(&verdict);
     return concludeVerify(&verdict) ? 0 : 1;
 }

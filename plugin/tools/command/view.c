@@ -18,6 +18,7 @@
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/page/page.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/view/channel.h"
 #include "plugin/tools/view/feed.h"
 #include "plugin/tools/view/server.h"
@@ -51,7 +52,7 @@ static void openBrowser(const char *address)
     char name[] = "xdg-open", *const words[] = {name, wish.opener, NULL};
     pid_t pid;
     if (posix_spawnp(&pid, name, &files, NULL, words, environ) != 0)
-        fprintf(stderr, "ukode: view: no xdg-open here (Debian: xdg-utils): open the address in a browser\n");
+        messagePrint("view: no xdg-open here (Debian: xdg-utils): open the address in a browser");
     posix_spawn_file_actions_destroy(&files);
 }
 
@@ -105,7 +106,7 @@ static void remain(int status, bool stepped)
         nanosleep(&moment, NULL); /* for the last events */
         return;
     }
-    fprintf(stderr, "ukode: the page remains until this command is interrupted (Ctrl-C)\n");
+    messagePrint("the page remains until this command is interrupted (Ctrl-C)");
     awaitInterrupt();
 }
 
@@ -130,7 +131,7 @@ static bool beginServer(void)
     char address[200];
     if (!channelOpen(wish.socket) || !serverBegin(wish.listen, !wish.locked, address, sizeof address)) return false;
     setenv("UKODE_VIEW", wish.socket, 1);
-    fprintf(stderr, "ukode: view: %s\n", address);
+    messagePrint("view: %s", address);
     openBrowser(address);
     return true;
 }
@@ -142,13 +143,11 @@ static int view(int argc, char **argv)
     if (first < 0) return status;
     if (wish.output) launchSetPath("UKODE_RECORD", wish.output);
     if (wish.paused) setenv("UKODE_VIEW_PAUSED", "1", 1);
-    if (wish.text && wish.paused) {
-        fprintf(stderr, "ukode: view: --paused needs the page, which continues the program; --text has none\n");
-        return ExitUsage;
-    }
+    if (wish.text && wish.paused)
+        return messageFail(ExitUsage, "view: --paused needs the page, which continues the program; --text has none");
     if (!wish.text && (!serverReady() || !pageReady())) return ExitNotRun;
     if (!wish.locked && ukOptionFlag(getenv("UKODE_DISABLE")) > 0) {
-        fprintf(stderr, "ukode: view: ODE's own stepper takes the steps: viewers cannot change the motion\n");
+        messagePrint("view: ODE's own stepper takes the steps: viewers cannot change the motion");
         wish.locked = true;
     }
     if (!beginInterrupt() || !prepareFolder()) return ExitNotRun;

@@ -9,13 +9,13 @@
 #include "bridge/base/plural.h"
 #include "plugin/tools/compare/parting.h"
 #include "plugin/tools/findings/findings.h"
+#include "plugin/tools/terminal/message.h"
 
 /* ---- the recordings of a run ------------------------------------------------------------------------------------- */
 
 static bool noMemory(void)
 {
-    fprintf(stderr, "ukode: no memory\n");
-    return false;
+    return messageFail(false, "no memory");
 }
 
 static bool addWorlds(Recorded *run, int file)
@@ -46,7 +46,7 @@ bool recordedOpen(Recorded *run, const char *path, bool numbered)
         if (!r) return noMemory();
         grown[i - 1] = r;
         if (!ukReaderOpen(r, name) || !ukReaderComplete(r)) {
-            fprintf(stderr, "ukode: %s\n", r->error);
+            messagePrint("%s", r->error);
             ukReaderClose(r);
             free(r);
             return false;
@@ -75,7 +75,7 @@ bool recordedClose(Recorded *run)
     if (run->files > 0 && run->selected >= 0) partitionEnd(&run->partition);
     for (int i = 0; i < run->files; i++) {
         ukReader *const r = run->file[i];
-        if (r->error[0]) fprintf(stderr, "ukode: %s\n", r->error);
+        if (r->error[0]) messagePrint("%s", r->error);
         good = good && !r->error[0];
         ukReaderClose(r);
         free(r);

@@ -10,6 +10,7 @@
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/terminal/limit.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 
 #define FORMATS                                                                                                        \
@@ -46,7 +47,7 @@ static int export(int argc, char **argv)
         good = good && exportModels(&reader);
         ukReaderClose(&reader);
     }
-    if (!good) fprintf(stderr, "ukode: %s\n", reader.error);
+    if (!good) messagePrint("%s", reader.error);
     return good ? 0 : 1;
 }
 

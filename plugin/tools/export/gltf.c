@@ -22,9 +22,7 @@ static bool growGltf(Gltf *gltf, void *at, size_t *room, size_t need)
     return grown;
 }
 
-static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...)
 {
     va_list values, again;
     va_start(values, format);

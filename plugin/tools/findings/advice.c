@@ -159,9 +159,7 @@ static bool cures(const Finding *f, const World *w, const struct Trial *t)
     return left < helps * fabs(f->value);
 }
 
-static void put(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void put(char *text, size_t size, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void put(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list arguments;

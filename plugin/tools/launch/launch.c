@@ -20,6 +20,7 @@
 #include "plugin/formats/recording/guard.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 
 extern char **environ;
@@ -69,10 +70,7 @@ static bool readable(const char *config)
 {
     char message[400];
     ukConfig read;
-    if (ukConfigRead(config, &read, message, sizeof message) != 0) {
-        fprintf(stderr, "ukode: --config: %s\n", message);
-        return false;
-    }
+    if (ukConfigRead(config, &read, message, sizeof message) != 0) return messageFail(false, "--config: %s", message);
     ukConfigFree(&read);
     return true;
 }
@@ -95,7 +93,7 @@ static bool launchNumber(int i, const char *value, bool zero)
     if (good)
         setenv(plain[i].variable, value, 1);
     else
-        fprintf(stderr, "ukode: --%s: '%s' is not a number %s 0\n", plain[i].name, value, zero ? ">=" : ">");
+        messagePrint("--%s: '%s' is not a number %s 0", plain[i].name, value, zero ? ">=" : ">");
     return good;
 }
 
@@ -115,8 +113,7 @@ static int commonOption(int argc, char **argv)
             return used;
         }
         ukOptionComplain(&ukOptions[i], value, message, sizeof message);
-        fprintf(stderr, "ukode: --%s: %s\n", ukOptions[i].name, message);
-        return -1;
+        return messageFail(-1, "--%s: %s", ukOptions[i].name, message);
     }
     for (int i = 0; i < PlainCount; i++) {
         if (!plain[i].argument) {
@@ -133,9 +130,8 @@ static int commonOption(int argc, char **argv)
             launchSetPath(plain[i].variable, value);
             return used;
         }
-        fprintf(stderr, "ukode: --%s needs a %s\n", plain[i].name,
-                strcmp(plain[i].argument, "FILE") == 0 ? "file name" : "number");
-        return -1;
+        return messageFail(-1, "--%s needs a %s", plain[i].name,
+                           strcmp(plain[i].argument, "FILE") == 0 ? "file name" : "number");
     }
     return 0;
 }
@@ -175,15 +171,11 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
         if (used == 0) used = optionRead(command->shared, argc - i, argv + i);
         if (used == 0) used = commonOption(argc - i, argv + i);
         if (used < 0) return -1;
-        if (used == 0) {
-            fprintf(stderr, "ukode: unknown option %s (ukode %s --help lists them)\n", argv[i], command->name);
-            return -1;
-        }
+        if (used == 0) return messageFail(-1, "unknown option %s (ukode %s --help lists them)", argv[i], command->name);
         i += used;
     }
     if (i < argc) return i;
-    fprintf(stderr, "ukode: no program given (ukode %s %s)\n", command->name, command->arguments);
-    return -1;
+    return messageFail(-1, "no program given (ukode %s %s)", command->name, command->arguments);
 }
 
 bool launchArguments(int argc, char **argv, const Command *command, const char **recording)
@@ -193,8 +185,8 @@ bool launchArguments(int argc, char **argv, const Command *command, const char *
         const int used = optionRead(command->options, argc - i, argv + i);
         if (used < 0) return false;
         const bool option = used == 0 && argv[i][0] == '-' && argv[i][1];
-        if (option) fprintf(stderr, "ukode: %s has no option '%s'\n", command->name, argv[i]);
-        if (used == 0 && !option && *recording) fprintf(stderr, "ukode: %s takes one recording\n", command->name);
+        if (option) messagePrint("%s has no option '%s'", command->name, argv[i]);
+        if (used == 0 && !option && *recording) messagePrint("%s takes one recording", command->name);
         if (used == 0 && (option || *recording)) return false;
         if (used == 0) *recording = argv[i];
         i += used > 0 ? used : 1;
@@ -246,9 +238,8 @@ bool launchFindLibrary(char *path, size_t size)
         free(real);
         if (length > 0 && (size_t)length < size) return true;
     }
-    fprintf(stderr, "ukode: libukode.so.0 is neither beside this command nor in %s%s\n", self,
-            UKODE_LIBDIR_FROM_BINDIR);
-    return false;
+    return messageFail(false, "libukode.so.0 is neither beside this command nor in %s%s", self,
+                       UKODE_LIBDIR_FROM_BINDIR);
 }
 
 /* the variable, a list with colons, with the entry before or after what it holds already */
@@ -259,10 +250,7 @@ static bool addTo(const char *variable, const char *entry, bool first)
     if (!first && strstr(old, entry)) return true;
     const char *const colon = *old ? ":" : "";
     const int n = snprintf(list, sizeof list, "%s%s%s", first ? entry : old, colon, first ? old : entry);
-    if (n < 0 || (size_t)n >= sizeof list) {
-        fprintf(stderr, "ukode: %s is too long\n", variable);
-        return false;
-    }
+    if (n < 0 || (size_t)n >= sizeof list) return messageFail(false, "%s is too long", variable);
     return setenv(variable, list, 1) == 0;
 }
 
@@ -270,11 +258,9 @@ bool launchPreload(void)
 {
     char path[1024];
     if (!launchFindLibrary(path, sizeof path)) return false;
-    if (strpbrk(path, ":;")) {
-        fprintf(stderr, "ukode: the dynamic linker cannot preload a library whose path has a colon or semicolon: %s\n",
-                path);
-        return false;
-    }
+    if (strpbrk(path, ":;"))
+        return messageFail(false, "the dynamic linker cannot preload a library whose path has a colon or semicolon: %s",
+                           path);
     if (!strchr(path, ' ')) return addTo("LD_PRELOAD", path, false);
     /* a blank ends an entry of LD_PRELOAD, but not one of LD_LIBRARY_PATH */
     char *const name = strrchr(path, '/') + 1;
@@ -336,12 +322,11 @@ static void handleTime(double limit)
 /* Why the program could not be started; `name`: its first word. */
 static void printNotStarted(const char *name, int error)
 {
-    fprintf(stderr, "ukode: %s: %s\n", name, strerror(error));
+    messagePrint("%s: %s", name, strerror(error));
     if (ukGuardIs(name, "UKOD"))
-        fprintf(stderr, "ukode: it is a recording, which `ukode report %s` and other commands read (ukode help)\n",
-                name);
+        messagePrint("it is a recording, which `ukode report %s` and other commands read (ukode help)", name);
     else if (error == ENOENT && !strchr(name, '/') && access(name, F_OK) == 0)
-        fprintf(stderr, "ukode: no program of this name is in PATH; the file in this folder is ./%s\n", name);
+        messagePrint("no program of this name is in PATH; the file in this folder is ./%s", name);
 }
 
 static LaunchObserver *observer;
@@ -411,8 +396,7 @@ bool launchMakeDirectory(char *path, size_t size)
     const char *base = getenv("TMPDIR");
     const int n = snprintf(path, size, "%s/ukode-XXXXXX", base && *base ? base : "/tmp");
     if (n > 0 && (size_t)n < size && mkdtemp(path)) return true;
-    fprintf(stderr, "ukode: no temporary directory %s: %s\n", path, strerror(errno));
-    return false;
+    return messageFail(false, "no temporary directory %s: %s", path, strerror(errno));
 }
 
 void launchRemoveDirectory(const char *path)

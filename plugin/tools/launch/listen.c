@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bridge/base/output.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/progress.h"
 
 /* A descriptor that shells and programs do not choose themselves: those that close what they do not know are met by the
@@ -60,8 +61,7 @@ static void *readLines(void *unused)
 
 static bool cannot(const char *what, int error)
 {
-    fprintf(stderr, "ukode: no %s: %s\n", what, strerror(error));
-    return false;
+    return messageFail(false, "no %s: %s", what, strerror(error));
 }
 
 bool listenBegin(void)

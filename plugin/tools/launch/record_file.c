@@ -7,20 +7,15 @@
 #include <unistd.h>
 
 #include "plugin/formats/recording/reader.h"
+#include "plugin/tools/terminal/message.h"
 
 bool recordPrepare(void)
 {
     const char *const path = getenv("UKODE_RECORD");
     if (!path || !*path) return true;
-    if (!ukSqliteReady()) {
-        fprintf(stderr, "ukode: %s\n", UKODE_SQLITE_MISSING);
-        return false;
-    }
+    if (!ukSqliteReady()) return messageFail(false, "%s", UKODE_SQLITE_MISSING);
     if (access(path, F_OK) != 0) return true;
-    if (!ukReaderIs(path)) {
-        fprintf(stderr, "ukode: %s exists and is not a recording: it is not replaced\n", path);
-        return false;
-    }
+    if (!ukReaderIs(path)) return messageFail(false, "%s exists and is not a recording: it is not replaced", path);
     char name[1200];
     for (int i = 1; ukReaderNumbered(path, i, name, sizeof name) && ukReaderIs(name); i++) unlink(name);
     return true;

@@ -11,6 +11,7 @@
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
+#include "plugin/tools/terminal/message.h"
 
 static const char *world = "0", *from = "0", *to = "inf", *bench = "0", *substeps = "1";
 
@@ -34,9 +35,8 @@ bool replayFind(char *path, size_t size)
         const int length = snprintf(path, size, "%s%sukode-replay", self, places[i]);
         if (length > 0 && (size_t)length < size && access(path, X_OK) == 0) return true;
     }
-    fprintf(stderr, "ukode: ukode-replay is neither beside this command nor in %s%s/ukode\n", self,
-            UKODE_LIBDIR_FROM_BINDIR);
-    return false;
+    return messageFail(false, "ukode-replay is neither beside this command nor in %s%s/ukode", self,
+                       UKODE_LIBDIR_FROM_BINDIR);
 }
 
 static int runReplay(int argc, char **argv)
@@ -49,14 +49,12 @@ static int runReplay(int argc, char **argv)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) unsetenv(others[i]);
     const int first = launchOptions(argc, argv, &commandReplay, &status);
     if (first < 0) return status;
-    if (first + 1 < argc) {
-        fprintf(stderr, "ukode: give one recording, after the options (ukode replay %s)\n", commandReplay.arguments);
-        return ExitUsage;
-    }
+    if (first + 1 < argc)
+        return messageFail(ExitUsage, "give one recording, after the options (ukode replay %s)",
+                           commandReplay.arguments);
     if (!replayFind(path, sizeof path)) return ExitNoLibrary;
     execl(path, path, argv[first], world, from, to, bench, substeps, (char *)NULL);
-    fprintf(stderr, "ukode: %s: %s\n", path, strerror(errno));
-    return ExitNotRun;
+    return messageFail(ExitNotRun, "%s: %s", path, strerror(errno));
 }
 
 const Command commandReplay = {

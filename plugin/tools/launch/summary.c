@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bridge/base/plain.h"
+#include "plugin/tools/terminal/message.h"
 
 /* the number after "key": in a line that the library wrote; 0 if there is none */
 static double summaryNumberOf(const char *line, const char *key)
@@ -205,8 +206,7 @@ static void addUnserved(const char *line, Summary *s)
 
 void summaryPrintUnserved(const Summary *summary)
 {
-    for (int i = 0; i < summary->unserved_count; i++)
-        fprintf(stderr, "ukode: not stepped by ukode: %s\n", summary->unserved[i]);
+    for (int i = 0; i < summary->unserved_count; i++) messagePrint("not stepped by ukode: %s", summary->unserved[i]);
 }
 
 /* A line that is not of a process's steps. */

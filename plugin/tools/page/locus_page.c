@@ -11,6 +11,7 @@
 #include "plugin/tools/page/study_page.h"
 #include "plugin/tools/query/query.h"
 #include "plugin/tools/terminal/column.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/output_file.h"
 
 /* Whole answers, with shapes, in a page: beyond it runs have their poles alone. */
@@ -167,8 +168,7 @@ static int writeLocus(ukReader *r, const char *variables, const char *path)
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path, r->error[0] ? r->error : outputFileFault(error));
-    return 1;
+    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(error));
 }
 
 int locusPage(const char *database, const char *path)
@@ -176,24 +176,20 @@ int locusPage(const char *database, const char *path)
     ukReader r;
     char variables[2048];
     int status = 0;
-    if (!studyOpen(&r, database)) {
-        fprintf(stderr, "ukode: %s\n", r.error);
-        return 1;
-    }
+    if (!studyOpen(&r, database)) return messageFail(1, "%s", r.error);
     listVariables(&r, variables, sizeof variables);
     const double runs = queryOne(&r, "WITH " ANSWERS " SELECT count(*) FROM answer");
     if (!r.error[0] && !(runs > 0)) {
-        fprintf(stderr,
-                "ukode: %s: no run of this sweep has kept an answer of ukode modes (`ukode modes --json -o modes.json "
-                "...` as the program, and `keep modes.json` in the study)\n",
-                database);
+        messagePrint("%s: no run of this sweep has kept an answer of ukode modes (`ukode modes --json -o modes.json "
+                     "...` as the program, and `keep modes.json` in the study)",
+                     database);
         status = 1;
     } else if (!r.error[0]) {
         printLocus(&r, variables);
         if (path) status = writeLocus(&r, variables, path);
     }
     if (r.error[0]) {
-        if (status == 0) fprintf(stderr, "ukode: %s\n", r.error);
+        if (status == 0) messagePrint("%s", r.error);
         status = 1;
     }
     ukReaderClose(&r);

@@ -6,6 +6,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "plugin/tools/terminal/message.h"
+
 /* The files of plugin/tools/page/, put into the command by the assembler. */
 #define FILES(X)                                                                                                       \
     X(page_html, "page.html")                                                                                          \
@@ -82,8 +84,8 @@ bool pageReady(void)
         char path[1024];
         pathOf(&libraries[i], path, sizeof path);
         if (access(path, R_OK) == 0) continue;
-        fprintf(stderr, "ukode: no %s here, which a page needs (Debian: %s; `--text` does not need it)\n", path,
-                libraries[i].package);
+        messagePrint("no %s here, which a page needs (Debian: %s; `--text` does not need it)", path,
+                     libraries[i].package);
         ready = false;
     }
     return ready;

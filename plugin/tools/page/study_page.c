@@ -11,6 +11,7 @@
 #include "plugin/tools/query/query.h"
 #include "plugin/tools/sweep/store.h"
 #include "plugin/tools/terminal/column.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/output_file.h"
 
 enum { MostRows = 4000 }; /* that a page can draw at ease */
@@ -156,8 +157,7 @@ static int writeStudyPage(ukReader *r, const char *path, bool derived)
     const int error = errno;
     if (file && fclose(file) != 0) good = false;
     if (good) return 0;
-    fprintf(stderr, "ukode: %s: %s\n", path, r->error[0] ? r->error : outputFileFault(error));
-    return 1;
+    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(error));
 }
 
 int studyPage(const char *database, const char *page, bool text)
@@ -167,14 +167,11 @@ int studyPage(const char *database, const char *page, bool text)
     const char *const slash = strrchr(database, '/'), *const dot = strrchr(database, '.');
     const size_t length = dot && (!slash || dot > slash + 1) ? (size_t)(dot - database) : strlen(database);
     snprintf(name, sizeof name, "%.*s.html", (int)length, database);
-    if (!studyOpen(&r, database)) {
-        fprintf(stderr, "ukode: %s\n", r.error);
-        return 1;
-    }
+    if (!studyOpen(&r, database)) return messageFail(1, "%s", r.error);
     int status = 0;
     if (text) printStudyPage(&r);
     if (page || !text) status = writeStudyPage(&r, page ? page : name, !page);
-    if (!status && r.error[0]) fprintf(stderr, "ukode: %s\n", r.error);
+    if (!status && r.error[0]) messagePrint("%s", r.error);
     status |= r.error[0] != 0;
     ukReaderClose(&r);
     return status;

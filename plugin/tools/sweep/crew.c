@@ -20,6 +20,7 @@
 #include "plugin/tools/sweep/mpi.h"
 #include "plugin/tools/sweep/row.h"
 #include "plugin/tools/sweep/sample.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/progress.h"
 
 /* what messages begin with */
@@ -485,7 +486,7 @@ bool crewFollow(char **program, const char *here, int jobs)
             reap(&crew);
         }
     } else {
-        fprintf(stderr, "ukode: %s\n", result.fault);
+        messagePrint("%s", result.fault);
     }
     disband(&crew);
     studyFree(&study);

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "plugin/tools/terminal/message.h"
+
 static const char prefix[] = "ukode-sweep-";
 enum { OpenFolders = 16, MostTries = 1000 }; /* that a walk holds open; until a folder is not cleared by another */
 
@@ -93,6 +95,5 @@ bool folderBegin(char *path, size_t size)
         }
     }
     free(whole);
-    fprintf(stderr, "ukode: no temporary directory %s: %s\n", path, strerror(errno));
-    return false;
+    return messageFail(false, "no temporary directory %s: %s", path, strerror(errno));
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "bridge/base/clock.h"
+#include "plugin/tools/terminal/message.h"
 
 /* handles of Open MPI are addresses of its own objects */
 typedef void *Handle;
@@ -82,15 +83,11 @@ static bool findMpi(void)
 
 bool mpiBegin(int *rank, int *ranks)
 {
-    if (!findMpi()) {
-        fprintf(stderr, "ukode: no libmpi.so.40 here, which a sweep under mpirun needs (Debian: libopenmpi3)\n");
-        return false;
-    }
+    if (!findMpi())
+        return messageFail(false, "no libmpi.so.40 here, which a sweep under mpirun needs (Debian: libopenmpi3)");
     if (mpi.Init(NULL, NULL) != Success || mpi.Comm_set_errhandler(world, errors_return) != Success ||
-        mpi.Comm_rank(world, rank) != Success || mpi.Comm_size(world, ranks) != Success) {
-        fprintf(stderr, "ukode: MPI cannot be initialised\n");
-        return false;
-    }
+        mpi.Comm_rank(world, rank) != Success || mpi.Comm_size(world, ranks) != Success)
+        return messageFail(false, "MPI cannot be initialised");
     return true;
 }
 

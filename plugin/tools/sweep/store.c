@@ -20,9 +20,7 @@
 
 enum { BusyMilliseconds = 60000 };
 
-static bool refuseStore(Store *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool refuseStore(Store *s, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool refuseStore(Store *s, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

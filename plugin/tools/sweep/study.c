@@ -24,9 +24,7 @@ typedef struct Reader {
     size_t size;
 } Reader;
 
-static bool wrong(Reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static bool wrong(Reader *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(Reader *r, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

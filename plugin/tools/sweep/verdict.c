@@ -8,6 +8,7 @@
 #include "bridge/base/plain.h"
 #include "bridge/base/plural.h"
 #include "plugin/tools/sweep/sample.h"
+#include "plugin/tools/terminal/message.h"
 
 enum { MostPrinted = 10 };
 
@@ -48,9 +49,8 @@ static void printFailures(Store *store, const Study *study)
         char outcome[300], why[300];
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
         words(study, (long)point, &text);
-        fprintf(stderr, "ukode: sweep: %lld run%s: %s (%s); the first is point %lld: %s\n", count,
-                ukPlural((double)count), verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point,
-                text.at);
+        messagePrint("sweep: %lld run%s: %s (%s); the first is point %lld: %s", count, ukPlural((double)count),
+                     verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point, text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);
@@ -68,28 +68,27 @@ static bool printRepeated(Store *store, const Study *study)
         Text text = {0};
         words(study, (long)ukSql.column_int64(query, 0), &text);
         if (differ++ < MostPrinted)
-            fprintf(stderr, "ukode: sweep: not reproducible: point %lld: %s\n", ukSql.column_int64(query, 0), text.at);
+            messagePrint("sweep: not reproducible: point %lld: %s", ukSql.column_int64(query, 0), text.at);
         textFree(&text);
     }
     if (query) ukSql.finalize(query);
     if (differ > 0)
-        fprintf(stderr, "ukode: sweep: %ld of %ld points ended differently in repeated runs (docs/sweep.md)\n", differ,
-                store->points);
+        messagePrint("sweep: %ld of %ld points ended differently in repeated runs (docs/sweep.md)", differ,
+                     store->points);
     else if (store->count == store->points * store->repeat)
-        fprintf(stderr,
-                "ukode: sweep: the final states of all points are identical in all %ld repetitions, bit for bit\n",
-                store->repeat);
+        messagePrint("sweep: the final states of all points are identical in all %ld repetitions, bit for bit",
+                     store->repeat);
     return differ == 0;
 }
 
 bool verdictPrint(Store *store, const Study *study, const CrewResult *result, double wall)
 {
     const long all = store->points * store->repeat;
-    if (result->fault[0]) fprintf(stderr, "ukode: sweep: %s\n", result->fault);
+    if (result->fault[0]) messagePrint("sweep: %s", result->fault);
     printFailures(store, study);
     const bool alike = printRepeated(store, study);
-    fprintf(stderr, "ukode: sweep: %ld of %ld runs are complete, %ld of them now in %.4g s; %.4g s in total%s\n",
-            store->count, all, result->done, wall, result->seconds,
-            store->count < all ? "; the same command continues" : "");
-    return alike && store->count == all && !result->fault[0];
+    return messageFail(alike && store->count == all && !result->fault[0],
+                       "sweep: %ld of %ld runs are complete, %ld of them now in %.4g s; %.4g s in total%s",
+                       store->count, all, result->done, wall, result->seconds,
+                       store->count < all ? "; the same command continues" : "");
 }

@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/view/feed.h"
 
 static struct {
@@ -78,10 +79,8 @@ static void *receive(void *unused)
 bool channelOpen(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        fprintf(stderr, "ukode: view: the path of the temporary directory is too long: %s\n", path);
-        return false;
-    }
+    if (strlen(path) >= sizeof address.sun_path)
+        return messageFail(false, "view: the path of the temporary directory is too long: %s", path);
     snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
     channel.frame = malloc(ukViewMessage);
     channel.door = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -89,7 +88,7 @@ bool channelOpen(const char *path)
                       bind(channel.door, (const struct sockaddr *)&address, sizeof address) == 0 &&
                       listen(channel.door, 1) == 0 && pipe2(channel.stop, O_CLOEXEC) == 0 &&
                       pthread_create(&channel.thread, NULL, receive, NULL) == 0;
-    if (!good) fprintf(stderr, "ukode: view: no socket %s: %s\n", path, strerror(errno));
+    if (!good) messagePrint("view: no socket %s: %s", path, strerror(errno));
     return good;
 }
 

@@ -7,10 +7,9 @@
 
 bool serverReady(void)
 {
-    fprintf(stderr,
-            "ukode: view: this command was built without libmicrohttpd (Debian: libmicrohttpd-dev); `--text` does "
-            "not need it\n");
-    return false;
+    return messageFail(false,
+                       "view: this command was built without libmicrohttpd (Debian: libmicrohttpd-dev); `--text` does "
+                       "not need it");
 }
 
 bool serverBegin(const char *listen, bool touch, char *address, size_t size)
@@ -42,6 +41,7 @@ void serverEnd(void)
 #include <unistd.h>
 
 #include "plugin/tools/page/page.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/view/channel.h"
 #include "plugin/tools/view/feed.h"
 #include "plugin/tools/view/request.h"
@@ -281,10 +281,8 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
 {
     const char *const where = listen ? listen : "127.0.0.1";
     SocketAddress socket;
-    if (!parseAddress(where, &socket)) {
-        fprintf(stderr, "ukode: view: --listen: '%s' is not the address of one interface\n", where);
-        return false;
-    }
+    if (!parseAddress(where, &socket))
+        return messageFail(false, "view: --listen: '%s' is not the address of one interface", where);
     const bool six = socket.any.sa_family == AF_INET6;
     char host[INET6_ADDRSTRLEN]; /* as browsers write it in Host: 0:0:0:0:0:0:0:1 is ::1 there */
     if (!inet_ntop(socket.any.sa_family, six ? (void *)&socket.six.sin6_addr : &socket.four.sin_addr, host,
@@ -302,8 +300,7 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
     if (!info) {
         if (server.daemon) MHD_stop_daemon(server.daemon);
         server.daemon = NULL;
-        fprintf(stderr, "ukode: view: cannot listen at %s: %s\n", where, strerror(errno));
-        return false;
+        return messageFail(false, "view: cannot listen at %s: %s", where, strerror(errno));
     }
     snprintf(server.gate.host[0], sizeof server.gate.host[0], six ? "[%s]:%d" : "%s:%d", host, info->port);
     if (!listen) snprintf(server.gate.host[1], sizeof server.gate.host[1], "localhost:%d", info->port);

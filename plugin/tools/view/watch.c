@@ -15,6 +15,7 @@
 #include "plugin/formats/recording/reader.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/page/data.h"
+#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/view/feed.h"
 
 enum { KnownFindings = 500, SameKind = 5 };
@@ -109,8 +110,8 @@ static void printNew(ukReader *reader, const Findings *findings)
         const double time =
             f->step ? queryOne(reader, "SELECT time FROM step WHERE step = %lld", (long long)f->step)
                     : queryOne(reader, "SELECT max(time) FROM step WHERE world = %lld", (long long)f->world);
-        fprintf(stderr, "ukode: %.3f s: %s%s%s: %s\n", time, findingSeverity(f->severity), f->joint ? ", " : "",
-                f->joint ? findingJoint(reader, f->joint) : "", f->what);
+        messagePrint("%.3f s: %s%s%s: %s", time, findingSeverity(f->severity), f->joint ? ", " : "",
+                     f->joint ? findingJoint(reader, f->joint) : "", f->what);
     }
 }
 
@@ -177,8 +178,7 @@ bool watchBegin(const char *recording, const char *copy, bool text)
     watch.copy = copy;
     watch.text = text;
     if (pthread_create(&watch.thread, NULL, watchRecording, NULL) == 0) return true;
-    fprintf(stderr, "ukode: view: no thread\n");
-    return false;
+    return messageFail(false, "view: no thread");
 }
 
 void watchEnd(void)

@@ -270,6 +270,10 @@ static bool askExportGltf(Export *e)
 bool exportGltf(ukReader *reader, const char *path)
 {
     Export e = {.reader = reader};
+    if (!gltfBegin(&e.gltf)) {
+        snprintf(reader->error, sizeof reader->error, "%.300s: no memory", path);
+        return false;
+    }
     e.shapes = (GltfShapes){.gltf = &e.gltf, .read = readMesh, .context = &e};
     e.mesh = ukReaderAsk(reader, "SELECT vertex_count, face_count, vertices, faces FROM mesh WHERE mesh = ?1");
     sqlite3_stmt *const worlds =

@@ -3,121 +3,60 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <ukode/ukode.h>
 
 #include "bridge/base/grow.h"
+#include "bridge/base/plain.h"
+#include "plugin/tools/terminal/column.h"
 
 /* ---- text and data ----------------------------------------------------------------------------------------------- */
 
-static bool growGltf(Gltf *gltf, void *at, size_t *room, size_t need)
+bool gltfBegin(Gltf *gltf)
 {
-    const bool grown = ukArrayReserve(at, 1, need, room);
-    gltf->starved |= !grown;
-    return grown;
+    *gltf = (Gltf){0};
+    for (int k = 0; k < GltfLists; k++) {
+        gltf->list[k] = open_memstream(&gltf->text[k], &gltf->length[k]);
+        if (gltf->list[k]) continue;
+        while (k-- > 0) fclose(gltf->list[k]), free(gltf->text[k]);
+        return false;
+    }
+    return true;
 }
 
-__attribute__((format(printf, 3, 4))) static void putGltf(Gltf *gltf, GltfText *text, const char *format, ...)
+/* Completes the texts of the lists; false: there was no memory for some of them. */
+static bool endLists(Gltf *gltf)
 {
-    va_list values, again;
-    va_start(values, format);
-    va_copy(again, values);
-    const int length = vsnprintf(NULL, 0, format, values);
-    void *at = text->at;
-    if (length >= 0 && growGltf(gltf, &at, &text->room, text->length + (size_t)length + 1)) {
-        text->at = at;
-        vsnprintf(text->at + text->length, (size_t)length + 1, format, again);
-        text->length += (size_t)length;
+    for (int k = 0; k < GltfLists; k++) {
+        gltf->starved |= ferror(gltf->list[k]) != 0;
+        gltf->starved |= fclose(gltf->list[k]) != 0;
     }
-    va_end(again);
-    va_end(values);
+    return !gltf->starved;
 }
 
 /* A new member of a list; its index. */
-static int beginGltf(Gltf *gltf, GltfText *list)
+static int beginGltf(Gltf *gltf, GltfListKind kind)
 {
-    if (list->count > 0) putGltf(gltf, list, ",\n");
-    return list->count++;
+    if (gltf->count[kind] > 0) fputs(",\n", gltf->list[kind]);
+    return gltf->count[kind]++;
 }
 
-/* bytes of a character of UTF-8, 0: it is none */
-static int characterOf(const unsigned char *s)
+static void putNumbers(FILE *file, const char *name, const double *x, int count)
 {
-    const int length = s[0] < 0x80                   ? 1
-                       : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                       : (s[0] & 0xf0) == 0xe0       ? 3
-                       : (s[0] & 0xf8) == 0xf0       ? 4
-                                                     : 0;
-    for (int i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    const int low = s[0] == 0xe0   ? 0xa0
-                    : s[0] == 0xf0 ? 0x90
-                                   : 0x80,
-              high = s[0] == 0xed   ? 0x9f
-                     : s[0] == 0xf4 ? 0x8f
-                                    : 0xbf;
-    return length > 2 && (s[1] < low || s[1] > high || s[0] > 0xf4) ? 0 : length;
-}
-
-/* A name as a string of JSON: what is no UTF-8 becomes a question mark. */
-static void putString(Gltf *gltf, GltfText *text, const char *name)
-{
-    putGltf(gltf, text, "\"");
-    for (const unsigned char *s = (const unsigned char *)name; *s;) {
-        const int length = characterOf(s);
-        if (length == 0)
-            putGltf(gltf, text, "?");
-        else if (*s == '"' || *s == '\\')
-            putGltf(gltf, text, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
-            putGltf(gltf, text, "\\u%04x", *s);
-        else
-            putGltf(gltf, text, "%.*s", length, (const char *)s);
-        s += length > 0 ? length : 1;
-    }
-    putGltf(gltf, text, "\"");
-}
-
-static double gltfNumberOf(double x)
-{
-    return isfinite(x) ? x : 0;
-}
-
-static void putNumbers(Gltf *gltf, GltfText *text, const char *name, const double *x, int count)
-{
-    putGltf(gltf, text, "\"%s\":[", name);
-    for (int i = 0; i < count; i++) putGltf(gltf, text, "%s%.9g", i > 0 ? "," : "", gltfNumberOf(x[i]));
-    putGltf(gltf, text, "]");
-}
-
-static void appendGltf(Gltf *gltf, const void *bytes, size_t size)
-{
-    void *at = gltf->data;
-    if (!growGltf(gltf, &at, &gltf->room, gltf->length + size)) return;
-    gltf->data = at;
-    memcpy(gltf->data + gltf->length, bytes, size);
-    gltf->length += size;
+    fprintf(file, "\"%s\":[", name);
+    for (int i = 0; i < count; i++) fprintf(file, "%s%.9g", i > 0 ? "," : "", isfinite(x[i]) ? x[i] : 0);
+    fputc(']', file);
 }
 
 /* numbers of 32 bits, little-endian */
-static void appendWords(Gltf *gltf, const void *words, size_t count)
+static bool writeWords(FILE *file, const uint32_t *words, size_t count)
 {
-    const uint32_t *from = words;
-    const int one = 1;
-    if (*(const char *)&one == 1) {
-        appendGltf(gltf, words, 4 * count);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        unsigned char bytes[4];
-        for (int k = 0; k < 4; k++) bytes[k] = (unsigned char)(from[i] >> 8 * k);
-        appendGltf(gltf, bytes, 4);
-    }
+    for (size_t i = 0; i < 4 * count; i++)
+        if (fputc((int)(words[i / 4] >> 8 * (i % 4) & 0xff), file) == EOF) return false;
+    return true;
 }
 
 /* ---- members ----------------------------------------------------------------------------------------------------- */
@@ -132,7 +71,7 @@ static const struct {
              [GltfVertices] = {"VEC3", ",\"target\":34962", 3, 5126, true},
              [GltfIndices] = {"SCALAR", ",\"target\":34963", 1, 5125, false}};
 
-static void putRange(Gltf *gltf, const float *x, size_t count, int width)
+static void putRange(FILE *file, const float *x, size_t count, int width)
 {
     double least[3], most[3];
     for (int c = 0; c < width; c++) least[c] = most[c] = (double)x[c];
@@ -140,34 +79,35 @@ static void putRange(Gltf *gltf, const float *x, size_t count, int width)
         const size_t c = i % (size_t)width;
         least[c] = fmin(least[c], (double)x[i]), most[c] = fmax(most[c], (double)x[i]);
     }
-    putGltf(gltf, &gltf->accessors, ",");
-    putNumbers(gltf, &gltf->accessors, "min", least, width);
-    putGltf(gltf, &gltf->accessors, ",");
-    putNumbers(gltf, &gltf->accessors, "max", most, width);
+    fputc(',', file);
+    putNumbers(file, "min", least, width);
+    fputc(',', file);
+    putNumbers(file, "max", most, width);
 }
 
 int gltfArray(Gltf *gltf, GltfKind kind, const void *numbers, size_t count)
 {
-    const int width = kinds[kind].width;
-    const size_t offset = gltf->length, words = count * (size_t)width;
-    appendWords(gltf, numbers, words);
-    const int view = beginGltf(gltf, &gltf->views);
-    putGltf(gltf, &gltf->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu%s}", offset, 4 * words,
+    FILE *const accessors = gltf->list[GltfAccessors];
+    const int width = kinds[kind].width, view = beginGltf(gltf, GltfViews), accessor = beginGltf(gltf, GltfAccessors);
+    const size_t words = count * (size_t)width;
+    fprintf(gltf->list[GltfViews], "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu%s}", gltf->bytes, 4 * words,
             kinds[kind].target);
-    const int accessor = beginGltf(gltf, &gltf->accessors);
-    putGltf(gltf, &gltf->accessors, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
+    writeWords(gltf->list[GltfData], numbers, words);
+    gltf->bytes += 4 * words;
+    fprintf(accessors, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
             kinds[kind].component, count, kinds[kind].type);
-    if (kinds[kind].range) putRange(gltf, numbers, count, width);
-    putGltf(gltf, &gltf->accessors, "}");
+    if (kinds[kind].range) putRange(accessors, numbers, count, width);
+    fputc('}', accessors);
     return accessor;
 }
 
 int gltfMesh(Gltf *gltf, int positions, int normals, int indices, int material)
 {
-    const int mesh = beginGltf(gltf, &gltf->meshes);
-    putGltf(gltf, &gltf->meshes, "{\"primitives\":[{\"attributes\":{\"POSITION\":%d", positions);
-    if (normals >= 0) putGltf(gltf, &gltf->meshes, ",\"NORMAL\":%d", normals);
-    putGltf(gltf, &gltf->meshes, "},\"indices\":%d,\"material\":%d}]}", indices, material);
+    FILE *const meshes = gltf->list[GltfMeshes];
+    const int mesh = beginGltf(gltf, GltfMeshes);
+    fprintf(meshes, "{\"primitives\":[{\"attributes\":{\"POSITION\":%d", positions);
+    if (normals >= 0) fprintf(meshes, ",\"NORMAL\":%d", normals);
+    fprintf(meshes, "},\"indices\":%d,\"material\":%d}]}", indices, material);
     return mesh;
 }
 
@@ -176,33 +116,36 @@ int gltfNode(Gltf *gltf, const char *name, const GltfPose *pose, int mesh, const
     const double *q = pose->orientation;
     double size = 0, turned[4] = {q[1], q[2], q[3], q[0]};
     for (int k = 0; k < 4; k++) size += turned[k] * turned[k];
-    const int node = beginGltf(gltf, &gltf->nodes);
-    putGltf(gltf, &gltf->nodes, "{");
+    FILE *const nodes = gltf->list[GltfNodes];
+    const int node = beginGltf(gltf, GltfNodes);
+    fputc('{', nodes);
     if (name) {
-        putGltf(gltf, &gltf->nodes, "\"name\":");
-        putString(gltf, &gltf->nodes, name);
-        putGltf(gltf, &gltf->nodes, ",");
+        char plain[400];
+        const size_t length = strlen(name);
+        if (!ukPlainIs(name, length)) ukPlainCopy(name, length, plain, sizeof plain);
+        fputs("\"name\":", nodes);
+        columnWriteText(nodes, ukPlainIs(name, length) ? name : plain);
+        fputc(',', nodes);
     }
-    putNumbers(gltf, &gltf->nodes, "translation", pose->position, 3);
-    putGltf(gltf, &gltf->nodes, ",");
+    putNumbers(nodes, "translation", pose->position, 3);
+    fputc(',', nodes);
     if (size > 0 && isfinite(size)) {
         for (int k = 0; k < 4; k++) turned[k] /= sqrt(size);
-        putNumbers(gltf, &gltf->nodes, "rotation", turned, 4);
-        putGltf(gltf, &gltf->nodes, ",");
+        putNumbers(nodes, "rotation", turned, 4);
+        fputc(',', nodes);
     }
-    putNumbers(gltf, &gltf->nodes, "scale", pose->scale, 3);
-    if (mesh >= 0) putGltf(gltf, &gltf->nodes, ",\"mesh\":%d", mesh);
+    putNumbers(nodes, "scale", pose->scale, 3);
+    if (mesh >= 0) fprintf(nodes, ",\"mesh\":%d", mesh);
     const int count = children ? children->count : 0;
-    for (int k = 0; k < count; k++)
-        putGltf(gltf, &gltf->nodes, "%s%d", k > 0 ? "," : ",\"children\":[", children->node[k]);
-    putGltf(gltf, &gltf->nodes, count > 0 ? "]}" : "}");
+    for (int k = 0; k < count; k++) fprintf(nodes, "%s%d", k > 0 ? "," : ",\"children\":[", children->node[k]);
+    fputs(count > 0 ? "]}" : "}", nodes);
     return node;
 }
 
 void gltfRoot(Gltf *gltf, int node)
 {
-    beginGltf(gltf, &gltf->roots);
-    putGltf(gltf, &gltf->roots, "%d", node);
+    beginGltf(gltf, GltfRoots);
+    fprintf(gltf->list[GltfRoots], "%d", node);
 }
 
 void gltfAdd(Gltf *gltf, GltfList *list, int node)
@@ -215,94 +158,83 @@ void gltfAdd(Gltf *gltf, GltfList *list, int node)
 
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps)
 {
-    const int sampler = beginGltf(gltf, &gltf->samplers);
-    putGltf(gltf, &gltf->samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", times, values,
+    const int sampler = beginGltf(gltf, GltfSamplers);
+    fprintf(gltf->list[GltfSamplers], "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", times, values,
             steps ? "STEP" : "LINEAR");
-    beginGltf(gltf, &gltf->channels);
-    putGltf(gltf, &gltf->channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node, path);
+    beginGltf(gltf, GltfChannels);
+    fprintf(gltf->list[GltfChannels], "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", sampler, node, path);
 }
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-static void putList(Gltf *gltf, GltfText *json, const char *name, const GltfText *list)
-{
-    if (list->count > 0) putGltf(gltf, json, ",\n\"%s\":[%s]", name, list->at ? list->at : "");
-}
-
-static void putMaterials(Gltf *gltf, GltfText *json)
+static void putMaterials(FILE *json)
 {
     static const double colours[GltfMaterials][3] = {{0.55, 0.55, 0.55}, {0.80, 0.35, 0.20}, {0.20, 0.45, 0.75},
                                                      {0.30, 0.60, 0.30}, {0.85, 0.65, 0.20}, {0.50, 0.35, 0.65},
                                                      {0.25, 0.65, 0.65}};
-    putGltf(gltf, json, ",\n\"materials\":[");
+    fputs(",\n\"materials\":[", json);
     for (int k = 0; k < GltfMaterials; k++)
-        putGltf(
-            gltf, json,
-            "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%g,%g,%g,1],\"metallicFactor\":0,\"roughnessFactor\":0."
-            "8},"
-            "\"doubleSided\":true}",
-            k > 0 ? "," : "", colours[k][0], colours[k][1], colours[k][2]);
-    putGltf(gltf, json, "]");
+        fprintf(json,
+                "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[%g,%g,%g,1],\"metallicFactor\":0,"
+                "\"roughnessFactor\":0.8},\"doubleSided\":true}",
+                k > 0 ? "," : "", colours[k][0], colours[k][1], colours[k][2]);
+    fputc(']', json);
 }
 
-static void describeGltf(Gltf *gltf, GltfText *json)
+static void describeGltf(const Gltf *gltf, FILE *json)
 {
-    putGltf(gltf, json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"ukode %s\"}", UKODE_VERSION);
-    if (gltf->roots.count > 0)
-        putGltf(gltf, json, ",\n\"scene\":0,\"scenes\":[{\"nodes\":[%s]}]", gltf->roots.at ? gltf->roots.at : "");
-    putList(gltf, json, "nodes", &gltf->nodes);
-    putList(gltf, json, "meshes", &gltf->meshes);
-    if (gltf->meshes.count > 0) putMaterials(gltf, json);
-    if (gltf->channels.count > 0)
-        putGltf(gltf, json, ",\n\"animations\":[{\"name\":\"recording\",\"channels\":[%s],\n\"samplers\":[%s]}]",
-                gltf->channels.at ? gltf->channels.at : "", gltf->samplers.at ? gltf->samplers.at : "");
-    putList(gltf, json, "accessors", &gltf->accessors);
-    putList(gltf, json, "bufferViews", &gltf->views);
-    if (gltf->length > 0) putGltf(gltf, json, ",\n\"buffers\":[{\"byteLength\":%zu}]", gltf->length);
-    putGltf(gltf, json, "}");
-    while (json->length % 4 != 0 && !gltf->starved) putGltf(gltf, json, " ");
+    static const char *const form[] = {[GltfRoots] = "\"scene\":0,\"scenes\":[{\"nodes\":[%s]}]",
+                                       [GltfNodes] = "\"nodes\":[%s]",
+                                       [GltfMeshes] = "\"meshes\":[%s]",
+                                       [GltfAccessors] = "\"accessors\":[%s]",
+                                       [GltfViews] = "\"bufferViews\":[%s]"};
+    fprintf(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"ukode %s\"}", UKODE_VERSION);
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++) {
+        if (gltf->count[k] == 0) continue;
+        fputs(",\n", json);
+        fprintf(json, form[k], gltf->text[k]);
+    }
+    if (gltf->count[GltfMeshes] > 0) putMaterials(json);
+    if (gltf->count[GltfChannels] > 0)
+        fprintf(json, ",\n\"animations\":[{\"name\":\"recording\",\"channels\":[%s],\n\"samplers\":[%s]}]",
+                gltf->text[GltfChannels], gltf->text[GltfSamplers]);
+    if (gltf->bytes > 0) fprintf(json, ",\n\"buffers\":[{\"byteLength\":%zu}]", gltf->bytes);
+    fputc('}', json);
 }
 
-static bool writeWords(FILE *file, const uint32_t *words, size_t count)
+/* Header and two chunks, of which the first is filled up with blanks to whole words. */
+static bool writeChunks(const Gltf *gltf, const char *json, size_t length, FILE *file)
 {
-    for (size_t i = 0; i < 4 * count; i++)
-        if (fputc((int)(words[i / 4] >> 8 * (i % 4) & 0xff), file) == EOF) return false;
-    return true;
-}
-
-static bool writeAllGltf(const Gltf *gltf, const GltfText *json, FILE *file)
-{
-    const size_t data = gltf->length > 0 ? 8 + gltf->length : 0;
-    const uint32_t head[5] = {0x46546c67, 2, (uint32_t)(20 + json->length + data), (uint32_t)json->length, 0x4e4f534a};
-    const uint32_t binary[2] = {(uint32_t)gltf->length, 0x004e4942};
-    return writeWords(file, head, 5) && fwrite(json->at, 1, json->length, file) == json->length &&
-           (data == 0 || (writeWords(file, binary, 2) && fwrite(gltf->data, 1, gltf->length, file) == gltf->length));
+    const size_t blanks = (4 - length % 4) % 4, data = gltf->bytes > 0 ? 8 + gltf->bytes : 0;
+    const uint32_t head[5] = {0x46546c67, 2, (uint32_t)(20 + length + blanks + data), (uint32_t)(length + blanks),
+                              0x4e4f534a};
+    const uint32_t binary[2] = {(uint32_t)gltf->bytes, 0x004e4942};
+    return writeWords(file, head, 5) && fwrite(json, 1, length, file) == length &&
+           fwrite("   ", 1, blanks, file) == blanks &&
+           (data == 0 ||
+            (writeWords(file, binary, 2) && fwrite(gltf->text[GltfData], 1, gltf->bytes, file) == gltf->bytes));
 }
 
 bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size)
 {
-    GltfText json = {0};
-    describeGltf(gltf, &json);
-    bool good = !gltf->starved;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *const json = endLists(gltf) ? open_memstream(&text, &length) : NULL;
+    if (json) describeGltf(gltf, json);
+    bool good = json && !ferror(json);
+    if (json && fclose(json) != 0) good = false;
     if (!good) snprintf(message, size, "%s: no memory", path);
-    if (good && json.length + gltf->length > UINT32_MAX - 64) {
+    if (good && length + gltf->bytes > UINT32_MAX - 64) {
         good = false;
         snprintf(message, size, "%s: more than 4 GB, the limit of the format", path);
     }
     FILE *const file = good ? fopen(path, "wbe") : NULL;
-    if (file) {
-        good = writeAllGltf(gltf, &json, file);
-        good = fclose(file) == 0 && good;
+    if (good) {
+        good = file && writeChunks(gltf, text, length, file);
+        if (file && fclose(file) != 0) good = false;
+        if (!good) snprintf(message, size, "%s: %s", path, strerror(errno));
     }
-    if (!file ? good : !good) {
-        good = false;
-        snprintf(message, size, "%s: %s", path, strerror(errno));
-    }
-    GltfText *const texts[] = {&gltf->accessors, &gltf->views,    &gltf->meshes,  &gltf->nodes,
-                               &gltf->roots,     &gltf->samplers, &gltf->channels};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) free(texts[k]->at);
-    free(gltf->data);
-    free(json.at);
-    *gltf = (Gltf){0};
+    for (int k = 0; k < GltfLists; k++) free(gltf->text[k]);
+    free(text);
     return good;
 }

@@ -6,17 +6,27 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-typedef struct GltfText { /* of JSON: members of one list, commas between them */
-    char *at;
-    size_t length, room;
-    int count;
-} GltfText;
+/* The lists of the JSON text, and the bytes of the arrays. */
+typedef enum GltfListKind {
+    GltfRoots,
+    GltfNodes,
+    GltfMeshes,
+    GltfAccessors,
+    GltfViews,
+    GltfSamplers,
+    GltfChannels,
+    GltfData,
+    GltfLists
+} GltfListKind;
 
 typedef struct Gltf {
-    GltfText accessors, views, meshes, nodes, roots, samplers, channels;
-    unsigned char *data;
-    size_t length, room;
+    FILE *list[GltfLists]; /* in memory; members with commas between them */
+    char *text[GltfLists]; /* their contents, once they are closed */
+    size_t length[GltfLists];
+    int count[GltfLists]; /* of members */
+    size_t bytes;         /* of GltfData */
     bool starved;
 } Gltf;
 
@@ -33,6 +43,9 @@ typedef struct GltfList { /* of nodes */
 } GltfList;
 
 enum { GltfMaterials = 7 }; /* 0: of what stands still */
+
+/* false: no memory, and nothing to free. */
+bool gltfBegin(Gltf *gltf);
 
 /* `count` floats, vectors or quaternions (x, y, z, w) of floats, or indices of 32 bits. */
 int gltfArray(Gltf *gltf, GltfKind kind, const void *numbers, size_t count);

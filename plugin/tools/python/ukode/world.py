@@ -90,8 +90,8 @@ class JointFriction(NamedTuple):
     drag: float  #: quadratic [N s^2/m^2 or N m s^2/rad^2]
 
 
-class Body:
-    """A body of a World: `handle` is its dBodyID."""
+class _Object:
+    """What bodies and joints have in common: two of the same class and handle are equal."""
 
     __slots__ = ("world", "handle", "__weakref__")  # an attribute that does not exist cannot be set
 
@@ -99,23 +99,29 @@ class Body:
         self.world, self.handle = world, handle
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Body) and other.handle == self.handle
+        return type(other) is type(self) and other.handle == self.handle
 
     def __hash__(self) -> int:
         return hash(self.handle)
 
-    def __repr__(self) -> str:
-        return f"<ukode.Body {self.name or hex(self.handle)}>"
-
     @property
     def name(self) -> Optional[str]:
         """Its name in recordings; None: it has none."""
-        name = lib.ukBodyGetName(self.handle)
+        name = getattr(lib, f"uk{type(self).__name__}GetName")(self.handle)
         return name.decode(errors="replace") if name else None
 
     @name.setter
     def name(self, name: Optional[str]) -> None:
-        check(lib.ukBodySetName(self.handle, name.encode() if name else None))
+        check(getattr(lib, f"uk{type(self).__name__}SetName")(self.handle, name.encode() if name else None))
+
+
+class Body(_Object):
+    """A body of a World: `handle` is its dBodyID."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<ukode.Body {self.name or hex(self.handle)}>"
 
     @property
     def massless(self) -> bool:
@@ -147,19 +153,10 @@ class Body:
         return array(lib.dBodyGetAngularVel(self.handle), 3)
 
 
-class Joint:
+class Joint(_Object):
     """A joint of a World: `handle` is its dJointID."""
 
-    __slots__ = ("world", "handle", "__weakref__")
-
-    def __init__(self, world: "World", handle: int):
-        self.world, self.handle = world, handle
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Joint) and other.handle == self.handle
-
-    def __hash__(self) -> int:
-        return hash(self.handle)
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<ukode.Joint {self.type} {self.name or hex(self.handle)}>"
@@ -174,16 +171,6 @@ class Joint:
         """Its two bodies; None: the static world."""
         found = [lib.dJointGetBody(self.handle, i) for i in range(2)]
         return [Body(self.world, handle) if handle else None for handle in found]
-
-    @property
-    def name(self) -> Optional[str]:
-        """Its name in recordings; None: it has none."""
-        name = lib.ukJointGetName(self.handle)
-        return name.decode(errors="replace") if name else None
-
-    @name.setter
-    def name(self, name: Optional[str]) -> None:
-        check(lib.ukJointSetName(self.handle, name.encode() if name else None))
 
     @property
     def ideal(self) -> Any:
@@ -275,19 +262,20 @@ class Constraint:
         check(lib.ukConstraintSetError(self.handle, ctypes.cast(callback, c_void_p), None))
         return function
 
+    def _wrenches(self, function: Any) -> Any:
+        out = (c_double * (6 * self.count))()
+        check(function(self.handle, out))
+        return array(out, self.count, 6)
+
     @property
     def force(self) -> Any:
         """(count x 6) its control force [N] and torque [N m] on each body: of the last step with Euler, else at its end."""
-        out = (c_double * (6 * self.count))()
-        check(lib.ukConstraintGetForce(self.handle, out))
-        return array(out, self.count, 6)
+        return self._wrenches(lib.ukConstraintGetForce)
 
     @property
     def impulse(self) -> Any:
         """(count x 6) its impulse [N s], [N m s] on each body over the last step, velocity jumps included."""
-        out = (c_double * (6 * self.count))()
-        check(lib.ukConstraintGetImpulse(self.handle, out))
-        return array(out, self.count, 6)
+        return self._wrenches(lib.ukConstraintGetImpulse)
 
     def bounds(self, row: int) -> Tuple[float, float]:
         """The bounds of the row's multiplier, as set_bounds or one_sided set them."""
@@ -318,9 +306,7 @@ class Constraint:
     @property
     def nonideal(self) -> Any:
         """(count x 6) the non-ideal force of the last step on each body: friction, law, and the reaction to those."""
-        out = (c_double * (6 * self.count))()
-        check(lib.ukConstraintGetNonIdealForce(self.handle, out))
-        return array(out, self.count, 6)
+        return self._wrenches(lib.ukConstraintGetNonIdealForce)
 
     @property
     def gaussian(self) -> Gaussian:
@@ -411,41 +397,47 @@ class Constraint:
             self.handle = None
 
 
-class Force:
-    """A user-defined applied force (World.force)."""
+class _UserFunction:
+    """A function of yours that the library calls at the states of a world, until `destroy`."""
 
     __slots__ = ("world", "_callback", "handle", "__weakref__")
+    _kind = ""  # of ukKINDCreate and ukKINDDestroy
 
-    def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
-        self.world = world
-        self._callback = functions.numbers(world.handle, 6 * len(bodies), function, "force")
-        self.handle = lib.ukForceCreate(world.handle, world._handles(bodies), len(bodies),
-                                        ctypes.cast(self._callback, c_void_p), None)
+    def __init__(self, world: "World", callback: Any, bodies: Sequence[Any]):
+        self.world, self._callback = world, callback
+        self.handle = getattr(lib, f"uk{self._kind}Create")(world.handle, world._handles(bodies), len(bodies),
+                                                            ctypes.cast(callback, c_void_p), None)
         if not self.handle:
-            functions.forget(world.handle, self._callback)
+            functions.forget(world.handle, callback)
             fail(lib.ukGetLastError())
 
     def destroy(self) -> None:
-        """Ends the force."""
+        """The function is not called any more."""
         if self.handle:
-            lib.ukForceDestroy(self.handle)
+            getattr(lib, f"uk{self._kind}Destroy")(self.handle)
             functions.forget(self.world.handle, self._callback)
             self.handle = None
 
 
-class Switch:
-    """A switching function of yours (World.switching): g of the state, at whose zero other functions of yours change."""
+class Force(_UserFunction):
+    """A user-defined applied force (World.force)."""
 
-    __slots__ = ("world", "_callback", "handle", "__weakref__")
+    __slots__ = ()
+    _kind = "Force"
 
     def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
-        self.world = world
-        self._callback = functions.numbers(world.handle, 1, lambda context: [function(context)], "switching function")
-        self.handle = lib.ukSwitchCreate(world.handle, world._handles(bodies), len(bodies),
-                                         ctypes.cast(self._callback, c_void_p), None)
-        if not self.handle:
-            functions.forget(world.handle, self._callback)
-            fail(lib.ukGetLastError())
+        super().__init__(world, functions.numbers(world.handle, 6 * len(bodies), function, "force"), bodies)
+
+
+class Switch(_UserFunction):
+    """A switching function of yours (World.switching): g of the state, at whose zero other functions of yours change."""
+
+    __slots__ = ()
+    _kind = "Switch"
+
+    def __init__(self, world: "World", function: Callable, bodies: Sequence[Any]):
+        super().__init__(world, functions.numbers(world.handle, 1, lambda context: [function(context)],
+                                                  "switching function"), bodies)
 
     @property
     def side(self) -> int:
@@ -456,18 +448,11 @@ class Switch:
             fail(lib.ukGetLastError())
         return side
 
-    def destroy(self) -> None:
-        """Its changes are no longer located."""
-        if self.handle:
-            lib.ukSwitchDestroy(self.handle)
-            functions.forget(self.world.handle, self._callback)
-            self.handle = None
-
 
 class _Setting:
-    """A setting of the world, by name."""
+    """A setting of the world: by name, or a number (names: None)."""
 
-    def __init__(self, function: str, names: Sequence[str], doc: str):
+    def __init__(self, function: str, names: Optional[Sequence[str]], doc: str):
         self.setter, self.getter = f"ukWorldSet{function}", f"ukWorldGet{function}"
         self.names, self.__doc__ = names, doc
 
@@ -477,10 +462,12 @@ class _Setting:
     def __get__(self, world: Optional["World"], owner: type) -> Any:
         if world is None:
             return self
-        return self.names[_known(world.handle, getattr(lib, self.getter)(world.handle))]
+        value = _known(world.handle, getattr(lib, self.getter)(world.handle))
+        return self.names[value] if self.names else value
 
-    def __set__(self, world: "World", name: str) -> None:
-        check(getattr(lib, self.setter)(world.handle, _choice(self.names, name, self.name)))
+    def __set__(self, world: "World", value: Any) -> None:
+        check(getattr(lib, self.setter)(world.handle,
+                                        _choice(self.names, value, self.name) if self.names else value))
 
 
 class World:
@@ -497,6 +484,13 @@ class World:
     friction = _Setting("Friction", _FRICTIONS, "The friction law of contacts: ode or cone.")
     cfm_rule = _Setting("CfmRule", _CFM_RULES, "ODE's default CFM in redundant loops: auto or ode.")
     joint_rule = _Setting("JointRule", _JOINT_RULES, "Euler's joint rows: ode, or exact (one wrench per joint).")
+    time = _Setting("Time", None, "Simulated time [s].")
+    budget = _Setting("Budget", None, "Maximum number of evaluations of the world's equations per step; 0: depends on the "
+                                      "number of bodies.")
+    pass_limit = _Setting("PassLimit", None, "Maximum number of factorizations per step of an island with bounded rows; 0: "
+                                             "no limit.")
+    threads = _Setting("Threads", None, "Number of threads that solve the islands of a step, 1 to 64. The result does not "
+                                        "depend on it, bit for bit.")
 
     def __init__(self, world: Any, enable: bool = True):
         self.handle: int = match.world(world)
@@ -535,15 +529,6 @@ class World:
     @enabled.setter
     def enabled(self, on: bool) -> None:
         check((lib.ukWorldEnable if on else lib.ukWorldDisable)(self.handle))
-
-    @property
-    def time(self) -> float:
-        """Simulated time [s]."""
-        return _known(self.handle, lib.ukWorldGetTime(self.handle))
-
-    @time.setter
-    def time(self, time: float) -> None:
-        check(lib.ukWorldSetTime(self.handle, time))
 
     @property
     def switches(self) -> List[float]:
@@ -600,24 +585,6 @@ class World:
         check(lib.ukWorldSetFrictionRounds(self.handle, rounds))
 
     @property
-    def budget(self) -> int:
-        """Maximum number of evaluations of the world's equations per step; 0: depends on the number of bodies."""
-        return _known(self.handle, lib.ukWorldGetBudget(self.handle))
-
-    @budget.setter
-    def budget(self, evaluations: int) -> None:
-        check(lib.ukWorldSetBudget(self.handle, evaluations))
-
-    @property
-    def pass_limit(self) -> int:
-        """Maximum number of factorizations per step of an island with bounded rows; 0: no limit."""
-        return _known(self.handle, lib.ukWorldGetPassLimit(self.handle))
-
-    @pass_limit.setter
-    def pass_limit(self, passes: int) -> None:
-        check(lib.ukWorldSetPassLimit(self.handle, passes))
-
-    @property
     def gauss_check(self) -> Tuple[float, str]:
         """Tolerance of the Gauss check, and what to do when it rejects a step."""
         tolerance, action = c_double(), c_int()
@@ -636,15 +603,6 @@ class World:
     def set_rank_tolerance(self, relative: float) -> None:
         """Sets `rank_tolerance`."""
         check(lib.ukWorldSetRankTolerance(self.handle, relative))
-
-    @property
-    def threads(self) -> int:
-        """Number of threads that solve the islands of a step, 1 to 64. The result does not depend on it, bit for bit."""
-        return _known(self.handle, lib.ukWorldGetThreads(self.handle))
-
-    @threads.setter
-    def threads(self, threads: int) -> None:
-        check(lib.ukWorldSetThreads(self.handle, threads))
 
     # ---- results of a step
 

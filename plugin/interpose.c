@@ -172,12 +172,18 @@ UKODE_API dBodyID dBodyCreate(dWorldID world)
     return body;
 }
 
-UKODE_API void dBodyDestroy(dBodyID body)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
-    ukWatchBodyDestroyed(body);
-    if (ode->dBodyDestroy) ode->dBodyDestroy(body);
-}
+/* the record goes before the object */
+#define WRAP_END(function, type, registry, watch)                                                                      \
+    UKODE_API void function(type object)                                                                               \
+    {                                                                                                                  \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(registry(object));                                          \
+        watch(object);                                                                                                 \
+        if (ode->function) ode->function(object);                                                                      \
+    }
+WRAP_END(dBodyDestroy, dBodyID, ukRegistryBody, ukWatchBodyDestroyed)
+WRAP_END(dJointDestroy, dJointID, ukRegistryJoint, ukWatchJointDestroyed)
+WRAP_END(dJointGroupEmpty, dJointGroupID, ukRegistryGroup, ukWatchGroupEmptied)
+WRAP_END(dJointGroupDestroy, dJointGroupID, ukRegistryGroup, ukWatchGroupDestroyed)
 
 #define WRAP_CREATOR(function, type)                                                                                   \
     UKODE_API dJointID function(dWorldID world, dJointGroupID group)                                                   \
@@ -202,33 +208,12 @@ UKODE_API dJointID dJointCreateContact(dWorldID world, dJointGroupID group, cons
     return joint;
 }
 
-UKODE_API void dJointDestroy(dJointID joint)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
-    ukWatchJointDestroyed(joint);
-    if (ode->dJointDestroy) ode->dJointDestroy(joint);
-}
-
 UKODE_API dJointGroupID dJointGroupCreate(int max_size)
 {
     const ukOdeFunctions *const ode = UKODE_CREATING_ODE();
     const dJointGroupID group = ode->dJointGroupCreate ? ode->dJointGroupCreate(max_size) : NULL;
     if (group && ode == &ukOde) ukWatchGroupCreated(group);
     return group;
-}
-
-UKODE_API void dJointGroupEmpty(dJointGroupID group)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryGroup(group));
-    ukWatchGroupEmptied(group);
-    if (ode->dJointGroupEmpty) ode->dJointGroupEmpty(group);
-}
-
-UKODE_API void dJointGroupDestroy(dJointGroupID group)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryGroup(group));
-    ukWatchGroupDestroyed(group);
-    if (ode->dJointGroupDestroy) ode->dJointGroupDestroy(group);
 }
 
 UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
@@ -288,21 +273,20 @@ UKODE_API void dBodySetMass(dBodyID body, const dMass *mass)
     if (!was) ukWatchBodyChanged(body);
 }
 
-UKODE_API void dBodySetKinematic(dBodyID body)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
-    const bool was = ukRegistryBody(body) && dBodyIsKinematic(body);
-    if (ode->dBodySetKinematic) ode->dBodySetKinematic(body);
-    if (!was) ukWatchBodyChanged(body);
-}
-
-UKODE_API void dBodySetDynamic(dBodyID body)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
-    const bool was = ukRegistryBody(body) && !dBodyIsKinematic(body);
-    if (ode->dBodySetDynamic) ode->dBodySetDynamic(body);
-    if (!was) ukWatchBodyChanged(body);
-}
+/* `is`: the object is already as the call makes it */
+#define WRAP_CHANGE(function, type, registry, is, changed)                                                             \
+    UKODE_API void function(type object)                                                                               \
+    {                                                                                                                  \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(registry(object));                                          \
+        const bool was = registry(object) && (is);                                                                     \
+        if (ode->function) ode->function(object);                                                                      \
+        if (!was) changed(object);                                                                                     \
+    }
+WRAP_CHANGE(dBodySetKinematic, dBodyID, ukRegistryBody, dBodyIsKinematic(object), ukWatchBodyChanged)
+WRAP_CHANGE(dBodySetDynamic, dBodyID, ukRegistryBody, !dBodyIsKinematic(object), ukWatchBodyChanged)
+WRAP_CHANGE(dBodyDisable, dBodyID, ukRegistryBody, !dBodyIsEnabled(object), ukWatchBodyChanged)
+WRAP_CHANGE(dJointEnable, dJointID, ukRegistryJoint, dJointIsEnabled(object), ukWatchJointChanged)
+WRAP_CHANGE(dJointDisable, dJointID, ukRegistryJoint, !dJointIsEnabled(object), ukWatchJointChanged)
 
 UKODE_API void dBodyEnable(dBodyID body)
 {
@@ -312,14 +296,6 @@ UKODE_API void dBodyEnable(dBodyID body)
     if (ode->dBodyEnable) ode->dBodyEnable(body);
     if (b) ukSleepReset(b);
     if (b) ukJournalBodyEvent(b, ukEventBodyEnabled);
-    if (!was) ukWatchBodyChanged(body);
-}
-
-UKODE_API void dBodyDisable(dBodyID body)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryBody(body));
-    const bool was = ukRegistryBody(body) && !dBodyIsEnabled(body);
-    if (ode->dBodyDisable) ode->dBodyDisable(body);
     if (!was) ukWatchBodyChanged(body);
 }
 
@@ -356,22 +332,6 @@ UKODE_API void dBodySetAutoDisableDefaults(dBodyID body)
     const bool was = ukRegistryBody(body) && dBodyIsEnabled(body);
     if (ode->dBodySetAutoDisableDefaults) ode->dBodySetAutoDisableDefaults(body);
     autoDisableFlagSet(body, was);
-}
-
-UKODE_API void dJointEnable(dJointID joint)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
-    const bool was = ukRegistryJoint(joint) && dJointIsEnabled(joint);
-    if (ode->dJointEnable) ode->dJointEnable(joint);
-    if (!was) ukWatchJointChanged(joint);
-}
-
-UKODE_API void dJointDisable(dJointID joint)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
-    const bool was = ukRegistryJoint(joint) && !dJointIsEnabled(joint);
-    if (ode->dJointDisable) ode->dJointDisable(joint);
-    if (!was) ukWatchJointChanged(joint);
 }
 
 /* ---- setters of joints: ODE first, then the note, which reads poses of this moment ------------------------------- */
@@ -461,21 +421,16 @@ UKODE_API void dJointSetHingeAxisOffset(dJointID joint, dReal x, dReal y, dReal 
     NOTE(dJointSetHingeAxisOffset, .kind = ukNoteAxisOffset, .x = {x, y, z, angle});
 }
 
-UKODE_API void dJointSetUniversalAxis1Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
-    UKODE_GIVEN(ode, &x, &y, &z, &offset1, &offset2);
-    if (ode->dJointSetUniversalAxis1Offset) ode->dJointSetUniversalAxis1Offset(joint, x, y, z, offset1, offset2);
-    NOTE(dJointSetUniversalAxis1Offset, .kind = ukNoteAxisOffset, .x = {x, y, z, offset1, offset2});
-}
-
-UKODE_API void dJointSetUniversalAxis2Offset(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));
-    UKODE_GIVEN(ode, &x, &y, &z, &offset1, &offset2);
-    if (ode->dJointSetUniversalAxis2Offset) ode->dJointSetUniversalAxis2Offset(joint, x, y, z, offset1, offset2);
-    NOTE(dJointSetUniversalAxis2Offset, .kind = ukNoteAxis2Offset, .x = {x, y, z, offset1, offset2});
-}
+#define WRAP_UNIVERSAL_OFFSET(function, note)                                                                          \
+    UKODE_API void function(dJointID joint, dReal x, dReal y, dReal z, dReal offset1, dReal offset2)                   \
+    {                                                                                                                  \
+        const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
+        UKODE_GIVEN(ode, &x, &y, &z, &offset1, &offset2);                                                              \
+        if (ode->function) ode->function(joint, x, y, z, offset1, offset2);                                            \
+        NOTE(function, .kind = note, .x = {x, y, z, offset1, offset2});                                                \
+    }
+WRAP_UNIVERSAL_OFFSET(dJointSetUniversalAxis1Offset, ukNoteAxisOffset)
+WRAP_UNIVERSAL_OFFSET(dJointSetUniversalAxis2Offset, ukNoteAxis2Offset)
 
 /* either axis may be NULL: left as it is */
 UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dReal *axis2)

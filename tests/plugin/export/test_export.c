@@ -230,8 +230,9 @@ static void structure(const unsigned char *glb, size_t size)
     const unsigned char *const binary = glb + 20 + length;
     CHECK(memcmp(binary + 4, "BIN\0", 4) == 0 && word(binary) == size - length - 28 && word(binary) % 4 == 0);
     CHECK(after(json, "\"buffers\":[{\"byteLength\":", 0) == (long)word(binary));
-    CHECK(strstr(json, "\"name\":\"arena \\\"one\\\"\"") && strstr(json, "\"name\":\"second\""));
-    CHECK(strstr(json, "\"name\":\"na\xc3\xafve, \\\"q\\\"\\u000d\\u000a?\"") && strstr(json, "\"name\":\"body 7\""));
+    CHECK(strstr(json, "\"name\":\"arena \\u0022one\\u0022\"") && strstr(json, "\"name\":\"second\""));
+    CHECK(strstr(json, "\"name\":\"na\xc3\xafve, \\u0022q\\u0022\\u005cx0d\\u005cx0a\\u005cxff\"") &&
+          strstr(json, "\"name\":\"body 7\""));
     CHECK(times(json, "\"path\":\"translation\"") == Bodies && times(json, "\"path\":\"rotation\"") == Bodies);
     CHECK(times(json, "\"path\":\"scale\"") == 2);
     /* a node for the world, for each body, for each shape that can be seen and for the stand-in */

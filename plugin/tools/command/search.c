@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/command/search.c: `ukode assemble`, `ukode equilibrium`, `ukode inverse`: poses and forces of a
  * world. */
+#include <errno.h>
 #include <float.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "plugin/tools/command/analyze.h"
+#include "plugin/tools/terminal/message.h"
 
 static const char *actuators = "", *weights = "", *targets = "", *motion = "";
 static double until;
@@ -65,7 +67,8 @@ static int runInverse(int argc, char **argv)
 static bool setMotion(const char *text)
 {
     static char path[PATH_MAX];
-    if (!realpath(text, path) || strlen(path) >= 1000 || strchr(path, '\n')) return false;
+    if (!realpath(text, path)) return messageFail(false, "%s: %s", text, strerror(errno));
+    if (strlen(path) >= 1000 || strchr(path, '\n')) return false;
     motion = path;
     return true;
 }
@@ -101,7 +104,7 @@ const Command commandInverse = {
         (const Option[]){
             OPTION_NUMBER("--until", "T", &until, 0, DBL_MAX, "a time in seconds",
                           "a row for each step up to this time [s]; default: only that at --at"),
-            OPTION_CHECKED("--motion", "FILE.csv", NULL, setMotion, "a file that exists",
+            OPTION_CHECKED("--motion", "FILE.csv", NULL, setMotion, "the file of a table",
                            "the motion of this table (docs/analysis.md), not that of the program or recording"),
             ANALYZE_LIST("--actuators", &actuators, "joints, force:JOINT[.AXIS], push:BODY.AXIS"),
             OPTION_CHECKED("--weights", "LIST", &weights, analyzeIsList, "numbers separated by commas",

@@ -9,6 +9,7 @@
 #include "bridge/integrate/nystrom.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/settle.h"
+#include "bridge/integrate/stability.h"
 #include "bridge/integrate/tidy.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
@@ -227,7 +228,7 @@ static const char too_long[] =
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const Before before = projects(island) ? lookRk4(island) : (Before){0};
+    const Before before = projects(island) ? lookRk4(island) : (Before){.speed = normOf(island, true)};
     Course course;
     double drift = 0;
     *done = context->rows.h;
@@ -237,6 +238,8 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
+    if (status == ukOk)
+        status = ukStabilityOfDampers(island, context->rows.h, before.speed, normOf(island, true) > before.speed);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = concludeRk4(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);

@@ -154,6 +154,22 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
     limit->mode = holds ? ukRowActive : ukRowFree;
 }
 
+bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale)
+{
+    ukRowBounds *limit = ukOneSidedLimit(of);
+    const struct ukConstraint *c = of->constraint;
+    const ukStop *stop = of->stop;
+    if (isBounded(of) || limit->mode != ukRowFree || limit->crossed) return false;
+    if (isHolonomic(of) && gapOf(of) > touchOf(of)) return false;
+    const double rate = stop ? stop->rate : c->error ? c->psi[of->row] : 0, compliance = complianceOf(island, of);
+    if ((stop || c->error) && fabs(rate) > leastRate(island, of, scale)) return false;
+    const double opens = stop ? ukRowResidual(island, stop->J, stop->joint->body, bodiesOf(stop), -stop->bias)
+                              : ukUserRowResidual(island, c, of->row);
+    if (!(opens < -compliance * ukRowLeastForce(island, compliance))) return false;
+    limit->mode = ukRowActive;
+    return true;
+}
+
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
 {
     const struct ukConstraint *c = of->constraint;

@@ -37,6 +37,10 @@ void ukOneSidedCross(const ukIsland *island, const ukOneSided *of);
 void ukOneSidedForget(const ukIsland *island);
 /* Sets the mode of an undecided row, from the solved island. */
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
+/* After a solve in which other modes were decided: holds a row at rest that was released and now closes, and returns
+ * whether it does. scale: as for ukOneSidedChoose. */
+bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale);
+
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);

@@ -206,9 +206,26 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     return assemble(island, start, context);
 }
 
+/* Where a row at rest is released because friction bears the load, and that friction then slips because its own load has
+ * changed, the row closes: it holds, and the slides are taken from a further solve. */
+static int holdClosing(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale,
+                       int status)
+{
+    for (bool held = island->ideal->laws > 0; held && status == ukOk;) {
+        held = false;
+        for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) held |= ukOneSidedHold(island, &at, scale);
+        if (!held) break;
+        restSlides(island);
+        status = assemble(island, start, context);
+        if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
+        if (status == ukOk) takeModes(island);
+    }
+    return status;
+}
+
 /* Takes the undecided modes from a solve. The load that bounds dry friction depends on the stops that act: those of
  * slides are taken from a second solve, with the modes of one-sided rows. */
-static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale)
 {
     int status = assemble(island, start, context);
     const bool again = status == ukOk && island->ideal->laws > 0 && ukOneSidedOpen(island) > 0;
@@ -218,7 +235,7 @@ static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStep
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
         if (status == ukOk) takeModes(island);
     }
-    return status;
+    return holdClosing(island, start, context, scale, status);
 }
 
 int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
@@ -233,7 +250,7 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
         if (status == ukOk && closing) status = ukNotContinuous;
     }
     if (status != ukOk || open == 0) return status;
-    status = solveModes(island, start, context);
+    status = solveModes(island, start, context, scale);
     if (status == ukOk) status = ukShareForces(island, start, context);
     if (status != ukOk) return status;
     bool moves = false;

@@ -2,7 +2,7 @@
 /* Velocities that jump at the start of a step, under every integrator: a motor of unlimited force has its speed in the
  * step in which it is set, and moves its joint by h Vel, so that servos by velocity come to rest (OpenRAVE's and
  * SimRobot's controllers); velocities set against joints keep their momentum; feedback holds the impulse, and the
- * ledger knows whose it was. */
+ * ledger knows whose it was. Rates and accelerations of user constraints act from the step before which they change. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -296,9 +296,75 @@ static void besideConstraint(int integrator)
     dWorldDestroy(w);
 }
 
+/* What the program prescribes along z, and changes before every step. */
+typedef struct Course {
+    enum { ByRate, ByPlace, ByAcceleration, Courses } kind;
+    double place, rate, acceleration, from;
+} Course;
+
+static int courseRow(const struct ukConstraintContext *c, double *A, double *b, void *data)
+{
+    (void)c;
+    A[2] = 1;
+    b[0] = ((const Course *)data)->acceleration;
+    return 0;
+}
+
+static int courseError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
+{
+    const Course *course = data;
+    phi[0] = course->kind == ByPlace
+                 ? c->bodies[0].position[2] - course->place - course->rate * (c->time - course->from)
+                 : NAN;
+    psi[0] = c->bodies[0].velocity[2] - course->rate;
+    return 0;
+}
+
+/* A rate or acceleration that the program changes between steps acts from the start of the next one, and the position
+ * is its integral; alone, and beside a body that swings on a hinge with dry friction, whose events divide the steps. */
+static void course(int integrator, int kind, bool beside)
+{
+    enum { Steps = 20 };
+    const dWorldID w = dWorldCreate();
+    const dBodyID b = makeSphere(w, mass, inertia);
+    Course now = {.kind = kind};
+    double v = 0;
+    dWorldSetGravity(w, 0, 0, -9.81);
+    CHECK(ukWorldSetIntegrator(w, (ukIntegrator)integrator) == 0);
+    if (beside) {
+        const dBodyID other = makeSphere(w, mass, inertia);
+        const dJointID j = dJointCreateHinge(w, 0);
+        dBodySetPosition(other, 0.5, 0, 0);
+        dJointAttach(j, b, other);
+        dJointSetHingeAnchor(j, 0.2, 0, 0);
+        dJointSetHingeAxis(j, 0, 1, 0);
+        CHECK(ukJointSetCoulomb(j, 0.5, 0.1) == 0);
+    }
+    const ukConstraintID c = ukConstraintCreate(w, 1, &b, 1, courseRow, &now);
+    CHECK(c != NULL && (kind == ByAcceleration || ukConstraintSetError(c, courseError, &now) == 0));
+    for (int i = 0; i < Steps; i++) {
+        const double next = 0.3 * (i * 37 % 11 - 5);
+        now.from = ukWorldGetTime(w);
+        if (kind == ByAcceleration) now.acceleration = next;
+        if (kind != ByAcceleration) now.rate = v = next;
+        if (!CHECK(ukWorldStep(w, h) == 1)) printf("  %s\n", ukGetLastErrorMessage());
+        if (kind == ByAcceleration) now.place += integrator == ukIntegratorEuler ? h * h * next : 0.5 * h * h * next;
+        now.place += h * v;
+        if (kind == ByAcceleration) v += h * next;
+        /* without a position error the swing beside it is integrated to the integrator's order */
+        const double enough = kind != ByPlace && beside ? 1e-8 : 1e-11;
+        if (!CHECK(fabs(dBodyGetPosition(b)[2] - now.place) < enough && fabs(dBodyGetLinearVel(b)[2] - v) < enough))
+            printf("  integrator %d, kind %d, beside %d, step %d: %.3g, %.3g\n", integrator, kind, beside, i,
+                   dBodyGetPosition(b)[2] - now.place, dBodyGetLinearVel(b)[2] - v);
+    }
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    for (int i = ukIntegratorEuler; i <= ukIntegratorRadau; i++)
+        for (int kind = 0; kind < Courses; kind++) course(i, kind, false), course(i, kind, true);
     for (int i = 0; i < Integrators; i++) {
         for (unsigned k = 0; k < sizeof motors / sizeof *motors; k++)
             for (int a = motors[k].both ? OnBody : 0; a < Attachments; a++) {

@@ -7,6 +7,7 @@
 
 #include "bridge/analyze/active_rows.h"
 #include "bridge/base/log.h"
+#include "bridge/island/metric.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
@@ -180,6 +181,16 @@ static void decideStop(const Step *step, int row, const ukMotor *was, ukActiveJo
     }
 }
 
+/* What the velocities of an assembled island's bodies miss of the target of a row. */
+static double rateError(const Step *step, const ukBlock *block, int row)
+{
+    const double *J = step->p->A + block->A + 6 * (size_t)(row - block->row) * (size_t)block->slots;
+    double rate = -step->island->rows.target[row];
+    for (int slot = block->slot; slot < block->slot + block->slots; slot++, J += 6)
+        if (step->p->body[slot] >= 0) rate += ukDotRows(J, step->island->bodies.frame[step->p->body[slot]]->state.v, 6);
+    return rate;
+}
+
 static void decideMotor(const Step *step, const ukBlock *block, int row, ukActiveJoint *j, int k)
 {
     ukMotor *const motor = &j->joint->motor[k];
@@ -189,6 +200,7 @@ static void decideMotor(const Step *step, const ukBlock *block, int row, ukActiv
     memcpy(j->axis[k].J, step->p->A + block->A + 6 * (row - block->row) * block->slots, sizeof j->axis[k].J);
     j->axis[k].motor = true;
     j->axis[k].lambda = lambda;
+    j->axis[k].off = rateError(step, block, row);
     j->axis[k].side = lambda < 0 ? -1 : 1;
     j->axis[k].mode = isInside(step, row, &j->axis[k].margin) ? ukMotorHolds : ukMotorFull;
     if (j->axis[k].mode == ukMotorFull) j->axis[k].margin = 1;

@@ -52,6 +52,7 @@ typedef struct ukActiveJoint {
         ukMotorMode mode;
         int side;
         double lambda, margin; /* as in ukActiveRow */
+        double off;            /* of a motor: its rate less its velocity, at the present state */
         double J[6];           /* of a motor's row on a, at the present state */
     } axis[3];
 } ukActiveJoint;

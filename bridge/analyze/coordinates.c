@@ -276,6 +276,21 @@ static double speedOf(const ukProbe *probe)
     return sqrt(fmax(square[0], square[1]));
 }
 
+/* |dv|_M by which the projection has changed the velocities. */
+static double jumpOf(const ukProbe *probe)
+{
+    double square = 0;
+    for (int k = 0; k < probe->bodies; k++) {
+        const ukFrame *const frame = ukProbeFrame(probe, k);
+        const double *const inertia = probe->s->bodies.inertia + 9 * (size_t)k;
+        double dv[6];
+        for (int i = 0; i < 6; i++) dv[i] = frame->state.v[i] - frame->start.v[i];
+        square += probe->s->bodies.mass[k] * ukDot(dv, dv);
+        for (int i = 0; i < 3; i++) square += dv[3 + i] * ukDot(inertia + 3 * i, dv + 3);
+    }
+    return sqrt(fmax(0, square));
+}
+
 /* Rows that ask for different velocities of one motion: the projection leaves what contradicts. */
 static int requireVelocities(ukProbe *probe)
 {
@@ -315,8 +330,12 @@ static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
     if (status == ukOk) status = ukProbeSettle(probe, &moved);
     if (status == ukOk) status = requireVelocities(probe);
     if (status != ukOk) return status;
-    *c = (ukCoordinates){
-        .bodies = probe->bodies, .n = 6 * probe->bodies, .rows = rigidRows(probe), .moved = moved, .sparse = sparse};
+    *c = (ukCoordinates){.bodies = probe->bodies,
+                         .n = 6 * probe->bodies,
+                         .rows = rigidRows(probe),
+                         .moved = moved,
+                         .jump = jumpOf(probe),
+                         .sparse = sparse};
     return reserveCoordinates(c);
 }
 

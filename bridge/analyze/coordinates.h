@@ -24,6 +24,7 @@ typedef struct ukCoordinates {
     double gap;                /* the smallest singular value of unit rows that counts as independent; 1 without rows
                                   or in large worlds */
     double moved;              /* |dq|_M by which the present state was moved onto the constraints [kg^1/2 m] */
+    double jump;               /* |dv|_M of its velocities [kg^1/2 m/s] */
     double scale;              /* a step of xi that moves the world by about its own length [kg^1/2 m] */
     bool sparse;               /* begun by ukCoordinatesBeginSparse: A, Nq, Nv, MNq, MNv are empty */
     double *M;                 /* (bodies x 36) mass matrix of each body at the state */

@@ -70,6 +70,9 @@ static const double near = 0.05;
 /* A stop that is not reached yet, but will be at this distance [rad or m]. */
 static const double close_by = 0.01;
 
+/* A motor's velocity is reached within this [rad/s or m/s]. */
+static const double reached = 1e-6;
+
 static void describeJoint(const Text *t, const ukActiveJoint *j)
 {
     char label[64];
@@ -83,6 +86,21 @@ static void describeJoint(const Text *t, const ukActiveJoint *j)
                 : holds               ? "within its bound: a constraint"
                                       : "at its bound: a force",
                 (stop || holds) && j->axis[k].margin < near ? ", near switching" : "");
+        if (!stop && holds && !j->axis[k].released && fabs(j->axis[k].off) > reached)
+            addLine(t, "  has not reached its velocity, by %.3g: linearized with the velocity that it reaches\n",
+                    -j->axis[k].off);
+    }
+}
+
+/* Motors that the next step can hold, but not the present state: with an integrator of higher order they slip. */
+static void describeSlipping(const Text *t, const ukIsland *island)
+{
+    char label[64];
+    for (ukModalMotor *m = ukNextModalMotor(island, NULL); m; m = ukNextModalMotor(island, m)) {
+        const double force = m->mode == ukMotorHolds && m->row >= 0 ? fabs(island->rows.lambda[m->row]) : 0;
+        if (!(force > (1 - near) * m->bound)) continue;
+        ukJointLabel(ukModalMotorJoint(island, m), label, sizeof label);
+        addLine(t, "motor of %s: takes %.4g of %.4g at this state, near switching\n", label, force, m->bound);
     }
 }
 
@@ -196,7 +214,7 @@ bool ukActivityDescribe(const ukProbe *probe, bool continuous, char *text, size_
     for (int i = 0; i < probe->s->island_count; i++) {
         const ukIsland *const island = &probe->s->islands[i];
         if (continuous)
-            describeLaws(&t, island), describeUserRows(&t, island);
+            describeSlipping(&t, island), describeLaws(&t, island), describeUserRows(&t, island);
         else
             sided |= describeStep(&t, island, &contacts);
     }

@@ -196,9 +196,11 @@ void ukAnswerRefusal(const ukAnswerOf *a, int status)
 
 void ukAnswerMoved(const ukLinearization *l, FILE *table)
 {
-    static const double rounding = 1e-9;
+    static const double rounding = 1e-9, jumped = 1e-6;
     if (l->moved > rounding)
         fprintf(table, "the state violated its constraints, and was projected: moved by %.3g kg^1/2 m\n\n", l->moved);
+    if (l->jump > jumped)
+        fprintf(table, "velocities were changed by %.3g kg^1/2 m/s to satisfy constraints and motors\n\n", l->jump);
 }
 
 /* the joint whose two bodies move most against each other in a mode, by the difference of their displacements */

@@ -87,9 +87,9 @@ static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const
     if (!file) return;
     fprintf(file,
             ",\"positions\":%d,\"velocities\":%d,\"rank\":%d,\"redundant\":%d,\"discrete\":%d,\"stepsize\":%.17g,"
-            "\"error\":%.3g,\"moved\":%.3g,\n\"activity\":",
-            l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error,
-            l->moved);
+            "\"error\":%.3g,\"moved\":%.3g,\"jump\":%.3g,\n\"activity\":",
+            l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error, l->moved,
+            l->jump);
     ukAnswerPutString(file, l->activity);
     putSignals(file, "inputs", in);
     putSignals(file, "outputs", out);

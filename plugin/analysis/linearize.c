@@ -398,7 +398,8 @@ int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *re
                                   .rank = c->rank,
                                   .redundant = c->rows - c->rank,
                                   .discrete = task->h > 0,
-                                  .moved = c->moved};
+                                  .moved = c->moved,
+                                  .jump = c->jump};
         status = reserveLinearize(&l, task->as);
     }
     if (status == ukOk) status = baseTrial(&l);

@@ -123,6 +123,17 @@ static int findSignals(ukTrials *t, const ukTrialSignals *signals)
     return ukOk;
 }
 
+/* The multipliers of motors that hold, for ukActivityDescribe. */
+static int solveMotors(ukProbe *probe)
+{
+    bool holds = false;
+    for (int i = 0; i < probe->s->island_count; i++)
+        for (ukModalMotor *m = ukNextModalMotor(&probe->s->islands[i], NULL); m;
+             m = ukNextModalMotor(&probe->s->islands[i], m))
+            holds |= m->mode == ukMotorHolds;
+    return holds ? ukProbeSolve(probe, false) : ukOk;
+}
+
 static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals, bool sparse)
 {
     *t = (ukTrials){.world = world, .h = h};
@@ -135,6 +146,8 @@ static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSigna
     if (status == ukOk)
         status = sparse ? ukCoordinatesBeginSparse(&t->c, &t->probe) : ukCoordinatesBegin(&t->c, &t->probe);
     if (status == ukOk) status = reserveTrials(t);
+    if (status != ukOk) return status;
+    if (h == 0) status = solveMotors(&t->probe);
     if (status != ukOk) return status;
     measure(t);
     t->sided = ukActivityDescribe(&t->probe, h == 0, t->activity, sizeof t->activity);

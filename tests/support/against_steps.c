@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/analyze/probe.h"
+#include "bridge/world/registry.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 
 enum { Levels = 3 };
@@ -137,6 +140,74 @@ static int linearizeStep(dWorldID w, const ukSignal *in, const Continuous *c, do
     return ukOk;
 }
 
+/* ---- the state --------------------------------------------------------------------------------------------------- */
+
+/* Moves the world to the state that the continuous linearization is about: on the constraints, with the velocities of
+ * motors that reach theirs in the next step. Steps from another state have other derivatives, and masses of another
+ * pose other coordinates. */
+static int settleWorld(dWorldID w, double h)
+{
+    ukProbe probe;
+    int status = ukProbeBegin(&probe, ukRegistryWorld(w), ukProbeContinuous, h, NULL, 0);
+    if (status == ukOk) status = ukProbeSettle(&probe, NULL);
+    for (int k = 0; k < probe.bodies && status == ukOk; k++) {
+        const ukFrame *const frame = ukProbeFrame(&probe, k);
+        const ukState *const s = &frame->state;
+        const dQuaternion q = {s->q[0], s->q[1], s->q[2], s->q[3]};
+        dBodySetPosition(frame->body->handle, s->x[0], s->x[1], s->x[2]);
+        dBodySetQuaternion(frame->body->handle, q);
+        dBodySetLinearVel(frame->body->handle, s->v[0], s->v[1], s->v[2]);
+        dBodySetAngularVel(frame->body->handle, s->v[3], s->v[4], s->v[5]);
+    }
+    ukProbeEnd(&probe);
+    return status;
+}
+
+/* ---- springs ----------------------------------------------------------------------------------------------------- */
+
+static const double usual_step = 0.01; /* that of a world's springs unless it has taken others */
+
+/* The suspensions of a world's hinge2 joints: ERP and CFM for steps of the usual size. */
+typedef struct Springs {
+    dWorldID world;
+    int count;
+    double *erp, *cfm;
+} Springs;
+
+static Springs beginSprings(dWorldID w)
+{
+    const int count = ukWorldGetJointCount(w);
+    Springs s = {w, count, calloc((size_t)count + 1, sizeof(double)), calloc((size_t)count + 1, sizeof(double))};
+    for (int k = 0; k < count; k++) {
+        const dJointID j = ukWorldGetJoint(w, k);
+        if (dJointGetType(j) != dJointTypeHinge2) continue;
+        s.erp[k] = dJointGetHinge2Param(j, dParamSuspensionERP);
+        s.cfm[k] = dJointGetHinge2Param(j, dParamSuspensionCFM);
+    }
+    return s;
+}
+
+/* Stiffness erp/(h cfm) and damping (1 - erp)/cfm of steps of the usual size, for steps of h. */
+static void keepSprings(const Springs *s, double h)
+{
+    for (int k = 0; k < s->count; k++) {
+        if (s->cfm[k] == 0) continue;
+        const double stiffness = s->erp[k] / (usual_step * s->cfm[k]), damping = (1 - s->erp[k]) / s->cfm[k];
+        const dJointID j = ukWorldGetJoint(s->world, k);
+        dJointSetHinge2Param(j, dParamSuspensionERP, h * stiffness / (h * stiffness + damping));
+        dJointSetHinge2Param(j, dParamSuspensionCFM, 1 / (h * stiffness + damping));
+    }
+}
+
+static void endSprings(Springs *s)
+{
+    keepSprings(s, usual_step);
+    free(s->erp);
+    free(s->cfm);
+}
+
+/* ---- the comparison ---------------------------------------------------------------------------------------------- */
+
 static double largestOf(const double *x, int rows, int width, int from, int to)
 {
     double most = 0;
@@ -171,12 +242,15 @@ static void compareColumns(const Continuous *c, double *const X[Levels], const d
 AgainstSteps againstSteps(dWorldID w, const ukSignal *in, int inputs, double h)
 {
     Continuous c = {0};
-    AgainstSteps result = {.status = beginContinuous(w, in, inputs, &c)};
+    AgainstSteps result = {.status = settleWorld(w, usual_step)};
+    Springs springs = beginSprings(w);
+    if (result.status == ukOk) result.status = beginContinuous(w, in, inputs, &c);
     double *X[Levels] = {0}, rounding = 0;
     const double size = largestOf(c.A, c.n, c.n, 0, c.n);
     if (h == 0) h = 0.02;
     for (int k = 0; k < Levels && result.status == ukOk; k++) {
         double error = 0;
+        keepSprings(&springs, ldexp(h / fmax(1, size), -k));
         X[k] = calloc((size_t)(c.n * (c.n + inputs)) + 1, sizeof *X[k]);
         result.status = linearizeStep(w, in, &c, ldexp(h / fmax(1, size), -k), X[k], &error);
         rounding = fmax(rounding, error);
@@ -185,6 +259,7 @@ AgainstSteps againstSteps(dWorldID w, const ukSignal *in, int inputs, double h)
         compareColumns(&c, X, c.A, 0, c.n, rounding, &result);
         compareColumns(&c, X, c.B, c.n, c.n + inputs, rounding, &result);
     }
+    endSprings(&springs);
     for (int k = 0; k < Levels; k++) free(X[k]);
     endContinuous(&c);
     return result;

@@ -73,6 +73,8 @@ typedef struct ukLinearization {
     double error; /* estimate of the largest error of an entry of A, B, C, D, relative to the largest of its matrix */
     double moved; /* how far the present poses were from the constraints: |dq| in the metric of M [kg^1/2 m] */
     const char *activity; /* text: what contacts, stops, motors and friction count as, and which are near switching */
+    double jump; /* by how much the present velocities were changed to satisfy the rigid rows, those of motors that have
+                    not reached their velocity and of impacts, too: |dv| in the metric of M [kg^1/2 m/s] */
 } ukLinearization;
 
 /** Linearizes the equations of motion about the present state by their tangent, or, where there is none, and one step,

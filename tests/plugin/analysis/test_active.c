@@ -383,6 +383,58 @@ static void checkUnloaded(void)
     dWorldDestroy(w);
 }
 
+/* A rod on a motor that has not reached its velocity, but will in the next step: the linearization is about the state in
+ * which it has; the change of velocity is reported, and named. */
+static void checkMotorStarts(bool swapped)
+{
+    const dWorldID w = dWorldCreate();
+    const dBodyID rod = dBodyCreate(w);
+    const dJointID hinge = dJointCreateHinge(w, 0);
+    dMass mass;
+    ukLinearization l;
+    dMassSetBoxTotal(&mass, 3, 0.1, 0.1, 1);
+    dBodySetMass(rod, &mass);
+    dBodySetPosition(rod, 0, 0, -0.5);
+    dJointAttach(hinge, swapped ? 0 : rod, swapped ? rod : 0);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    dJointSetHingeParam(hinge, dParamFMax, 1000);
+    dJointSetHingeParam(hinge, dParamVel, 0.2);
+    ukWorldEnable(w);
+    const double inertia = mass.I[5] + 3 * 0.25;
+    CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == ukOk);
+    CHECK(l.positions == 1 && l.velocities == 0);
+    CHECK_NEAR(l.jump, 0.2 * sqrt(inertia), 1e-12);
+    CHECK(strstr(l.activity, "has not reached its velocity, by 0.2"));
+    CHECK(ukWorldStep(w, 0.01) && ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == ukOk);
+    CHECK(l.jump < 1e-3 && !strstr(l.activity, "has not reached"));
+    dWorldDestroy(w);
+}
+
+/* A motor that takes more than 95 % of its bound to hold a rod at the present state is named. */
+static void checkMotorSlips(void)
+{
+    const dWorldID w = dWorldCreate();
+    const dBodyID rod = dBodyCreate(w);
+    const dJointID hinge = dJointCreateHinge(w, 0);
+    dMass mass;
+    ukLinearization l;
+    dMassSetBoxTotal(&mass, 3, 0.1, 0.1, 1);
+    dBodySetMass(rod, &mass);
+    dWorldSetGravity(w, 0, 0, -9.81);
+    dBodySetPosition(rod, 0, 0, -0.5);
+    dJointAttach(hinge, rod, 0);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    dJointSetHingeParam(hinge, dParamFMax, 14);
+    dBodyAddTorque(rod, 0, 13.5, 0);
+    ukWorldEnable(w);
+    CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == ukOk);
+    CHECK(l.velocities == 0 &&
+          strstr(l.activity, "motor of hinge joint 1: takes 13.5 of 14 at this state, near switching"));
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -393,6 +445,7 @@ int main(void)
         checkCapsule(1, swapped);
         checkCapsule(0, swapped);
         checkStop(swapped);
+        checkMotorStarts(swapped);
     }
     for (int capsule = 0; capsule < 2; capsule++) checkTilt(capsule, false);
     checkTilt(true, true);
@@ -400,6 +453,7 @@ int main(void)
     checkSlide(ukFrictionCone);
     checkSoft(0);
     checkSoft(1e-3);
+    checkMotorSlips();
     checkGripper();
     checkUnloaded();
     const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};

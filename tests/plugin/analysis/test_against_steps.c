@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A and B of random worlds with every joint type, loops, laws and motors against the steps that they take. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/check.h"
 #include "tests/support/against_steps.h"
@@ -69,7 +70,12 @@ static int compare(uint64_t seed, bool verbose)
          * rounding; a motor may reach its rate, or its bound, within a longer one, whose linearization is another. */
         AgainstSteps a = againstSteps(r.world, in, 2, of.bounded_motors ? 0.1 : 0);
         if (of.bounded_motors && a.off > a.expected) a = againstSteps(r.world, in, 2, 0);
-        taken = a.status == ukOk && a.expected < 1e-2;
+        ukLinearization l; /* one-sided derivatives differ near a switch, which is named */
+        const bool switches = of.bounded_motors && a.status == ukOk &&
+                              ukWorldLinearize(r.world, NULL, 0, NULL, 0, 0, &l) == ukOk &&
+                              strstr(l.activity, "near switching");
+        taken = a.status == ukOk && a.expected < 1e-2 && !switches;
+        if (verbose && switches) printf("seed %d: %s", (int)seed, l.activity);
         if (taken && !CHECK(a.off <= a.expected))
             printf("seed %d: off by %.2g, expected within %.2g\n", (int)seed, a.off, a.expected);
         if (verbose && a.status != ukOk) printf("seed %d: %s\n", (int)seed, ukGetLastErrorMessage());

@@ -159,7 +159,7 @@ bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale)
     ukRowBounds *limit = ukOneSidedLimit(of);
     const struct ukConstraint *c = of->constraint;
     const ukStop *stop = of->stop;
-    if (isBounded(of) || limit->mode != ukRowFree || limit->crossed) return false;
+    if (isBounded(of) || limit->mode != ukRowFree || limit->decided) return false;
     if (isHolonomic(of) && gapOf(of) > touchOf(of)) return false;
     const double rate = stop ? stop->rate : c->error ? c->psi[of->row] : 0, compliance = complianceOf(island, of);
     if ((stop || c->error) && fabs(rate) > leastRate(island, of, scale)) return false;

@@ -12,7 +12,8 @@
  * in which the proximal term is below the softness. */
 static const double cancelling = 1e7;
 
-/* Largest number of active sets that are tried, each one pass. */
+/* Largest number of active sets that are tried, each one pass. *Measured:* solve/test_contradicting_rows needs three;
+ * the scenes of bench/gate need none. */
 enum { MaxSets = 6 };
 
 typedef struct Polish {

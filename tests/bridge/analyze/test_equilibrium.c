@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table; reactions,
- * and what is arbitrary; settings that must not matter, and invalid arguments. */
+/* Equilibria from random starts against closed forms: a catenary of links, a ladder, a three-legged table, a driven
+ * pendulum; reactions, and what is arbitrary; settings that must not matter, and invalid arguments. */
 #include <string.h>
 
 #include <ukode/analysis.h>
@@ -232,6 +232,30 @@ static void table(int count)
     CHECK(found >= 0.95 * count);
 }
 
+/* ---- motor ------------------------------------------------------------------------------------------------------- */
+
+/* A pendulum of 2 kg and 1 m whose motor drives it with all its torque T: sin(angle) = T/(m g l). As in ODE,
+ * the motor acts about the same axis on a body that is attached second. */
+static void drivenPendulum(double velocity, bool swapped)
+{
+    const double torque = 7;
+    dWorldID world = heavyWorld();
+    dBodyID body = boxOfSides(world, 2, 0.1, 0.1, 0.1);
+    dJointID hinge = dJointCreateHinge(world, 0);
+    dBodySetPosition(body, 0, 0, -1);
+    dJointAttach(hinge, swapped ? 0 : body, swapped ? body : 0);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    dJointSetHingeParam(hinge, dParamFMax, torque);
+    dJointSetHingeParam(hinge, dParamVel, velocity);
+    ukEquilibrium e;
+    if (CHECK(search(world, &e)) && CHECK(e.stable && e.freedoms == 1)) {
+        CHECK_NEAR(dBodyGetPosition(body)[0], -copysign(torque, velocity) / (2 * g), 1e-10);
+        CHECK_NEAR(dBodyGetPosition(body)[2], -sqrt(1 - pow(torque / (2 * g), 2)), 1e-10);
+    }
+    dWorldDestroy(world);
+}
+
 /* ---- what must not matter, and what is refused ------------------------------------------------------------------- */
 
 static void settings(void)
@@ -280,6 +304,7 @@ int main(int argc, char **argv)
     (void)argv;
     refusals();
     settings();
+    for (int i = 0; i < 4; i++) drivenPendulum(i & 1 ? 1 : -1, i & 2);
     ladderWithFriction();
     table(count);
     ladder(count);

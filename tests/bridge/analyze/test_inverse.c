@@ -385,6 +385,29 @@ static void weights(void)
     dWorldDestroy(world);
 }
 
+/* A slider of mass m at rest, under gravity across its axis: an acceleration a takes m a and the friction against it,
+ * mu m g; none takes none. */
+static void frictionAtRest(bool swapped)
+{
+    const double m = 2, mu = 0.3, along[3] = {5, -5, 0};
+    dWorldID world = dWorldCreate();
+    dWorldSetGravity(world, 0, 0, -g);
+    dBodyID body = box(world, m, 1);
+    dJointID slider = dJointCreateSlider(world, 0);
+    dJointAttach(slider, swapped ? 0 : body, swapped ? body : 0);
+    dJointSetSliderAxis(slider, 1, 0, 0);
+    ukJointSetCoulomb(slider, mu, 0);
+    const ukSignal push = {.kind = ukSignalBodyForce, .body = body, .axis = 0};
+    for (int k = 0; k < 3; k++) {
+        const dReal a[6] = {along[k]};
+        dReal u;
+        ukInverse inverse;
+        CHECK(ukWorldInverseDynamics(world, &push, 1, NULL, a, &u, &inverse) == ukOk && inverse.met);
+        CHECK_NEAR(u, m * along[k] + (along[k] > 0 ? mu : along[k] < 0 ? -mu : 0) * m * g, 1e-9);
+    }
+    dWorldDestroy(world);
+}
+
 /* A box of 2 kg on the floor with friction 0.5: which accelerations along x do contacts and a vertical actuator give?
  * */
 static void contacts(ukFriction law)
@@ -508,6 +531,8 @@ int main(void)
     reproduces(false, false);
     for (int swapped = 0; swapped < 2; swapped++) reproduces(true, swapped);
     weights();
+    frictionAtRest(false);
+    frictionAtRest(true);
     contacts(ukFrictionOde);
     contacts(ukFrictionCone);
     settings();

@@ -150,7 +150,8 @@ bool ukProjected(const ukIsland *island)
     return ukProjectedAt(island, ukDrift(island, island->problem));
 }
 
-const ukBlockOwner *ukProjectWorst(const ukIsland *island, double *largest)
+/* The owner of the row with the largest position error, and that error; NULL: no row has one. */
+static const ukBlockOwner *worstOwner(const ukIsland *island, double *largest)
 {
     const ukProblem *p = island->problem;
     const ukBlockOwner *owner = island->rows.owners, *worst = NULL;
@@ -168,7 +169,7 @@ const ukBlockOwner *ukProjectWorst(const ukIsland *island, double *largest)
 int ukProjectRefuse(const ukIsland *island)
 {
     double off;
-    const ukBlockOwner *worst = ukProjectWorst(island, &off);
+    const ukBlockOwner *worst = worstOwner(island, &off);
     if (worst && worst->joint)
         return ukRefuseJoint(worst->joint, ukErrorNotConverged, "the projection does not converge (error %.2g)", off);
     return ukErrorSet(ukErrorNotConverged, "the projection does not converge for user constraint %llu (error %.2g)",
@@ -180,7 +181,7 @@ int ukProjectAdvise(const ukIsland *island, int status, const char *remedy)
     char why[300];
     double off;
     if (status != ukErrorNotConverged) return status;
-    const ukBlockOwner *worst = ukProjectWorst(island, &off);
+    const ukBlockOwner *worst = worstOwner(island, &off);
     const char *const needs = worst && worst->joint ? ukRefuseNeeds(worst->joint) : NULL;
     if (!needs && !remedy) return status;
     snprintf(why, sizeof why, "%s", ukErrorMessage());

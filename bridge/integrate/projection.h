@@ -29,10 +29,8 @@ double ukProjectRounding(const ukIsland *island);
 /* Whether the assembled island satisfies its constraints, up to rounding. */
 bool ukProjected(const ukIsland *island);
 bool ukProjectedAt(const ukIsland *island, double drift); /* the same for a known drift */
-/* The owner of the row of the assembled island with the largest position error, and that error; NULL: no row has
- * one. */
-const ukBlockOwner *ukProjectWorst(const ukIsland *island, double *largest);
-/* Sets the error, ukErrorNotConverged, which names that joint or constraint, and returns it. */
+/* Sets the error, ukErrorNotConverged, which names the joint or constraint with the largest position error, and returns
+ * it. */
 int ukProjectRefuse(const ukIsland *island);
 /* Appends a remedy to the error, if the status is ukErrorNotConverged, and returns the status: a condition that the
  * type of that joint needs, as gears need bearings; else `remedy`, NULL: none. */

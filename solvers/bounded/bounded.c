@@ -234,6 +234,10 @@ static double ownTerms(const ukBounded *B, int row, const double *lambda)
     return fabs(B->p.b[row]) + B->softness[row] * fabs(lambda[row]);
 }
 
+/* Rounding of a row, in units of DBL_EPSILON times its terms. *Measured:* 8 takes 1.01 of the passes (stack of 10 under
+ * the cone 1.13), 128 takes 0.99 (stack of 10 under the cone 0.93; pile of 200, QuickStep's law, 1.03). */
+static const double ulps = 32;
+
 /* scale and rounding of one row of the block; part: B->norm of its first slot */
 static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *part, const double *lambda)
 {
@@ -246,7 +250,7 @@ static void measureRow(ukBounded *B, const ukBlock *b, int row, const double *pa
         load += B->load[p->body[s]] * *part;
     }
     B->scale[row] = size;
-    B->rounding[row] = 32 * DBL_EPSILON * load;
+    B->rounding[row] = ulps * DBL_EPSILON * load;
 }
 
 void ukBoundedMeasure(ukBounded *B, const double *lambda)
@@ -324,7 +328,8 @@ double ukBoundedResidualWithin(ukBounded *B, const double *lambda, double least,
 
 double ukBoundedResidual(ukBounded *B, const double *lambda)
 {
-    const double negligible = 1e-13; /* relative to a row's own terms: most rows of a solution need no scale */
+    /* Relative to a row's own terms: most rows of a solution need no scale. *Measured:* 1e-12 and 0: 1.00. */
+    const double negligible = 1e-13;
     return ukBoundedResidualWithin(B, lambda, negligible, INFINITY);
 }
 

@@ -34,7 +34,8 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena)
     return ukOk;
 }
 
-bool ukDenseFinite(const double *x, int rows, int columns)
+/* whether none of the rows x columns is NaN or Inf; NULL: there are none */
+static bool isFinite(const double *x, int rows, int columns)
 {
     int wrong = 0;
     for (size_t i = 0; x && i < (size_t)rows * (size_t)columns; i++) wrong |= !(fabs(x[i]) <= DBL_MAX);
@@ -46,8 +47,8 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     const int n = p->n, m = p->m, ld = n > 0 ? n : 1;
     assert(!p->D);
     if (!ukLapackReady()) return ukErrorLapack;
-    if (!ukDenseFinite(p->M, n, n) || !ukDenseFinite(p->Q, n, 1) || !ukDenseFinite(p->C, n, 1) ||
-        !ukDenseFinite(p->A, m, n) || !ukDenseFinite(p->b, m, 1))
+    if (!isFinite(p->M, n, n) || !isFinite(p->Q, n, 1) || !isFinite(p->C, n, 1) ||
+        !isFinite(p->A, m, n) || !isFinite(p->b, m, 1))
         return ukErrorNotFinite;
     memcpy(L, p->M, (size_t)n * (size_t)n * sizeof *L);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, L, ld) != 0) return ukErrorMass;
@@ -56,7 +57,7 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     memcpy(Bt, p->A, (size_t)m * (size_t)n * sizeof *Bt); /* A row-major is A' column-major */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, m, 1, L, ld, Bt, ld);
     /* what is finite may overflow here, and LAPACK prints where it meets what is no number */
-    return ukDenseFinite(a, n, 1) && ukDenseFinite(Bt, m, n) ? ukOk : ukErrorNotFinite;
+    return isFinite(a, n, 1) && isFinite(Bt, m, n) ? ukOk : ukErrorNotFinite;
 }
 
 void ukDenseResidual(ukDenseFrame *f)
@@ -80,7 +81,7 @@ void ukDenseScale(const ukDenseFrame *f, double *x)
 int ukDenseDecompose(ukDenseFrame *f, const char *job, int columns, double *X)
 {
     const int n = f->n, k = n < columns ? n : columns;
-    if (!ukDenseFinite(X, columns, n)) return ukErrorNotFinite;
+    if (!isFinite(X, columns, n)) return ukErrorNotFinite;
     if (k == 0) {
         if (job[0] == 'A') ukDenseIdentity(n, f->U);
         return ukOk;
@@ -143,7 +144,7 @@ static int multipliers(ukDenseFrame *f)
 
 int ukDenseFinish(const ukDense *p, const double *qdd, const double *lambda, int rank, ukSolution *s)
 {
-    if (!ukDenseFinite(qdd, p->n, 1) || !ukDenseFinite(lambda, p->m, 1)) return ukErrorNotFinite;
+    if (!isFinite(qdd, p->n, 1) || !isFinite(lambda, p->m, 1)) return ukErrorNotFinite;
     memcpy(s->qdd, qdd, (size_t)p->n * sizeof *qdd);
     memcpy(s->lambda, lambda, (size_t)p->m * sizeof *lambda);
     s->rank = rank;

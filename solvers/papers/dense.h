@@ -101,9 +101,6 @@ void ukDenseResidual(ukDenseFrame *f);
 void ukDenseUnscale(const ukDenseFrame *f, double *x);
 void ukDenseScale(const ukDenseFrame *f, double *x);
 
-/* whether none of the rows x columns is NaN or Inf; NULL: there are none */
-bool ukDenseFinite(const double *x, int rows, int columns);
-
 /* X (n x columns) = f->U diag(f->sigma) f->Vt, sigma descending; X is overwritten. k is the lesser of n and columns.
  * - job "SS": U (n x k), Vt (k x columns)
  * - job "AN": U (n x n) alone

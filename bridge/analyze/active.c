@@ -329,6 +329,7 @@ void ukActiveMotors(const ukActivity *activity, ukIsland *island)
             if (motor->cfm > ukSpringCfm()) continue; /* a damper: it has no mode */
             modal_motor->mode = record->axis[k].mode;
             modal_motor->side = record->axis[k].side;
+            modal_motor->share = 1; /* what of its bound it exerts, which is its force in the step */
             modal_motor++;
         }
     }

@@ -291,11 +291,25 @@ static double jumpOf(const ukProbe *probe)
     return sqrt(fmax(0, square));
 }
 
+/* |dv|_M that the bodies' forces cause within h: velocities that are small beside it are those of a world at rest, whose
+ * motors correct what a CFM leaves. */
+static double speedOfForces(const ukProbe *probe)
+{
+    double square = 0;
+    for (int k = 0; k < probe->bodies; k++) {
+        const double *const Q = probe->s->bodies.Q + 6 * (size_t)k;
+        const double *const inverse = probe->s->bodies.inverse_inertia + 9 * (size_t)k;
+        if (probe->s->bodies.mass[k] > 0) square += ukDot(Q, Q) / probe->s->bodies.mass[k];
+        for (int i = 0; i < 3; i++) square += Q[3 + i] * ukDot(inverse + 3 * i, Q + 3);
+    }
+    return probe->context.rows.h * sqrt(fmax(0, square));
+}
+
 /* Rows that ask for different velocities of one motion: the projection leaves what contradicts. */
 static int requireVelocities(ukProbe *probe)
 {
     static const double rounding = 1e-7; /* of the largest velocity that rows ask for or bodies have, of unit rows */
-    double most = speedOf(probe), worst = 0;
+    double most = fmax(speedOf(probe), speedOfForces(probe)), worst = 0;
     const ukIsland *at = NULL;
     int block = 0;
     const int status = ukProbeAssemble(probe); /* the rates of the projected velocities */

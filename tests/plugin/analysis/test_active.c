@@ -435,6 +435,36 @@ static void checkMotorSlips(void)
     dWorldDestroy(w);
 }
 
+/* A walker that stands on four legs, whose servos' torques friction makes arbitrary: replaced by inputs, they keep the
+ * values of the step, which balance its weight. */
+static int linearizeServos(dWorldID w, dReal stepsize)
+{
+    enum { Servos = 8 };
+    ukSignal in[Servos];
+    ukLinearization l;
+    for (int i = 0; i < Servos; i++) in[i] = (ukSignal){.kind = ukSignalJointForce, .joint = ukWorldGetJoint(w, i)};
+    if (good(ukWorldLinearize(w, in, Servos, NULL, 0, 0, &l))) {
+        CHECK(l.positions == 3 && l.velocities == 3);
+        for (int i = 0; i < 6; i++)
+            if (!CHECK(fabs(l.f[i]) < 0.05)) printf("  the walker accelerates by %.3g\n", l.f[i]);
+    }
+    /* the other servos, which correct 1e-10 rad/s that the CFM leaves, do not contradict each other */
+    if (good(ukWorldLinearize(w, in, 1, NULL, 0, 0, &l))) CHECK(l.velocities == 0 && l.jump < 1e-3);
+    return ukWorldStep(w, stepsize);
+}
+
+static void checkServos(void)
+{
+    Scene *const s = sceneWalker(1);
+    s->gait.rate = 0;
+    for (int leg = 0; leg < 4; leg++) s->gait.phase[leg] = 0;
+    dWorldSetContactSurfaceLayer(s->world, 1e-3);
+    dWorldSetCFM(s->world, 1e-5);
+    ukWorldEnable(s->world);
+    for (int i = 0; i < 200; i++) sceneStep(s, s->h, i == 199 ? linearizeServos : dWorldStep);
+    sceneDestroy(s);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -454,6 +484,7 @@ int main(void)
     checkSoft(0);
     checkSoft(1e-3);
     checkMotorSlips();
+    checkServos();
     checkGripper();
     checkUnloaded();
     const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};

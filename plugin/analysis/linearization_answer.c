@@ -87,9 +87,9 @@ static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const
     if (!file) return;
     fprintf(file,
             ",\"positions\":%d,\"velocities\":%d,\"rank\":%d,\"redundant\":%d,\"discrete\":%d,\"stepsize\":%.17g,"
-            "\"error\":%.3g,\"moved\":%.3g,\"jump\":%.3g,\n\"activity\":",
+            "\"error\":%.3g,\"moved\":%.3g,\"jump\":%.3g,\"method\":\"%s\",\n\"activity\":",
             l->positions, l->velocities, l->rank, l->redundant, l->discrete, l->discrete ? a->h : 0, l->error, l->moved,
-            l->jump);
+            l->jump, l->differences ? "differences" : "tangent");
     ukAnswerPutString(file, l->activity);
     putSignals(file, "inputs", in);
     putSignals(file, "outputs", out);
@@ -197,9 +197,9 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
         fprintf(file, "of a step of %.6g s", a->h);
     else
         fprintf(file, "continuous");
-    fprintf(file, ": %d position%s, %d velocit%s; rank %d, %d redundant row%s; error %.1e\n", l->positions,
+    fprintf(file, ": %d position%s, %d velocit%s; rank %d, %d redundant row%s; error %.1e, by %s\n", l->positions,
             ukPlural(l->positions), l->velocities, ukPluralBody(l->velocities), l->rank, l->redundant,
-            ukPlural(l->redundant), l->error);
+            ukPlural(l->redundant), l->error, l->differences ? "differences of motions" : "the tangent");
     ukAnswerMoved(l, file);
     fputs(l->activity, file);
     for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);

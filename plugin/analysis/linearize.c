@@ -333,6 +333,7 @@ static int fillColumns(Linearize *l, const ukLinearizeTask *task)
     status = possible ? tangentColumns(l) : ukTangentInconsistent;
     if (status != ukTangentInconsistent) return status;
     memset(l->off, 0, sizeof l->off);
+    l->out.differences = 1;
     status = stateColumns(l);
     return status == ukOk ? inputColumns(l) : status;
 }

@@ -411,6 +411,39 @@ static void checkMotorStarts(bool swapped)
     dWorldDestroy(w);
 }
 
+/* The method is named: the tangent, or differences where a force depends on a joint's load (dry friction). A rod that
+ * swings past the bottom at v, with friction of mu r |load| in its hinge: load = m (g + w^2 a), J dw/dt = -mu r load, so
+ * that J d(dw/dt)/dw = -2 mu r m a w. */
+static void checkMethod(bool swapped)
+{
+    const double a = 0.5, g = 9.81, m = 3, mu = 0.3, r = 0.1, rate = 1.5;
+    for (int dry = 0; dry < 2; dry++) {
+        const dWorldID w = dWorldCreate();
+        const dBodyID rod = dBodyCreate(w);
+        const dJointID hinge = dJointCreateHinge(w, 0);
+        dMass mass;
+        ukLinearization l;
+        dMassSetBoxTotal(&mass, m, 0.1, 0.1, 1);
+        dBodySetMass(rod, &mass);
+        dWorldSetGravity(w, 0, 0, -g);
+        dBodySetPosition(rod, 0, 0, -a);
+        dBodySetLinearVel(rod, -a * rate, 0, 0);
+        dBodySetAngularVel(rod, 0, rate, 0);
+        dJointAttach(hinge, swapped ? 0 : rod, swapped ? rod : 0);
+        dJointSetHingeAnchor(hinge, 0, 0, 0);
+        dJointSetHingeAxis(hinge, 0, 1, 0);
+        ukWorldEnable(w);
+        if (dry) CHECK(ukJointSetCoulomb(hinge, mu, r) == ukOk);
+        CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l) == ukOk);
+        CHECK(l.differences == dry && l.positions == 1 && l.velocities == 1);
+        const double inertia = mass.I[5] + m * a * a;
+        if (!CHECK(fabs(l.A[3] - (dry ? -2 * mu * r * m * a * rate / inertia : 0)) < 1e-8))
+            printf("  dry %d: %.12g\n", dry, l.A[3]);
+        CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0.01, &l) == ukOk && l.differences);
+        dWorldDestroy(w);
+    }
+}
+
 /* A motor that takes more than 95 % of its bound to hold a rod at the present state is named. */
 static void checkMotorSlips(void)
 {
@@ -476,6 +509,7 @@ int main(void)
         checkCapsule(0, swapped);
         checkStop(swapped);
         checkMotorStarts(swapped);
+        checkMethod(swapped);
     }
     for (int capsule = 0; capsule < 2; capsule++) checkTilt(capsule, false);
     checkTilt(true, true);

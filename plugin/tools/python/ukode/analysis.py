@@ -24,7 +24,7 @@ class LinearizationStruct(ctypes.Structure):
                                             "redundant", "discrete")] +
                 [(name, _REALS) for name in ("A", "B", "C", "D", "f", "Nq", "Nv")] +
                 [("body", POINTER(c_void_p)), ("error", c_double), ("moved", c_double),
-                 ("activity", ctypes.c_char_p), ("jump", c_double)])
+                 ("activity", ctypes.c_char_p), ("jump", c_double), ("differences", c_int)])
 
 
 class ModeStruct(ctypes.Structure):
@@ -57,6 +57,7 @@ class Linearization(NamedTuple):
     moved: float  #: how far the present poses were from the constraints [kg^1/2 m]
     activity: str  #: what motors, friction and stops count as, a line each
     jump: float  #: by how much the present velocities were changed to satisfy rows and motors [kg^1/2 m/s]
+    differences: bool  #: by differences of motions, not by the tangent
 
 
 class Mode(NamedTuple):
@@ -107,7 +108,7 @@ def linearize(world: Any, inputs: Sequence[Tuple], outputs: Sequence[Tuple], ste
                          Nv=array(s.Nv, s.velocities, columns), bodies=[body(s.body[i]) for i in range(s.bodies)],
                          positions=s.positions, velocities=s.velocities, rank=s.rank, redundant=s.redundant,
                          discrete=bool(s.discrete), error=s.error, moved=s.moved, activity=s.activity.decode(),
-                         jump=s.jump)
+                         jump=s.jump, differences=bool(s.differences))
 
 
 def modes(world: Any, inputs: Sequence[Tuple] = ()) -> Tuple[List[Mode], int]:

@@ -276,6 +276,46 @@ static void suspensions(int worlds)
     CHECK(tally.steps > 5 * worlds && tally.impulse < 1e-5);
 }
 
+static void pushLaw(const ukNonIdealContext *c, dReal force_and_torque[2][6], void *data)
+{
+    const int side = c->body[0] ? 0 : 1;
+    (void)data;
+    force_and_torque[side][0] = 5 * cos(20 * c->time) - 2 * c->body[side]->velocity[0];
+}
+
+/* The impulse of the laws of a rail, which no row of it has: h times the feedback along it is the change of the cart's
+ * momentum, in either order of attachment. */
+static void alongRail(int integrator, bool swapped, bool of_program)
+{
+    static const double mass = 2, h = 0.02;
+    const dWorldID world = dWorldCreate();
+    const dBodyID cart = dBodyCreate(world);
+    const dJointID rail = dJointCreateSlider(world, 0);
+    dJointFeedback feedback;
+    dMass m;
+    dMassSetBoxTotal(&m, mass, 1, 0.5, 0.5);
+    dBodySetMass(cart, &m);
+    dBodySetLinearVel(cart, 3, 0, 0);
+    CHECK(ukWorldSetIntegrator(world, (ukIntegrator)integrator) == 0);
+    dJointAttach(rail, swapped ? 0 : cart, swapped ? cart : 0);
+    dJointSetSliderAxis(rail, 1, 0, 0);
+    dJointSetFeedback(rail, &feedback);
+    if (of_program)
+        CHECK(ukJointSetNonIdeal(rail, pushLaw, NULL) == 0);
+    else
+        CHECK(ukJointSetViscous(rail, 4) == 0);
+    for (int i = 0; i < 20; i++) {
+        const double before = dBodyGetLinearVel(cart)[0];
+        if (!CHECK(ukWorldStep(world, h) == 1)) break;
+        const double change = mass * (dBodyGetLinearVel(cart)[0] - before);
+        if (!CHECK(fabs(h * feedback.f1[0] - change) <= 1e-12))
+            printf("%s, swapped %d, of program %d: impulse %g, change of momentum %g\n", integrator_name[integrator],
+                   swapped, of_program, h * feedback.f1[0], change);
+    }
+    CHECK(fabs(dBodyGetLinearVel(cart)[0] - 3) > 0.1);
+    dWorldDestroy(world);
+}
+
 int main(int argc, char **argv)
 {
     const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(60);
@@ -296,6 +336,7 @@ int main(int argc, char **argv)
             CHECK(tally.failed < tally.worlds / 5);
         }
     rare();
+    for (int k = 0; k < 4 * Integrators; k++) alongRail(k / 4, k % 2, k / 2 % 2);
     ontoStop();
     suspensions(worlds / 3);
     dCloseODE();

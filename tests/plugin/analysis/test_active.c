@@ -312,6 +312,30 @@ static void checkStop(bool swapped)
     dWorldDestroy(w);
 }
 
+/* A stop just ahead of a joint that is turned by 0.3 rad; ODE's getter has the opposite sign where the body is the
+ * second one, its stops do not. */
+static void checkAhead(bool swapped, double turn)
+{
+    const double at[3] = {0.5, 0, 0};
+    const dWorldID w = newWorld();
+    const dBodyID rod = newBox(w, 1, 1, 0.1, 0.1, at);
+    const dJointID joint = newHinge(w, swapped ? 0 : rod, swapped ? rod : 0, 0, 0);
+    const dQuaternion q = {cos(turn / 2), 0, sin(turn / 2), 0};
+    dBodySetQuaternion(rod, q);
+    dBodySetPosition(rod, 0.5 * cos(turn), 0, -0.5 * sin(turn));
+    const double angle = swapped ? -dJointGetHingeAngle(joint) : dJointGetHingeAngle(joint);
+    CHECK_NEAR(fabs(angle), fabs(turn), 1e-12);
+    ukLinearization l;
+    dJointSetHingeParam(joint, dParamHiStop, angle + 5e-3);
+    if (good(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l))) CHECK(strstr(l.activity, "0.005 ahead"));
+    dJointSetHingeParam(joint, dParamHiStop, angle + 5e-2);
+    dJointSetHingeParam(joint, dParamLoStop, angle - 5e-2);
+    if (good(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l))) CHECK(!strstr(l.activity, "ahead"));
+    dJointSetHingeParam(joint, dParamLoStop, angle - 5e-3);
+    if (good(ukWorldLinearize(w, NULL, 0, NULL, 0, 0, &l))) CHECK(strstr(l.activity, "0.005 ahead"));
+    dWorldDestroy(w);
+}
+
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
 /* Under each integrator a walk with contacts, motors and stops is the same to the bit with linearizations on the way.
@@ -510,6 +534,8 @@ int main(void)
         checkStop(swapped);
         checkMotorStarts(swapped);
         checkMethod(swapped);
+        checkAhead(swapped, 0.3);
+        checkAhead(swapped, -0.3);
     }
     for (int capsule = 0; capsule < 2; capsule++) checkTilt(capsule, false);
     checkTilt(true, true);

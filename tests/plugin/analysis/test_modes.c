@@ -215,6 +215,18 @@ static int springForce(const ukConstraintContext *c, dReal *force, void *data)
     return 0;
 }
 
+/* The shape (b, w) of a mode s of two masses under springs: (mb s^2 + c s + kb) b = (c s + kb) w, complex. */
+static double shapeError(const ukMode *m, double mb, double c, double kb)
+{
+    const double re = m->growth, im = m->frequency;
+    const double right[2] = {c * re + kb, c * im},
+                 left[2] = {mb * (re * re - im * im) + right[0], 2 * mb * re * im + right[1]};
+    const double b[2] = {m->shape[2], m->shape_imag[2]}, w[2] = {m->shape[8], m->shape_imag[8]};
+    const double off[2] = {left[0] * b[0] - left[1] * b[1] - right[0] * w[0] + right[1] * w[1],
+                           left[0] * b[1] + left[1] * b[0] - right[0] * w[1] - right[1] * w[0]};
+    return hypot(off[0], off[1]) / (hypot(left[0], left[1]) * hypot(b[0], b[1]));
+}
+
 /* bounce of a quarter car's body, hop of its wheel, with damping */
 static void checkQuarterCar(void)
 {
@@ -250,6 +262,8 @@ static void checkQuarterCar(void)
         CHECK_NEAR(off, 0, 1e-11);
         by_tangent = fmax(by_tangent, off);
         CHECK(m[i].damping > 0.1 && m[i].damping < 1);
+        CHECK_NEAR(shapeError(&m[i], mb, c, kb), 0, 1e-8);
+        CHECK(fabs(m[i].shape_imag[2]) + fabs(m[i].shape_imag[8]) > 0.01); /* not in phase */
     }
     dWorldDestroy(w);
 }

@@ -122,6 +122,39 @@ static void checkCart(double stepsize, double model)
     dWorldDestroy(w);
 }
 
+/* ---- a rod held up ----------------------------------------------------------------------------------------------- */
+
+/* The force that holds a rod level is m g l, whether a motor holds it, whose force the input then replaces, or nothing
+ * does; with it the rod stays. */
+static void holdRod(bool motor, bool swapped)
+{
+    const double m = 2, arm = 0.5, g = 9.81;
+    const dWorldID w = dWorldCreate();
+    dMass mass;
+    dWorldSetGravity(w, 0, 0, -g);
+    ukWorldEnable(w);
+    const dBodyID rod = dBodyCreate(w);
+    dMassSetBoxTotal(&mass, m, 2 * arm, 0.1, 0.1);
+    dBodySetMass(rod, &mass);
+    dBodySetPosition(rod, arm, 0, 0);
+    const dJointID hinge = dJointCreateHinge(w, 0);
+    dJointAttach(hinge, swapped ? 0 : rod, swapped ? rod : 0);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0, 1, 0);
+    dJointSetHingeParam(hinge, dParamFMax, motor ? 100 : 0);
+    const ukSignal in = {.kind = ukSignalJointForce, .joint = hinge};
+    Control c;
+    if (regulate(&c, w, &in, 1, 0)) {
+        CHECK(c.r.unbalanced < 1e-6);
+        CHECK_NEAR(fabs(c.r.force[0]), m * g * arm, 1e-6);
+        dJointSetHingeParam(hinge, dParamFMax, 0);
+        dJointAddHingeTorque(hinge, c.r.force[0]);
+        CHECK(ukWorldStep(w, 0.01));
+        CHECK_NEAR(dBodyGetAngularVel(rod)[1], 0, 1e-7);
+    }
+    dWorldDestroy(w);
+}
+
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
 /* the walker's step where the gains are found: its contacts exist only then */
@@ -178,6 +211,7 @@ int main(void)
     dInitODE2(0);
     if (!ukLapackReady()) return 77;
     checkRiccati();
+    for (int k = 0; k < 4; k++) holdRod(k / 2, k % 2);
     checkCart(0.01, 0);
     checkCart(0.01, 0.01);
     checkCart(0.25, 0.25);

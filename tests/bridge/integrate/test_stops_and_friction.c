@@ -291,9 +291,58 @@ static void fourBar(int integrator, bool stop, double mu, double push)
     dWorldDestroy(world);
 }
 
+/* ---- pressed by its motion ----------------------------------------------------------------------------------------- */
+
+/* A bead on a rod that turns rests on the outer stop of its slider: it stays at r, the stop's force is m omega^2 r. A
+ * row of the slider has the acceleration omega^2 r without any force. */
+static void pressedBySpin(int integrator, bool swapped)
+{
+    static const double r = 0.4, omega = 3, mass = 0.5, h = 0.01;
+    const dWorldID world = dWorldCreate();
+    const dBodyID rod = dBodyCreate(world), bead = dBodyCreate(world);
+    const dJointID pivot = dJointCreateHinge(world, 0), slider = dJointCreateSlider(world, 0);
+    dJointFeedback feedback;
+    dMass m;
+    dMassSetBoxTotal(&m, 2, 1, 0.1, 0.1);
+    dBodySetMass(rod, &m);
+    dMassSetSphereTotal(&m, mass, 0.05);
+    dBodySetMass(bead, &m);
+    dBodySetPosition(bead, r, 0, 0);
+    dBodySetAngularVel(rod, 0, 0, omega);
+    dBodySetAngularVel(bead, 0, 0, omega);
+    dBodySetLinearVel(bead, 0, omega * r, 0);
+    dJointAttach(pivot, rod, 0);
+    dJointSetHingeAnchor(pivot, 0, 0, 0);
+    dJointSetHingeAxis(pivot, 0, 0, 1);
+    dJointAttach(slider, swapped ? rod : bead, swapped ? bead : rod);
+    dJointSetSliderAxis(slider, 1, 0, 0);
+    dJointSetSliderParam(slider, dParamLoStop, swapped ? 0 : -0.3);
+    dJointSetSliderParam(slider, dParamHiStop, swapped ? 0.3 : 0);
+    dJointSetFeedback(slider, &feedback);
+    CHECK(ukWorldSetIntegrator(world, (ukIntegrator)integrator) == 0);
+    double off = 0;
+    for (int i = 1; i <= 60; i++) {
+        ukReport report;
+        const dReal *const x = dBodyGetPosition(bead);
+        if (!CHECK(ukWorldStep(world, h) == 1)) break;
+        CHECK(ukWorldGetReport(world, &report) == 0 && report.discrete_islands == 0);
+        off = fmax(off, fabs(hypot(x[0], x[1]) - r) / r);
+        off = fmax(off, fabs(dBodyGetAngularVel(rod)[2] - omega) / omega);
+        const dReal *const f = swapped ? feedback.f2 : feedback.f1; /* the mean of a force that turns by omega h */
+        const double force = mass * omega * omega * r * sin(omega * h / 2) / (omega * h / 2);
+        off = fmax(off, fabs(hypot(f[0], f[1]) - force) / force);
+    }
+    const double tolerance = integrator == ukIntegratorRattle ? omega * omega * h * h : 1e-6; /* of second order */
+    if (!CHECK(off <= tolerance))
+        printf("  bead, %s, swapped %d: off by %g\n", integrator_name[integrator], swapped, off);
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    for (int i = ukIntegratorRK4; i <= ukIntegratorRattle; i++)
+        for (int swapped = 0; swapped < 2; swapped++) pressedBySpin(i, swapped);
     for (int i = ukIntegratorRK4; i <= ukIntegratorRattle; i++) {
         fourBar(i, true, 0.3, 0);
         fourBar(i, true, 0.05, -0.5);

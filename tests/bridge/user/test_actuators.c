@@ -333,6 +333,8 @@ static void cartsMove(ukIntegrator integrator, bool reversed)
         const ukActuator other = {.body = c.cart[0], .axis = 0, .cost = 1};
         CHECK(ukConstraintSetActuators(c.servo, &other, k) == ukOk);
         CHECK(ukWorldRestore(c.world, saved, size) == ukOk && ukConstraintGetActuators(c.servo, NULL) == 2);
+        double restored[2] = {0};
+        CHECK(ukConstraintGetActuatorForces(c.servo, restored) == ukOk && restored[0] == u[0] && restored[1] == u[1]);
         for (int i = 0; i < 20; i++) CHECK(ukWorldStep(c.world, h) == 1);
         ukWorldHash(c.world, hash[k]);
     }

@@ -127,6 +127,19 @@ class Mechanism:
         assert abs(self.energy() - energy) < max(1e-9, tolerance) * max(1, abs(energy)), (self.energy(), energy)
 
 
+def check_range(recording, name, lower, upper, absolute=False):
+    """The range of an axis against the stops of its hinge or slider in the recording, from the position before the first step. The angle
+    of a joint whose first body is the world has the opposite sign of what ODE's stops bound."""
+    database = sqlite3.connect(recording)
+    joint, first, angle = database.execute("select j.joint, body_1, angle_1 from joint j join joint_start s using (joint) where "
+                                           "coalesce(nullif(name, ''), 'joint_' || j.joint) = ? order by s.step", (name,)).fetchone()
+    stops = dict(database.execute("select name, value from joint_parameter where joint = ? and axis = 1", (joint,)))
+    low, high = stops.get("lo_stop", float("-inf")), stops.get("hi_stop", float("inf"))
+    start = 0 if absolute else angle if first else -angle
+    for found, expected in ((lower, low - start), (upper, high - start)):
+        assert abs(found) >= 1e10 and abs(expected) > 1e10 or abs(found - expected) < 1e-12, (name, found, expected)
+
+
 def check(read):
     """For each RECORDING MODEL WORLD STATE of the command line."""
     for i in range(1, len(sys.argv), 4):

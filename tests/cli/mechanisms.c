@@ -45,6 +45,8 @@ static void pendulum(dWorldID world, int moves)
     dJointSetHingeParam(first, dParamStopCFM, 0.125);
     dJointSetHingeParam(second, dParamFMax, 0.75); /* which the first step does not use up */
     dJointSetHingeParam(second, dParamVel, 1000);
+    dJointSetHingeParam(second, dParamLoStop, -2.5); /* which it does not reach */
+    dJointSetHingeParam(second, dParamHiStop, 2);
     const dQuaternion turned = {0.96, 0, 0.28, 0}; /* the first joint is not at its angle 0 */
     if (!moves) {
         dBodySetQuaternion(a, turned);
@@ -75,6 +77,7 @@ static void arm(dWorldID world, int moves)
     dJointSetSliderAxis(slider, 1, 0, 0);
     dJointSetSliderParam(slider, dParamFMax, 3);
     dJointSetSliderParam(slider, dParamVel, 500);
+    dJointSetSliderParam(slider, dParamHiStop, 0.75);
     attach(cross, c, b);
     dJointSetUniversalAnchor(cross, 1.25, 0, 1);
     dJointSetUniversalAxis1(cross, 0, 1, 0);

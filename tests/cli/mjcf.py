@@ -4,7 +4,7 @@ Usage: mjcf.py RECORDING MODEL.xml WORLD rest|moving|after ..."""
 import os
 import xml.etree.ElementTree as tree
 
-from mechanism import Body, Joint, Mechanism, check, column, cross, minus, numbers, plus, rotation, tensor, times, transposed, matmul
+from mechanism import Body, Joint, Mechanism, check, check_range, column, cross, minus, numbers, plus, rotation, tensor, times, transposed, matmul
 
 
 def attribute(e, name, default=""): return numbers(e.get(name, default))
@@ -23,9 +23,9 @@ def whole(path):
 
 
 class Mjcf(Mechanism):
-    def __init__(self, path):
+    def __init__(self, path, recording):
         super().__init__()
-        self.root = whole(path)
+        self.root, self.recording = whole(path), recording
         option = self.root.find("option")
         self.h, self.gravity = float(option.get("timestep")), attribute(option, "gravity")
         key = self.root.find("keyframe/key")
@@ -70,6 +70,8 @@ class Mjcf(Mechanism):
             if ball: continue
             position = float(j.get("ref", "0"))
             k, c = float(j.get("stiffness", "0")), float(j.get("damping", "0"))
+            if j.get("limited") == "true" and not self.recording.startswith("after"):
+                check_range(self.recording, j.get("name"), *attribute(j, "range"), absolute=True)
             if k or c: self.springs.append((j.get("name"), k, c, position - float(j.get("springref", "0"))))
         self.joint.append(Joint(names, parent, b, columns))
         for c in columns:
@@ -89,4 +91,4 @@ class Mjcf(Mechanism):
             self.extra.append(self.row([(b, part(b, s)) for b, s in ((one, 1), (two, -1)) if b]))
 
 
-check(lambda model, recording: Mjcf(model))
+check(Mjcf)

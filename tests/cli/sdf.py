@@ -4,7 +4,7 @@ of a body's mass, which limits the agreement.
 Usage: sdf.py RECORDING MODEL.sdf WORLD rest|moving|after ..."""
 import xml.etree.ElementTree as tree
 
-from mechanism import Body, Joint, Mechanism, check, column, numbers, plus, rotation, tensor, times
+from mechanism import Body, Joint, Mechanism, check, check_range, column, numbers, plus, rotation, tensor, times
 
 
 def pose(e):
@@ -21,8 +21,9 @@ def value(e, path, default=None):
 
 
 class Sdf(Mechanism):
-    def __init__(self, path):
+    def __init__(self, path, recording):
         super().__init__()
+        self.recording = recording
         root = tree.parse(path).getroot()
         assert root.get("version") == "1.9"
         world = root.find("world")
@@ -62,10 +63,12 @@ class Sdf(Mechanism):
         if lower == upper:
             assert lower == 0
             self.locked.append(name)
+        if axis.find("limit/lower") is not None or axis.find("limit/upper") is not None:
+            if not self.recording.startswith("after"): check_range(self.recording, e.get("name"), lower, upper)
         k, c = value(axis, "dynamics/spring_stiffness", 0), value(axis, "dynamics/damping", 0)
         if k or c: self.springs.append((name, k, c, -value(axis, "dynamics/spring_reference")))
         force, velocity = value(e, "physics/ode/max_force", 0), value(e, "physics/ode/velocity", 0)
         if force: self.forces.append((name, force if velocity > 0 else -force))
 
 
-check(lambda model, recording: Sdf(model))
+check(Sdf)

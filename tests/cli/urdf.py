@@ -6,7 +6,7 @@ import re
 import sqlite3
 import xml.etree.ElementTree as tree
 
-from mechanism import Body, Joint, Mechanism, check, column, numbers, plus, tensor
+from mechanism import Body, Joint, Mechanism, check, check_range, column, numbers, plus, tensor
 
 NUMBER = r"(-?[0-9.]+(?:e[-+][0-9]+)?)"
 IDENTITY = [[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]]
@@ -21,7 +21,7 @@ def origin(e):
 class Urdf(Mechanism):
     def __init__(self, path, recording):
         super().__init__()
-        self.root, self.database = tree.parse(path).getroot(), sqlite3.connect(recording)
+        self.root, self.database, self.recording = tree.parse(path).getroot(), sqlite3.connect(recording), recording
         self.notes = re.search("<!--(.*?)-->", open(path).read(), re.S).group(1)
         *self.gravity, self.h = self.listed("world: gravity N N N, step size N,")[0]
         frame = self.links()
@@ -75,7 +75,11 @@ class Urdf(Mechanism):
         kind, body = e.get("type"), self.find(child)
         if kind == "floating": return
         axes = [] if kind == "fixed" else [numbers(e.find("axis").get("xyz"))]
-        if kind in ("revolute", "prismatic"): assert e.find("limit").get("effort") is not None
+        if kind in ("revolute", "prismatic"):
+            limit = e.find("limit")
+            assert limit.get("effort") is not None
+            if "/" not in e.get("name") and not self.recording.startswith("after"):
+                check_range(self.recording, e.get("name"), float(limit.get("lower")), float(limit.get("upper")))
         self.joint.append(Joint([e.get("name")] * len(axes), None if parent == "world" else self.find(parent), body,
                                 [column(body, frame[child], a, kind == "prismatic") for a in axes]))
 

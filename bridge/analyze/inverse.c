@@ -9,6 +9,7 @@
 #include "bridge/analyze/law_force.h"
 #include "bridge/analyze/least_squares.h"
 #include "bridge/analyze/stiffness.h"
+#include "bridge/base/grow.h"
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
 #include "solvers/problem/tolerance.h"
@@ -29,7 +30,8 @@ typedef struct Inverse {
     ukStiffness stiffness;
     const ukInverseTask *task;
     Edge *edge; /* (edges), grown for the contacts and stops */
-    int edges, edge_capacity;
+    int edges;
+    size_t edge_capacity;
     double *force;  /* (n) M qdd - Q, world frame */
     double *asked;  /* (n) L^-1 M qdd */
     double *column; /* (n) scratch */
@@ -43,13 +45,7 @@ typedef struct Inverse {
 
 static int addEdge(Inverse *s, Edge edge)
 {
-    if (s->edges == s->edge_capacity) {
-        const int more = 2 * s->edge_capacity + 64;
-        Edge *const grown = realloc(s->edge, (size_t)more * sizeof *grown);
-        if (!grown) return ukErrorMemory;
-        s->edge = grown;
-        s->edge_capacity = more;
-    }
+    if (!ukArrayReserve(&s->edge, sizeof *s->edge, (size_t)s->edges + 1, &s->edge_capacity)) return ukErrorMemory;
     s->edge[s->edges++] = edge;
     return ukOk;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts, stops and motors in their present state of activity: modes and matrices of worlds with contacts against
- * closed forms: a box on its edge, a ball on a ball, a capsule on its cap, a block that slides, soft ground, stops; the CFM of a world; the
- * world afterwards, under each integrator. */
+ * closed forms: a box on its edge, a ball on a ball, a capsule on its cap, a capsule and a cylinder on their
+ * sides, a block that slides, soft ground, stops; the CFM of a world; the world afterwards, under each integrator. */
 #include <string.h>
 #include <ukode/analysis.h>
 
@@ -143,36 +143,30 @@ static void checkCapsule(double mu, bool swapped)
     dWorldDestroy(w);
 }
 
-/* ---- capsules and cylinders -------------------------------------------------------------------------------------- */
-
-/* A body whose capsule or cylinder of radius R touches the ground, with its axis a distance `above` over the centre of
- * mass, tilts: frequency^2 = m g above / (I + m (R - above)^2). Lying, it has two contacts; upright, a capsule has one,
- * and tilts about its lower centre, the same way in two directions. */
-static void checkTilt(bool capsule, bool upright)
+/* A body on the side of a capsule or cylinder of radius R, whose axis is a distance `above` over the centre of mass:
+ * frequency^2 = m g above / (I + m (R - above)^2). It has contacts at both ends. */
+static void checkTilt(bool capsule)
 {
-    const double m = 3, R = 0.2, length = 0.6, above = upright ? -0.5 * length : 0.05, at[3] = {0, 0, R - above};
-    const double up[3] = {0, 0, 1}, quarter = sqrt(0.5);
-    const dQuaternion lying = {quarter, quarter, 0, 0};
+    const double m = 3, R = 0.2, length = 0.6, above = 0.05, at[3] = {0, 0, R - above}, up[3] = {0, 0, 1};
+    const dQuaternion lying = {sqrt(0.5), sqrt(0.5), 0, 0};
     const dWorldID w = newWorld();
     const dSpaceID space = dSimpleSpaceCreate(0);
     const dBodyID body = newBox(w, m, 0.3, 0.3, 0.3, at);
     const dGeomID geom = capsule ? dCreateCapsule(space, R, length) : dCreateCylinder(space, R, length);
     dGeomSetBody(geom, body);
-    if (!upright) dGeomSetOffsetPosition(geom, 0, 0, above), dGeomSetOffsetQuaternion(geom, lying);
-    for (int k = 0; k < (upright ? 1 : 2); k++) {
-        const double point[3] = {0, upright ? 0 : (k - 0.5) * length, 0};
+    dGeomSetOffsetPosition(geom, 0, 0, above);
+    dGeomSetOffsetQuaternion(geom, lying);
+    for (int k = 0; k < 2; k++) {
+        const double point[3] = {0, (k - 0.5) * length, 0};
         dContact c = contactAt(point, up, 1);
         c.geom.g1 = geom;
         touch(w, &c, body, 0);
     }
     const ukMode *modes;
-    int count, zero;
-    if (good(ukWorldModes(w, &modes, &count, &zero)) && CHECK(count == (upright ? 4 : 1))) {
-        const double I = m * 0.3 * 0.3 / 6, square = m * g * above / (I + m * (R - above) * (R - above));
-        for (int i = 0; i < count; i++) {
-            const double value = square > 0 ? modes[i].frequency : fabs(modes[i].growth);
-            CHECK_NEAR(value, sqrt(fabs(square)), 1e-8 * sqrt(fabs(square)));
-        }
+    int count;
+    if (good(ukWorldModes(w, &modes, &count, NULL)) && CHECK(count == 1)) {
+        const double I = m * 0.3 * 0.3 / 6, rate = sqrt(m * g * above / (I + m * (R - above) * (R - above)));
+        CHECK_NEAR(modes[0].frequency, rate, 1e-8 * rate);
     }
     dSpaceDestroy(space);
     dWorldDestroy(w);
@@ -537,8 +531,8 @@ int main(void)
         checkAhead(swapped, 0.3);
         checkAhead(swapped, -0.3);
     }
-    for (int capsule = 0; capsule < 2; capsule++) checkTilt(capsule, false);
-    checkTilt(true, true);
+    checkTilt(false);
+    checkTilt(true);
     checkSlide(ukFrictionOde);
     checkSlide(ukFrictionCone);
     checkSoft(0);

@@ -212,9 +212,10 @@ static void writeSides(const Weighing *g, double h)
             r->phi[row] = side;
             continue;
         }
-        if (h > 0 && g->owner[k]->error) r->c[row] += h * (side - r->b[row]);
         r->b[row] = side;
-        if (g->owner[k]->error) r->rate[row] = r->target[row] + g->along[Sides * k + 1] + g->rest[Sides * k + 1];
+        if (!g->owner[k]->error) continue;
+        r->rate[row] = r->target[row] + g->along[Sides * k + 1] + g->rest[Sides * k + 1];
+        if (h > 0) r->c[row] = r->rate[row] + h * side; /* A v at the end of the step */
     }
 }
 

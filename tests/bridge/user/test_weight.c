@@ -199,9 +199,12 @@ static void rulersAgree(ukIntegrator integrator)
     ukWorldSetIntegrator(world, integrator);
     dBodySetPosition(body, 0, 0, 1.3);
     CHECK(ukConstraintSetWeight(constraint, weight, 0) == ukOk);
-    for (int i = 0; i < 300; i++) CHECK(ukWorldStep(world, 0.01) == 1);
-    CHECK_NEAR(dBodyGetPosition(body)[2], (3 * 1 + 1 * 2) / 4.0, 1e-9);
     ukReport report;
+    for (int i = 0; i < 300; i++) {
+        CHECK(ukWorldStep(world, 0.01) == 1 && ukWorldGetReport(world, &report) == ukOk);
+        CHECK_NEAR(report.velocity_error, fabs(dBodyGetLinearVel(body)[2]), 1e-9); /* A v, with a target of 0 */
+    }
+    CHECK_NEAR(dBodyGetPosition(body)[2], (3 * 1 + 1 * 2) / 4.0, 1e-9);
     CHECK(ukWorldGetReport(world, &report) == ukOk && report.ok == 1);
     dReal force[6];
     CHECK(ukConstraintGetForce(constraint, force) == ukOk);
@@ -217,7 +220,7 @@ static void rulersAgree(ukIntegrator integrator)
     /* (1 1) W (1 1)' z = (1 1) W (1 2)' */
     CHECK_NEAR(dBodyGetPosition(body)[2], (3 * 1 + 1 * 2 + 1 * 1 + 2 * 2) / 7.0, 1e-9);
     for (int k = 0; k < 2; k++) {
-        double W[4];
+        double W[4] = {7, 7, 7, 7};
         CHECK(ukConstraintSetWeight(constraint, k == 0 ? full : NULL, 1) == ukOk);
         CHECK(ukWorldRestore(world, saved, size) == ukOk);
         CHECK(ukConstraintGetWeight(constraint, W) == 1 && W[0] == 3 && W[1] == 0 && W[3] == 1);
@@ -226,6 +229,44 @@ static void rulersAgree(ukIntegrator integrator)
     }
     CHECK(memcmp(hash[0], hash[1], 16) == 0);
     free(saved);
+    dWorldDestroy(world);
+}
+
+/* Two rates along z, of 2 t and 7 t m/s, which contradict each other. */
+static int twoRates(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)data;
+    A[2] = A[8] = 1;
+    b[0] = 2, b[1] = 7;
+    return 0;
+}
+
+static int twoRateErrors(const ukConstraintContext *context, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = phi[1] = NAN;
+    psi[0] = context->bodies->velocity[2] - 2 * context->time;
+    psi[1] = context->bodies->velocity[2] - 7 * context->time;
+    return 0;
+}
+
+/* The body has the mean rate, by the weights 1 and 4: 6 t; in the discrete form, which has the errors of a step's start,
+ * one step late. No velocity is missing. */
+static void meanRate(ukIntegrator integrator)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = dBodyCreate(world);
+    const ukConstraintID c = ukConstraintCreate(world, 2, &body, 1, twoRates, NULL);
+    const double weights[2] = {1, 4}, h = 0.01;
+    CHECK(ukConstraintSetError(c, twoRateErrors, NULL) == ukOk && ukConstraintSetWeight(c, weights, 0) == ukOk);
+    CHECK(ukWorldSetIntegrator(world, integrator) == ukOk);
+    for (int i = 1; i <= 50; i++) {
+        CHECK(ukWorldStep(world, h) == 1);
+        CHECK_NEAR(dBodyGetLinearVel(body)[2], 6 * (i - (integrator == ukIntegratorEuler)) * h, 1e-9);
+        ukReport report;
+        CHECK(ukWorldGetReport(world, &report) == ukOk && report.ok == 1 && report.compromise < 1e-9);
+        CHECK(report.velocity_error < 1e-9);
+    }
     dWorldDestroy(world);
 }
 
@@ -244,7 +285,7 @@ static void refused(void)
     const ukConstraintID constraint = ukConstraintCreate(world, 2, &body, 1, contradictory, NULL);
     const double wrong[][4] = {{1, 2, 2, 1}, {1, 0.5, 0.4, 1}, {-1, 0, 0, 1}, {0, 0, 0, 1}, {NAN, 0, 0, 1}},
                  good[2] = {1, 4};
-    double W[4];
+    double W[4] = {7, 7, 7, 7};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK(ukConstraintSetWeight(constraint, wrong[i], 1) == ukErrorArgument);
     CHECK(ukConstraintGetWeight(constraint, W) == 0 && W[0] == 0 && W[3] == 0);
@@ -270,6 +311,7 @@ int main(void)
     dInitODE2(0);
     for (uint64_t seed = 1; seed <= (uint64_t)ukTestRounds(1000); seed++) compareFormula(seed, integrators[seed % 4]);
     for (int k = 0; k < 4; k++) rulersAgree(integrators[k]);
+    for (int k = 0; k < 4; k++) meanRate(integrators[k]);
     refused();
     printf("largest difference %.2g\n", worst);
     dCloseODE();

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,9 @@
  * accurate `enough` where its error is estimated below this part of its largest entry. */
 static const double coarse_change = 0.256, largest_change = 2e-3, enough = 1e-13;
 
+/* Bytes of the line about switches within a step. */
+enum { NoteSize = 256 };
+
 /* Halvings of the change and orders 2, 4 ... of the extrapolation. */
 enum { Levels = 14, Orders = 6 };
 
@@ -33,6 +37,9 @@ typedef struct Linearize {
     double *slope[2][Orders]; /* (results) of this change and the one before, extrapolated to orders 2, 4 ... */
     double *xi, *eta;         /* (positions), (velocities) */
     double off[2][2];         /* errors of [state, outputs] by [state, input] */
+    double bend[2];           /* half of what one-sided slopes of the state differ by, at the last change and before */
+    double widest;            /* the largest such difference that does not shrink with the change */
+    int kinks;                /* columns with one */
 } Linearize;
 
 static void leaveLinearize(Linearize *l)
@@ -54,7 +61,7 @@ static void carveResult(Linearize *l, double **Nq, double **Nv, dBodyID **body, 
     *Nq = ukArenaDoubles(a, p * 6 * bodies);
     *Nv = ukArenaDoubles(a, v * 6 * bodies);
     *body = ukArenaBytes(a, (bodies + 1) * sizeof **body);
-    l->activity = ukArenaBytes(a, strlen(l->t.activity) + 1);
+    l->activity = ukArenaBytes(a, strlen(l->t.activity) + NoteSize);
     l->base = ukArenaDoubles(a, n + outputs);
     for (int i = 0; i < 2; i++) l->side[i] = ukArenaDoubles(a, n + outputs);
     for (int i = 0; i < 2 * Orders; i++) l->slope[i % 2][i / 2] = ukArenaDoubles(a, n + outputs);
@@ -116,6 +123,9 @@ static int differentiateAt(Linearize *l, const ukTrialPoint *point, double *vary
     *vary = 0;
     for (int i = 0; i < ukTrialsResults(&l->t) && status == ukOk; i++)
         slope[i] = changeOf(l, i, l->side[0][i], l->side[1][i]) / (2 * e);
+    l->bend[1] = l->bend[0], l->bend[0] = 0;
+    for (int i = 0; i < l->out.positions + l->out.velocities && status == ukOk; i++)
+        l->bend[0] = fmax(l->bend[0], fabs(l->side[0][i] + l->side[1][i]) / (2 * e));
     return status;
 }
 
@@ -135,6 +145,18 @@ static double extrapolate(Linearize *l, int level, int k, double rounding)
     return most;
 }
 
+/* Counts a column of a step whose one-sided slopes differ at the present state, where results are 0: what a smooth one
+ * has of it halves with the change. */
+static void countKink(Linearize *l, int levels, double rounding)
+{
+    static const double shrinks = 0.75, noise = 1e3;
+    const int n = l->out.positions + l->out.velocities;
+    if (l->t.h == 0 || levels < 2 || !(l->bend[0] > shrinks * l->bend[1])) return;
+    if (!(l->bend[0] > noise * rounding * fmax(largestOf(l->base, n), largestOf(l->column, n)))) return;
+    l->kinks++;
+    l->widest = fmax(l->widest, 2 * l->bend[0] / largestOf(l->column, n));
+}
+
 /* `vary`, the coordinate or amount of `point` that is varied, by halves of `step`: l->column and l->error. Ridders'
  * method (Advances in Engineering Software 4, 1982): of all extrapolations of the central differences that of the least
  * estimated error is taken. Ends where rounding is the larger part of the error. */
@@ -143,7 +165,7 @@ static int differentiateState(Linearize *l, const ukTrialPoint *point, double *v
     const int results = ukTrialsResults(&l->t);
     const double coarse = l->t.sided && l->t.h > 0 ? step : step * coarse_change / largest_change;
     const double size = largestOf(l->base, results);
-    double least = INFINITY;
+    double least = INFINITY, last = 0;
     int levels = 0;
     for (int level = 0; level < Levels; level++) {
         const double e = ldexp(coarse, -level), rounding = 16 * DBL_EPSILON / e;
@@ -161,8 +183,10 @@ static int differentiateState(Linearize *l, const ukTrialPoint *point, double *v
             memcpy(l->error, l->off_by, (size_t)results * sizeof *l->error);
         }
         levels++;
+        last = rounding;
         if (least <= fmax(enough * largestOf(l->column, results), 2 * rounding * size)) break;
     }
+    countKink(l, levels, last);
     return ukOk;
 }
 
@@ -338,6 +362,18 @@ static int fillColumns(Linearize *l, const ukLinearizeTask *task)
     return status == ukOk ? inputColumns(l) : status;
 }
 
+/* A line of the activity about columns whose one-sided slopes differ. */
+static void noteKinks(Linearize *l)
+{
+    const size_t used = strlen(l->activity);
+    if (l->kinks == 0) return;
+    snprintf(
+        l->activity + used, NoteSize,
+        "the step switches at this state: slopes to both sides differ along %d of %d coordinates and inputs, by up "
+        "to %.2g of the largest; A and B are their means, near switching\n",
+        l->kinks, l->out.positions + l->out.velocities + l->out.inputs, l->widest);
+}
+
 /* Velocities in coordinates that follow the rows. */
 static int followRows(Linearize *l)
 {
@@ -405,6 +441,7 @@ int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *re
     }
     if (status == ukOk) status = baseTrial(&l);
     if (status == ukOk) status = fillColumns(&l, task);
+    if (status == ukOk) noteKinks(&l);
     if (status == ukOk && task->following) status = followRows(&l);
     if (status == ukOk) {
         l.out.error = relativeError(&l);

@@ -429,6 +429,33 @@ static void checkMotorStarts(bool swapped)
     dWorldDestroy(w);
 }
 
+/* A step at a stop that is just reached: a velocity towards it is lost, one away from it is kept. The linearization of
+ * the step is the mean, and says so; without the stop it does not. */
+static void checkKink(bool swapped)
+{
+    for (int stop = 0; stop < 2; stop++) {
+        const dWorldID w = dWorldCreate();
+        const dBodyID rod = dBodyCreate(w);
+        const dJointID hinge = dJointCreateHinge(w, 0);
+        dMass mass;
+        ukLinearization l;
+        dMassSetBoxTotal(&mass, 3, 0.1, 0.1, 1);
+        dBodySetMass(rod, &mass);
+        dBodySetPosition(rod, 0, 0, -0.5);
+        dJointAttach(hinge, swapped ? 0 : rod, swapped ? rod : 0);
+        dJointSetHingeAnchor(hinge, 0, 0, 0);
+        dJointSetHingeAxis(hinge, 0, 1, 0);
+        dWorldSetGravity(w, 0, 0, -9.81);
+        if (stop) dJointSetHingeParam(hinge, dParamHiStop, 0);
+        ukWorldEnable(w);
+        CHECK(ukWorldLinearize(w, NULL, 0, NULL, 0, 0.01, &l) == ukOk && l.velocities == 1);
+        if (!CHECK(!strstr(l.activity, "slopes to both sides differ") == !stop))
+            printf("  stop %d: A %g %g %g %g, error %.2g, %s\n", stop, l.A[0], l.A[1], l.A[2], l.A[3], l.error,
+                   l.activity);
+        dWorldDestroy(w);
+    }
+}
+
 /* The method is named: the tangent, or differences where a force depends on a joint's load (dry friction). A rod that
  * swings past the bottom at v, with friction of mu r |load| in its hinge: load = m (g + w^2 a), J dw/dt = -mu r load, so
  * that J d(dw/dt)/dw = -2 mu r m a w. */
@@ -530,6 +557,7 @@ int main(void)
         checkMethod(swapped);
         checkAhead(swapped, 0.3);
         checkAhead(swapped, -0.3);
+        checkKink(swapped);
     }
     checkTilt(false);
     checkTilt(true);

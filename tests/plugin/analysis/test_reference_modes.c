@@ -3,7 +3,6 @@
  * acceleration at poses that are assembled; a governor, a four-bar and a slider-crank that move, and a body
  * that spins against closed forms. */
 #include <math.h>
-
 #include <string.h>
 #include <ukode/analysis.h>
 

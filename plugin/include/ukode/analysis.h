@@ -75,8 +75,8 @@ typedef struct ukLinearization {
     const char *activity; /* text: what contacts, stops, motors and friction count as, and which are near switching */
     double jump; /* by how much the present velocities were changed to satisfy the rigid rows, those of motors that have
                     not reached their velocity and of impacts, too: |dv| in the metric of M [kg^1/2 m/s] */
-    int differences; /* 1: by differences of motions: a step, and where there is no tangent (dry friction in joints, laws
-                        that depend on loads, sliding contacts, bodies without mass, reactions among the outputs) */
+    int differences; /* 1: by differences of motions: a step, and where there is no tangent (dry friction in joints,
+                        laws that depend on loads, sliding contacts, bodies without mass, reactions among outputs) */
 } ukLinearization;
 
 /** Linearizes the equations of motion about the present state by their tangent, or, where there is none, and one step,

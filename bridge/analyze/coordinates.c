@@ -178,8 +178,8 @@ static int factorRows(ukCoordinates *c, const ukProbe *probe, double *B, double 
 
 /* Whether the rows are factored by a sparse method: from 50 bodies on, and from 10 bodies on if the rows are more than
  * half of the bodies' numbers. Below, and with few rows, a dense factorization is as fast: a chain of 30 hinges takes
- * 50 million instructions with it and 11 with the sparse one, a truck of 15 bodies on suspensions (20 rows) half as many
- * with the dense one. */
+ * 50 million instructions with it and 11 with the sparse one, a truck of 15 bodies on suspensions (20 rows) half as
+ * many with the dense one. */
 static bool isLarge(const ukCoordinates *c)
 {
     static const int large_world = 300, middle_world = 60;
@@ -291,8 +291,8 @@ static double jumpOf(const ukProbe *probe)
     return sqrt(fmax(0, square));
 }
 
-/* |dv|_M that the bodies' forces cause within h: velocities that are small beside it are those of a world at rest, whose
- * motors correct what a CFM leaves. */
+/* |dv|_M that the bodies' forces cause within h: velocities that are small beside it are those of a world at rest,
+ * whose motors correct what a CFM leaves. */
 static double speedOfForces(const ukProbe *probe)
 {
     double square = 0;

@@ -401,8 +401,8 @@ static void checkUnloaded(void)
     dWorldDestroy(w);
 }
 
-/* A rod on a motor that has not reached its velocity, but will in the next step: the linearization is about the state in
- * which it has; the change of velocity is reported, and named. */
+/* A rod on a motor that has not reached its velocity, but will in the next step: the linearization is about the state
+ * in which it has; the change of velocity is reported, and named. */
 static void checkMotorStarts(bool swapped)
 {
     const dWorldID w = dWorldCreate();
@@ -457,8 +457,8 @@ static void checkKink(bool swapped)
 }
 
 /* The method is named: the tangent, or differences where a force depends on a joint's load (dry friction). A rod that
- * swings past the bottom at v, with friction of mu r |load| in its hinge: load = m (g + w^2 a), J dw/dt = -mu r load, so
- * that J d(dw/dt)/dw = -2 mu r m a w. */
+ * swings past the bottom at v, with friction of mu r |load| in its hinge: load = m (g + w^2 a), J dw/dt = -mu r load,
+ * so that J d(dw/dt)/dw = -2 mu r m a w. */
 static void checkMethod(bool swapped)
 {
     const double a = 0.5, g = 9.81, m = 3, mu = 0.3, r = 0.1, rate = 1.5;

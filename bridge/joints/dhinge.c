@@ -37,11 +37,14 @@ static int dhingeRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukAxis(b, joint->axis2, ax2);
     ukRowsAligned(sink, 1, joint, ax2, a, b, joint->erp, context);
     ukAnchor(b, joint->anchor2, Pb, rb);
+    const double along = ukDot(ax1, D);
+    const ukGap gap = {{D[0], D[1], D[2]}, {along * ax1[0], along * ax1[1], along * ax1[2]}};
     if (context->exact)
         ukRowAt(sink, 3, ax1, Pb, a, b);
     else
         ukRowSlide(sink, 3, ax1, a, b);
-    ukRowError(sink, 3, ukDot(ax1, D), joint->erp, context->h);
+    const double *const u[1] = {ax1};
+    ukRowsGap(sink, 3, 1, u, &gap, &joint->erp, a, context);
     sink->cfm[3] = context->cfm;
     return 4;
 }

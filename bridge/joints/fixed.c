@@ -47,12 +47,10 @@ static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const u
     } else {
         for (int i = 0; i < 3; i++) D[i] = a->x[i] - joint->offset[i];
     }
+    if (exact) ukRowsAnchored(sink, 0, D, b->x, a, b, joint->erp, context);
     for (int i = 0; i < 3; i++) {
-        if (exact)
-            ukRowAt(sink, i, e[i], b->x, a, b);
-        else
-            ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
-        ukRowError(sink, i, D[i], joint->erp, context->h);
+        if (!exact) ukRowPoint(sink, i, e[i], lever, b ? centre : NULL);
+        if (!exact) ukRowError(sink, i, D[i], joint->erp, context->h);
         sink->cfm[i] = joint->cfm;
         if (sink->bias && !exact) ukBiasPoint(sink, i, e[i], still, lever, centre, a, b);
     }

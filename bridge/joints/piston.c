@@ -76,12 +76,11 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
         gap[i] -= d[i]; /* from b's anchor to a's */
     }
     ukRowsAligned(sink, 0, joint, y, a, b, context->erp, context);
+    const double *const across[2] = {plane[0], plane[1]};
+    if (context->exact) ukRowsAcross(sink, 2, across, gap, Pb, a, b, context);
     for (int i = 2; i < FixedRows; i++) {
-        if (context->exact)
-            ukRowAt(sink, i, plane[i - 2], Pb, a, b);
-        else
-            ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
-        ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);
+        if (!context->exact) ukRowPoint(sink, i, plane[i - 2], d, b ? rb : NULL);
+        if (!context->exact) ukRowError(sink, i, ukDot(plane[i - 2], gap), context->erp, h);
         sink->cfm[i] = context->cfm;
     }
 

@@ -102,10 +102,7 @@ static void exactRows(ukRowSink *sink, const Place *at, const ukState *a, const 
     ukCross(at->x, at->q, r); /* -P, if P is perpendicular to x */
     ukRowCosine(sink, 0, at->q, unit, a, b, context->erp, context->h);
     ukRowCosine(sink, 1, r, unit, a, b, context->erp, context->h);
-    for (int i = 0; i < 2; i++) {
-        ukRowAt(sink, 2 + i, across[i], at->Pb, a, b);
-        ukRowError(sink, 2 + i, ukDot(across[i], at->gap), context->erp, context->h);
-    }
+    ukRowsAcross(sink, 2, across, at->gap, at->Pb, a, b, context);
 }
 
 static void odeRows(ukRowSink *sink, const Place *at, const ukState *b, const ukRowContext *context)

@@ -133,11 +133,10 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
         gap[i] = Pa[i] - Pb[i];
         if (context->exact || former) ra[i] = Pb[i] - a->x[i];
     }
-    for (int i = 0; i < 2; i++) {
-        if (context->exact)
-            ukRowAt(sink, 1 + i, plane[i], Pb, a, b);
-        else
-            ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
+    const double *const across[2] = {plane[0], plane[1]};
+    if (context->exact) ukRowsAcross(sink, 1, across, gap, Pb, a, b, context);
+    for (int i = 0; i < 2 && !context->exact; i++) {
+        ukRowPoint(sink, 1 + i, plane[i], ra, b ? rb : NULL);
         ukRowError(sink, 1 + i, ukDot(plane[i], gap), context->erp, context->h);
     }
     for (int i = 0; i < FixedRows; i++) sink->cfm[i] = context->cfm;

@@ -48,6 +48,21 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
+void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
+               const ukState *a, const ukRowContext *context)
+{
+    double t[3], once[3], twice[3], turned[3];
+    for (int k = 0; k < rows; k++) ukRowError(sink, i + k, ukDot(u[k], gap->whole), erp[k], context->h);
+    if (!context->exact || sink->bias) return;
+    for (int k = 0; k < 3; k++) t[k] = 0.5 * context->h * a->v[3 + k];
+    ukCross(t, gap->error, once);
+    ukCross(t, once, twice);
+    for (int k = 0; k < 3; k++) turned[k] = 2 / (1 + ukDot(t, t)) * (once[k] + twice[k]);
+    for (int k = 0; k < rows; k++)
+        (sink->push ? sink->push : sink->c)[i + k] +=
+            ((1 - erp[k]) * ukDot(u[k], turned) - 2 * ukDot(u[k], once)) / context->h;
+}
+
 bool ukRowsApart(const ukJoint *joint)
 {
     switch (joint->class->type) {
@@ -114,15 +129,25 @@ void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], co
     if (sink->bias) ukBiasCross(sink, i, p, q, a, b);
 }
 
-/* rows along the world's axes, at b's anchor */
-static void ballExact(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a,
-                      const ukState *b, double erp, double h)
+void ukRowsAnchored(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a, const ukState *b,
+                    double erp, const ukRowContext *context)
 {
-    for (int k = 0; k < 3; k++) {
-        const double u[3] = {k == 0, k == 1, k == 2};
-        ukRowAt(sink, i + k, u, Pb, a, b);
-        ukRowError(sink, i + k, gap[k], erp, h);
-    }
+    static const double unit[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const double *const axes[3] = {unit[0], unit[1], unit[2]};
+    const double each[3] = {erp, erp, erp};
+    const ukGap of = {{gap[0], gap[1], gap[2]}, {gap[0], gap[1], gap[2]}};
+    for (int k = 0; k < 3; k++) ukRowAt(sink, i + k, axes[k], Pb, a, b);
+    ukRowsGap(sink, i, 3, axes, &of, each, a, context);
+}
+
+void ukRowsAcross(ukRowSink *sink, int i, const double *const u[2], const double gap[3], const double Pb[3],
+                  const ukState *a, const ukState *b, const ukRowContext *context)
+{
+    const double first = ukDot(u[0], gap), second = ukDot(u[1], gap), each[2] = {context->erp, context->erp};
+    ukGap of;
+    for (int k = 0; k < 3; k++) of.whole[k] = gap[k], of.error[k] = first * u[0][k] + second * u[1][k];
+    for (int k = 0; k < 2; k++) ukRowAt(sink, i + k, u[k], Pb, a, b);
+    ukRowsGap(sink, i, 2, u, &of, each, a, context);
 }
 
 /* If b is the world, ODE's rows are exact. */
@@ -135,7 +160,7 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
     for (int k = 0; k < 3; k++) sink->cfm[i + k] = cfm;
     if (context->exact && b && !(context->closed && cfm <= ukSpringCfm())) {
         const double gap[3] = {Pa[0] - Pb[0], Pa[1] - Pb[1], Pa[2] - Pb[2]};
-        ballExact(sink, i, gap, Pb, a, b, erp, context->h);
+        ukRowsAnchored(sink, i, gap, Pb, a, b, erp, context);
         return;
     }
     for (int k = 0; k < 3; k++) {

@@ -22,6 +22,26 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 /* Row i: phi = u . (P_a - P_b), u and P_a of a, P_b of b: both lever arms end at P_b. Jdot v if sink->bias is set; the
  * caller writes the error. */
 void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], const ukState *a, const ukState *b);
+/* P_a - P_b, and the part of it that the rows hold at zero; the rest is a travel */
+typedef struct ukGap {
+    double whole[3], error[3];
+} ukGap;
+
+/* The errors of such rows i ... i + rows - 1, phi_k = u_k . gap, each with its erp.
+ *
+ * In the discrete form a constant error of a moves P_a along the tangent of its rotation, to error + h w_a x error,
+ * which is longer by the factor sqrt(1 + |h w_a|^2): ERP does not make up for that if (1 - erp)^2 + |h w_a|^2 > 1, as
+ * on a wheel at 100 rad/s with h = 0.01 s, and the gap grows exponentially. The right-hand side therefore includes the
+ * difference to the rotation R of a in the step, u_k . ((1 - erp) (R - 1) - [h w_a]) error / h, so that (1 - erp) R
+ * error remains, at any spin. R is ODE's rotation by 2 atan |h w_a / 2|. */
+void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
+               const ukState *a, const ukRowContext *context);
+/* Rows i ... i + 2 along the world's axes: the whole gap is held at zero. */
+void ukRowsAnchored(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a, const ukState *b,
+                    double erp, const ukRowContext *context);
+/* Rows i, i + 1 along two perpendicular unit vectors of a: the gap is free along the third. */
+void ukRowsAcross(ukRowSink *sink, int i, const double *const u[2], const double gap[3], const double Pb[3],
+                  const ukState *a, const ukState *b, const ukRowContext *context);
 /* Row i: phi = k . y, k of a and y of b: a couple along k x y. Writes its error, too. */
 void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const ukState *a, const ukState *b,
                  double erp, double h);

@@ -52,12 +52,11 @@ static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukPlaneSpace(ax1, u[0], u[1]);
     ukAnchor(b, joint->offset, P, r);
     for (int i = 0; i < 3; i++) D[i] = a->x[i] - P[i];
+    const double *const across[2] = {u[0], u[1]};
+    if (context->exact) ukRowsAcross(sink, 3, across, D, P, a, b, context);
     for (int i = 0; i < 2; i++) {
-        if (context->exact)
-            ukRowAt(sink, 3 + i, u[i], P, a, b);
-        else
-            ukRowSlide(sink, 3 + i, u[i], a, b);
-        ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
+        if (!context->exact) ukRowSlide(sink, 3 + i, u[i], a, b);
+        if (!context->exact) ukRowError(sink, 3 + i, ukDot(u[i], D), context->erp, context->h);
         sink->cfm[3 + i] = context->cfm;
     }
     ukAxisForward(joint, ax1, ax1);

@@ -58,17 +58,22 @@ bool ukSuspensionRecorded(const ukJoint *joint)
 void ukRowsSuspended(ukRowSink *sink, const ukJoint *joint, const double axis[3], const ukState *a, const ukState *b,
                      const ukRowContext *context)
 {
-    double u[3][3] = {{axis[0], axis[1], axis[2]}}, Pa[3], Pb[3], ra[3], rb[3], gap[3];
+    double u[3][3] = {{axis[0], axis[1], axis[2]}}, Pa[3], Pb[3], ra[3], rb[3];
+    ukGap gap;
     ukPlaneSpace(u[0], u[1], u[2]);
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
-    for (int i = 0; i < 3; i++) gap[i] = Pa[i] - Pb[i];
+    for (int i = 0; i < 3; i++) gap.whole[i] = Pa[i] - Pb[i];
+    const double erp[3] = {joint->erp, context->erp, context->erp};
+    const double travel = joint->cfm > ukSpringCfm() ? ukDot(u[0], gap.whole) : 0;
     for (int i = 0; i < 3; i++) {
         if (context->exact)
             ukRowAt(sink, i, u[i], Pb, a, b);
         else
             ukRowPoint(sink, i, u[i], ra, b ? rb : NULL);
-        ukRowError(sink, i, ukDot(u[i], gap), i == 0 ? joint->erp : context->erp, context->h);
+        gap.error[i] = gap.whole[i] - travel * u[0][i];
         sink->cfm[i] = i == 0 ? joint->cfm : context->cfm;
     }
+    const double *const axes[3] = {u[0], u[1], u[2]};
+    ukRowsGap(sink, 0, 3, axes, &gap, erp, a, context);
 }

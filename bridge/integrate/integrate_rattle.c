@@ -227,7 +227,7 @@ static int refuseRattle(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
         island, status,
-        divided ? "take a shorter step, or the adaptive integrator"
+        divided ? "--integrator adaptive, or a shorter step"
                 : "place bodies so that their joints are satisfied, or remove the joint that contradicts this one");
 }
 

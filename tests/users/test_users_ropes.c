@@ -103,9 +103,13 @@ static void falls(const Case *c, Link link, double mass)
     }
     bool ok = CHECK(worst < c->energy) && CHECK(reach < rope.length + 1e-9);
     if (c->all) ok &= CHECK(taken == c->steps);
-    if (taken < c->steps)
-        ok &=
-            CHECK(strstr(ukGetLastErrorMessage(), "joint") && strstr(ukGetLastErrorMessage(), "--integrator adaptive"));
+    if (taken < c->steps) { /* the remedy that the message names first takes the step */
+        const char *const message = ukGetLastErrorMessage(), *const first = strstr(message, "--integrator adaptive");
+        ok &= CHECK(strstr(message, "joint") && first && strstr(first, "step"));
+        ukWorldSetIntegrator(rope.s.world, ukIntegratorAdaptive);
+        for (int k = 0; k < 5; k++) ok &= CHECK(steppedStep(&rope.s) == 1);
+        ok &= CHECK(fabs(energyOf(&rope)) < c->energy);
+    }
     if (!ok)
         printf("%s, link %d of %g kg, h %g: %d steps, %g J: %s\n", stepper_name[c->stepper], (int)link, mass, c->h,
                taken, worst, ukGetLastErrorMessage());
@@ -183,6 +187,8 @@ int main(void)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int link = 0; link < Links; link++) falls(&cases[i], (Link)link, 0.05);
     falls(&cases[0], ByBall, 0.001);
+    const Case refused = {Rattle, 0.01, 30, 90, false};
+    falls(&refused, ByBall, 0.001);
     const Case divided = {Rattle, 0.01, 30, 66, true}; /* step 64 has no solution in 64 parts */
     falls(&divided, ByUniversal, 0.05);
     for (int k = 0; k < Steppers; k++) digs((Stepper)k, k == Adaptive ? 4 : 100);

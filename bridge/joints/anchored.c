@@ -6,16 +6,26 @@
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/geometry.h"
+#include "bridge/joints/row.h"
+#include "bridge/ode/ode.h"
 
 bool ukIsAnchored(const ukJoint *joint)
 {
     switch ((int)joint->class->type) {
     case dJointTypeHinge:
     case dJointTypeUniversal: return true;
+    case dJointTypeHinge2: return joint->body[1] != NULL;
     case dJointTypeBall:
     case dJointTypeDBall: return !(joint->cfm > ukSpringCfm());
     default: return false;
     }
+}
+
+/* The suspension of a hinge or hinge2 may yield along its axis. */
+static bool yields(const ukJoint *joint)
+{
+    const dJointType type = joint->class->type;
+    return (type == dJointTypeHinge2 || (type == dJointTypeHinge && ukSuspended(joint))) && joint->cfm > ukSpringCfm();
 }
 
 double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length)
@@ -25,6 +35,12 @@ double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, d
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int k = 0; k < 3; k++) gap[k] = Pa[k] - Pb[k];
+    if (yields(joint)) {
+        double axis[3];
+        ukAxis(a, ukSuspended(joint) ? joint->axisP : joint->axis1, axis);
+        const double travel = ukDot(axis, gap);
+        for (int k = 0; k < 3; k++) gap[k] -= travel * axis[k];
+    }
     *length = ukSize(ra, 3) + (b ? ukSize(rb, 3) : 0) + target;
     return fabs(ukSize(gap, 3) - target);
 }

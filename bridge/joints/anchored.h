@@ -5,8 +5,8 @@
 
 #include "bridge/world/frame.h"
 
-/* Whether the joint holds an anchor of each body together (ball, hinge, universal) or at a distance (double ball), and
- * is no spring by its own CFM. */
+/* Whether the joint holds an anchor of each body together (ball, hinge, universal, hinge2 but for the travel of a soft
+ * suspension) or at a distance (double ball), and is no spring by its own CFM. */
 bool ukIsAnchored(const ukJoint *joint);
 /* [m] Of such a joint: the distance of the anchors beyond the one that it holds. b NULL: the world. *length: the sum of
  * the distances of the bodies' centres from their anchors, and of the anchors. */

@@ -30,7 +30,7 @@ bool ukOpeningWorst(const ukWorld *world, ukOpening *worst)
 {
     const ukStepper *s = world->stepper;
     bool found = false;
-    if (world->settings.integrator != ukIntegratorEuler || dWorldGetCFM(world->handle) > ukSpringCfm()) return false;
+    if (dWorldGetCFM(world->handle) > ukSpringCfm()) return false;
     for (int i = 0; i < s->island_count; i++) {
         const ukIsland *island = &s->islands[i];
         for (int j = 0; j < island->joints; j++) {

@@ -68,8 +68,9 @@ static void printEnergy(const Summary *s)
 static void printOpening(const Summary *s)
 {
     messagePrint("steps too long for the motion: one opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
-                 "--integrator adaptive, or a shorter step",
-                 s->opening_joint, s->opening, s->opening_time, s->opening_length);
+                 "%sa shorter step",
+                 s->opening_joint, s->opening, s->opening_time, s->opening_length,
+                 strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive, or ");
 }
 
 static void printPole(const Summary *s)

@@ -13,7 +13,7 @@
 #include "tests/check.h"
 #include "tests/support/plain_world.h"
 
-typedef enum Pivot { ByBall, ByHinge, ByUniversal, ByRod, Pivots } Pivot;
+typedef enum Pivot { ByBall, ByHinge, ByUniversal, ByRod, ByHinge2, BySuspension, ByMotor, Pivots } Pivot;
 
 enum { SecondBody = 1, Kinematic = 2 };
 
@@ -21,12 +21,20 @@ static const double h = 0.01, l = 0.5;
 
 static dJointID joined(dWorldID w, Pivot pivot, dBodyID body, dBodyID base, bool reversed)
 {
-    dJointID (*const make[])(dWorldID, dJointGroupID) = {dJointCreateBall, dJointCreateHinge, dJointCreateUniversal,
-                                                         dJointCreateDBall};
+    dJointID (*const make[])(dWorldID, dJointGroupID) = {dJointCreateBall,  dJointCreateHinge,  dJointCreateUniversal,
+                                                         dJointCreateDBall, dJointCreateHinge2, dJointCreateHinge2,
+                                                         dJointCreateHinge};
     const dJointID j = make[pivot](w, 0);
     dJointAttach(j, reversed ? base : body, reversed ? body : base);
     if (pivot == ByBall) dJointSetBallAnchor(j, 0, 0, 0);
-    if (pivot == ByHinge) dJointSetHingeAnchor(j, 0, 0, 0), dJointSetHingeAxis(j, 0, 0, 1);
+    if (pivot == ByHinge || pivot == ByMotor) dJointSetHingeAnchor(j, 0, 0, 0), dJointSetHingeAxis(j, 0, 0, 1);
+    if (pivot == ByMotor) dJointSetHingeParam(j, dParamFMax, 1e-9); /* RK4 leaves it to the discrete form */
+    if (pivot == ByHinge2 || pivot == BySuspension) {
+        const dVector3 x = {1, 0, 0}, z = {0, 0, 1};
+        dJointSetHinge2Anchor(j, 0, 0, 0);
+        dJointSetHinge2Axes(j, reversed ? x : z, reversed ? z : x); /* the base has the other axis */
+        if (pivot == BySuspension) dJointSetHinge2Param(j, dParamSuspensionCFM, 1e-2);
+    }
     if (pivot == ByUniversal) {
         dJointSetUniversalAnchor(j, 0, 0, 0);
         dJointSetUniversalAxis1(j, 0, 0, 1);
@@ -46,6 +54,7 @@ static ukOpening opened(Pivot pivot, double x, int how, double cfm, double away)
     const dBodyID body = ball(w, 1, l, 0, 0);
     const dBodyID base = how & Kinematic ? ball(w, 1, 0, 0, 0) : NULL;
     ukOpening worst = {0};
+    if (pivot == ByMotor) ukWorldSetIntegrator(w, ukIntegratorRK4);
     if (base) dBodySetKinematic(base);
     dWorldSetCFM(w, cfm);
     ukJointSetName(joined(w, pivot, body, base, how & SecondBody), "pivot");
@@ -79,7 +88,11 @@ int main(void)
 {
     dInitODE2(0);
     for (int pivot = 0; pivot < Pivots; pivot++)
-        for (int how = 0; how < 4; how++) turns((Pivot)pivot, how);
+        for (int how = 0; how < 4; how++) {
+            const bool soft = pivot == BySuspension; /* its travel along z is that of the body alone */
+            if ((pivot == ByHinge2 || soft) && (!(how & Kinematic) || (soft && how & SecondBody))) continue;
+            turns((Pivot)pivot, how);
+        }
     dCloseODE();
     return ukTestEnd();
 }

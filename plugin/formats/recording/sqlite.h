@@ -14,7 +14,6 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 
 enum {
     ukSqlOk = 0,
-    ukSqlBusy = 5,
     ukSqlRow = 100,
     ukSqlDone = 101,
     ukSqlOpenReadOnly = 1,
@@ -66,10 +65,7 @@ enum {
     X(const void *, column_blob, (sqlite3_stmt *, int))                                                                \
     X(int, column_bytes, (sqlite3_stmt *, int))                                                                        \
     X(const char *, sql, (sqlite3_stmt *))                                                                             \
-    X(int, errcode, (sqlite3 *))                                                                                       \
-    X(const char *, errmsg, (sqlite3 *))                                                                               \
-    X(const char *, errstr, (int))                                                                                     \
-    X(const char *, libversion, (void))
+    X(const char *, errmsg, (sqlite3 *))
 
 /* SQLite's functions without their `sqlite3_`: ukSql.step(statement). */
 typedef struct ukSqlite {

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/base/pool.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
+#include "bridge/island/each.h"
 #include "bridge/island/form.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/massless.h"
@@ -73,21 +75,34 @@ static void fetchJoint(const ukJoint *joint)
     for (; first < end; first += ukPrefetchLine) __builtin_prefetch(first);
 }
 
-/* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
-static int buildForces(ukIsland *island, const ukStepContext *context)
+typedef struct BodyForces {
+    ukIsland *island;
+    const ukStepContext *context;
+} BodyForces;
+
+UKODE_INLINE void buildFrameForces(void *context_, int begin, int end)
 {
-    const double h = context->continuous ? 0 : context->rows.h;
-    size_t k = 0;
-    for (int i = 0; i < island->frames; i++) {
+    const BodyForces *of = context_;
+    ukIsland *const island = of->island;
+    const double h = of->context->continuous ? 0 : of->context->rows.h;
+    for (int i = begin; i < end; i++) {
         ukFrame *f = &island->frame[i];
-        ukFrameForces(f, context->gravity, h, island->bodies.mass + k, island->bodies.inertia + 9 * k,
+        const size_t k = f->moving < 0 ? 0 : (size_t)f->moving;
+        ukFrameForces(f, of->context->gravity, h, island->bodies.mass + k, island->bodies.inertia + 9 * k,
                       island->bodies.inverse_inertia + 9 * k);
         if (f->moving < 0) continue;
         island->bodies.frame[k] = f;
         island->bodies.handle[k] = f->body->handle;
-        k++;
     }
-    return (int)k;
+}
+
+/* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
+static int buildForces(ukIsland *island, const ukStepContext *context)
+{
+    int moving = 0;
+    for (int i = 0; i < island->frames; i++) moving += island->frame[i].moving >= 0;
+    ukEach(island, island->frames, buildFrameForces, &(BodyForces){island, context});
+    return moving;
 }
 
 ukIslandStart ukAssembleStart(const ukIsland *island)
@@ -454,6 +469,19 @@ static bool takesSprings(const ukIsland *island, const ukStepContext *context)
     return true;
 }
 
+/* Divides a large island's problem, and lends it the threads of the settings. */
+static void shareAmongThreads(ukIsland *island)
+{
+    const ukStepper *s = island->stepper;
+    const int threads = island->world->settings.threads;
+    island->partition = (ukPartition){.shared = s->partition.shared + s->block_count,
+                                      .owner = s->partition.owner + s->moving_count,
+                                      .sharing = s->partition.sharing + s->block_count};
+    ukPartitionDivide(&island->partition, island->problem);
+    island->solvers->team = (ukTeam){threads, ukPoolRun};
+    if (threads > 1) island->problem->team = &island->solvers->team;
+}
+
 /* Describes the island's problems over the arrays that `build` has filled; counts and bounds of the ideal one are
  * set. */
 static void describe(const Build *build, int moving)
@@ -480,6 +508,8 @@ static void describe(const Build *build, int moving)
                          .cone = build->friction && build->context->friction == ukFrictionElliptic ? r->cone : NULL};
     *without = *whole;
     if (build->discs) whole->cone = r->cone;
+    if (ukPartitionIsDivided(whole)) shareAmongThreads(build->island);
+    without->team = whole->team;
     without->blocks = ideal.blocks;
     without->rows = ideal.rows;
     without->lo = ideal.lo;
@@ -523,6 +553,13 @@ static ukStepContext contextOf(const ukIsland *island, const ukStepContext *give
     at.springs &= !actuated;
     at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
     return at;
+}
+
+UKODE_INLINE void copyForces(void *context, int begin, int end)
+{
+    const ukIsland *const island = context;
+    for (int k = begin; k < end; k++)
+        memcpy(island->bodies.Q + 6 * (size_t)k, island->bodies.frame[k]->force, 6 * sizeof(double));
 }
 
 int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
@@ -572,8 +609,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     if (status != ukOk) return status;
 
     /* Motors at their stops and user forces have been added to the frames' forces by now. */
-    for (int k = 0; k < moving; k++)
-        memcpy(island->bodies.Q + 6 * k, island->bodies.frame[k]->force, 6 * sizeof(double));
+    ukEach(island, moving, copyForces, island);
     describe(&build, moving);
     if (island->massless > 0) status = ukMasslessAssemble(island);
     advanceCounts(&build, moving);

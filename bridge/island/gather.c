@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/gather.h"
 
+#include "bridge/island/each.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
 #include "solvers/base/status.h"
@@ -30,15 +31,30 @@ void ukGatherDrives(const ukIsland *island)
         }
 }
 
+/* Marks frames that must be gathered by the calling thread, because of an error or of a call of ODE. */
+enum { NotGathered = -2 };
+
+UKODE_INLINE void gatherFrames(void *context, int begin, int end)
+{
+    const ukIsland *const island = context;
+    for (int i = begin; i < end; i++) {
+        ukFrame *f = &island->frame[i];
+        bool kinematic = false;
+        if (i + ukPrefetchAhead < end) fetchBody(f[ukPrefetchAhead].body);
+        const bool good = ukFrameConstants(f->body, &kinematic) == ukOk && !ukFrameGather(f);
+        f->moving = !good ? NotGathered : kinematic ? -1 : 0;
+    }
+}
+
 int ukGatherIsland(ukIsland *island)
 {
     int moving = 0;
     island->massless = 0;
+    ukEach(island, island->frames, gatherFrames, island);
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
-        bool kinematic = false;
-        if (i + ukPrefetchAhead < island->frames) fetchBody(f[ukPrefetchAhead].body);
-        const int status = ukGatherFrame(f, &kinematic);
+        bool kinematic = f->moving < 0;
+        const int status = f->moving == NotGathered ? ukGatherFrame(f, &kinematic) : ukOk; /* with a message */
         if (status != ukOk) return status;
         f->moving = kinematic ? -1 : moving++;
         if (ukFrameIsMassless(f)) island->massless++;

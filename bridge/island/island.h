@@ -15,6 +15,7 @@
 #include "solvers/bounded/friction_law.h"
 #include "solvers/equality/equality.h"
 #include "solvers/problem/gauss_check.h"
+#include "solvers/problem/partition.h"
 
 /* The owner of a block of rows: a joint, a user constraint, or the friction of a law; the others are NULL. */
 typedef struct ukBlockOwner {
@@ -119,6 +120,7 @@ typedef struct ukIslandSolvers {
     double *still_memory; /* A before a velocity was projected (bridge/integrate/projection.c) */
     size_t still_size;
     struct ukContactMemory *contacts; /* contacts of the last steps */
+    ukTeam team;                      /* the threads that large islands may use (ukProblem.team) */
     void *scratch;                    /* for the reference solvers and ukWorldGetEquations, grown on demand */
     size_t scratch_size;
     bool projected;    /* `motion` has just projected the velocity of the island assembled last: M and A are the same */
@@ -151,6 +153,7 @@ typedef struct ukIsland {
     ukBodyArrays bodies;
     ukFrameArrays states;
     ukRowArrays rows;
+    ukPartition partition; /* of its problem, if that is large */
 
     /* of the world, shared by its islands */
     ukWorld *world;

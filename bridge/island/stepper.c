@@ -33,6 +33,9 @@ static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, in
     s->elements = ukArenaBytes(arena, (size_t)elements * sizeof(ukElement *));
     s->rows.blocks = ukArenaBytes(arena, m * sizeof *s->rows.blocks);
     s->rows.owners = ukArenaBytes(arena, m * sizeof *s->rows.owners);
+    s->partition.owner = ukArenaInts(arena, n);
+    s->partition.shared = ukArenaBytes(arena, m);
+    s->partition.sharing = ukArenaInts(arena, m);
 }
 
 static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t coefficients)

@@ -54,6 +54,7 @@ typedef struct ukStepper {
     ukBodyArrays bodies;
     ukFrameArrays states;
     ukRowArrays rows;
+    ukPartition partition;
     ukIslandSolvers solvers;
 
     struct {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bridge/island/each.h"
 #include "bridge/island/island.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/user_row.h"
@@ -167,8 +168,16 @@ static void tellLaws(ukIsland *island)
     }
 }
 
-void ukFeedbackIsland(ukIsland *island, double h)
+typedef struct Feedback {
+    ukIsland *island;
+    double h;
+} Feedback;
+
+/* forces of the blocks begin ... end - 1 */
+UKODE_INLINE void writeBlocks(void *context, int begin, int end)
 {
+    ukIsland *const island = ((const Feedback *)context)->island;
+    const double h = ((const Feedback *)context)->h;
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
     const double *lambda = island->rows.lambda;
@@ -178,13 +187,10 @@ void ukFeedbackIsland(ukIsland *island, double h)
     const double *remember[ukGuesses] = {lambda, first ? island->rows.loads : lambda, ideal,
                                          first_ideal ? island->rows.loads_ideal : ideal};
     const bool laws = island->ideal->laws > 0;
-    forgetDriven(island);
-    forgetSlack(island, h);
-    if (laws) ukNonIdealForces(island);
-    for (int k = 0; k < p->blocks; k++) {
+    for (int k = begin; k < end; k++) {
         const ukBlock *block = &p->block[k];
         const size_t bytes = (size_t)block->rows * sizeof(double);
-        if (k + ahead < p->blocks) fetch(owner[k + ahead].joint);
+        if (k + ahead < end) fetch(owner[k + ahead].joint);
         if (owner[k].constraint) {
             struct ukConstraint *c = owner[k].constraint;
             if (!laws) {
@@ -207,9 +213,23 @@ void ukFeedbackIsland(ukIsland *island, double h)
             memcpy(ukReactionLambda(joint, kind), remember[kind] + block->row, bytes);
         reaction->rows = block->rows;
         reaction->lambda_ideal = laws;
-        tellFeedback(joint);
     }
-    if (laws) tellLaws(island);
+}
+
+void ukFeedbackIsland(ukIsland *island, double h)
+{
+    const int blocks = island->ideal->problem.blocks;
+    Feedback all = {island, h};
+    forgetDriven(island);
+    forgetSlack(island, h);
+    if (island->ideal->laws > 0) ukNonIdealForces(island);
+    if (island->elements > 0)
+        writeBlocks(&all, 0, blocks); /* user constraints may have servos, whose functions are the user's */
+    else
+        ukEach(island, blocks, writeBlocks, &all);
+    for (int k = 0; k < blocks; k++) /* in their order: two joints may have one dJointFeedback */
+        if (!island->rows.owners[k].constraint) tellFeedback(island->rows.owners[k].joint);
+    if (island->ideal->laws > 0) tellLaws(island);
     addDrives(island);
     addBounds(island);
     if (island->ideal->mean && h > 0) tellImpulses(island, h);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/traversal.h"
 
+#include <stdatomic.h>
+
 #include "bridge/base/log.h"
 #include "bridge/island/contact_memory.h"
+#include "bridge/island/each.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
@@ -27,9 +30,24 @@ int ukTraversalNoMemory(const ukWorld *world)
 }
 
 /* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */
+typedef struct Holdable {
+    const ukIsland *island;
+    atomic_int faults; /* number of bodies whose new state is not finite */
+} Holdable;
+
+UKODE_INLINE void lookForFaults(void *context, int begin, int end)
+{
+    Holdable *const of = context;
+    int faults = 0;
+    for (int i = begin; i < end; i++) faults += ukFrameFault(&of->island->frame[i]) != NULL;
+    of->faults += faults;
+}
+
 int ukTraversalHoldable(const ukIsland *island)
 {
-    for (int i = 0; i < island->frames; i++) {
+    Holdable of = {.island = island};
+    ukEach(island, island->frames, lookForFaults, &of);
+    for (int i = 0; i < island->frames && of.faults > 0; i++) { /* the first one is named */
         const char *fault = ukFrameFault(&island->frame[i]);
         if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
@@ -83,21 +101,31 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     return ukStepperReserveRows(s, &s->bound);
 }
 
+typedef struct Turns {
+    const ukIsland *island;
+    double h;
+} Turns;
+
+UKODE_INLINE void advanceTurns(void *context, int begin, int end)
+{
+    const Turns *of = context;
+    const ukIsland *const island = of->island;
+    for (int j = begin; j < end; j++) {
+        ukJoint *joint = island->joint[j];
+        if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
+        const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
+        const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
+        if (!a || (joint->body[1] && !b)) continue; /* a callback attached the joint to a body elsewhere */
+        const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
+        const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
+        ukTurnAdvance(joint, from, to, of->h, island->outcome->continuous);
+    }
+}
+
 void ukTraversalTurns(ukStepper *s, double h)
 {
-    for (int i = 0; i < s->island_count; i++) {
-        const ukIsland *const island = &s->islands[i];
-        for (int j = 0; j < island->joints; j++) {
-            ukJoint *joint = island->joint[j];
-            if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
-            const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
-            const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
-            if (!a || (joint->body[1] && !b)) continue; /* a callback attached the joint to a body elsewhere */
-            const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
-            const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
-            ukTurnAdvance(joint, from, to, h, island->outcome->continuous);
-        }
-    }
+    for (int i = 0; i < s->island_count; i++)
+        ukEach(&s->islands[i], s->islands[i].joints, advanceTurns, &(Turns){&s->islands[i], h});
 }
 
 void ukTraversalUnwake(ukStepper *s)

@@ -117,6 +117,19 @@ void ukFrontPlace(const ukSymbolic *plan, int f, const ukFactorInput *in, double
         placeFrontRows(F, front->ld, front->p, front, plan, in->p, in->active, in->softness);
 }
 
+/* ukFrontMeasure where some rows belong to the top */
+static void measureOutside(const ukFront *front, const ukSymbolic *plan, const double *U, double *diagonal,
+                           double *outer)
+{
+    for (int r = 0; r < front->runs; r++) {
+        const ukRun *run = plan->run + front->run + r;
+        for (int x = 0; x < run->count; x++, U += front->ldu + 1) {
+            const int out = plan->outer[run->at + x];
+            *(out < 0 ? diagonal + run->at + x : outer + out) -= *U;
+        }
+    }
+}
+
 /* Assembles the front's matrix and eliminates its pivots. */
 int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {
@@ -146,7 +159,10 @@ int ukFrontFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFacto
     const int count = factor->kernel->eliminate(F, ld, p, n, sign, floor, diagonal, d, t, shifted, U, ldu);
     if (body) {
         if (count > 0) return ukErrorMass;
-        ukFrontMeasure(front, plan, U, factor->diagonal);
+        if (front->outside)
+            measureOutside(front, plan, U, factor->diagonal, factor->outer);
+        else
+            ukFrontMeasure(front, plan, U, factor->diagonal);
     } else {
         for (int k = 0; k < count; k++) shifted[k] += front->at;
         factor->shifts += count;
@@ -192,6 +208,29 @@ void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFron
     factor->kernel->forward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at - origin,
                             factor->work);
     scatterUpdateRows(front, plan, factor->work, y, origin);
+}
+
+void ukFrontForwardOutside(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                           double *outer)
+{
+    for (int scatter = 0; scatter < 2; scatter++) {
+        double *z = factor->work;
+        for (int r = 0; r < front->runs; r++) {
+            const ukRun *run = plan->run + front->run + r;
+            for (int x = 0; x < run->count; x++, z++) {
+                const int out = plan->outer[run->at + x];
+                double *at = out < 0 ? y + run->at + x : outer + out;
+                if (scatter)
+                    *at = *z;
+                else
+                    *z = *at;
+            }
+        }
+        if (scatter) return;
+        *z = 0;
+        factor->kernel->forward(factor->L + front->L, front->ld, front->p, front->p + front->u, y + front->at,
+                                factor->work);
+    }
 }
 
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin)

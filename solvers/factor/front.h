@@ -10,6 +10,7 @@
 
 #include "solvers/factor/kernel.h"
 #include "solvers/factor/symbolic.h"
+#include "solvers/base/team.h"
 #include "solvers/problem/block.h"
 
 /* The storage of the factor (factor.h). */
@@ -26,7 +27,12 @@ typedef struct ukFactor {
     int shifts;
     int doubtful; /* number of these that depend on an order that only relative rows permit (ordering.h) */
     int weak;     /* number of weak pivots that were kept (ukFrontIsWeak) */
-    size_t capacity[7];
+    /* problems with parts (ukSymbolic.subtrees); one per part, except `team`: */
+    const ukTeam *team;
+    double *outer; /* (outers) changes of the diagonal or of y at positions of the top */
+    double *part_scratch;
+    size_t part_length; /* of part_scratch */
+    size_t capacity[9];
 } ukFactor;
 
 /* The arguments of ukFactorCompute. */
@@ -75,5 +81,8 @@ void ukFrontScatter(const ukFront *front, const ukSymbolic *plan, const double *
  * from the update rows; backward: solves for the pivots from the solved update rows. */
 void ukFrontForward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
 void ukFrontBackward(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y, int origin);
+/* Forward for a front with update rows in the top (ukFront.outside): their changes are added to `outer` (outers). */
+void ukFrontForwardOutside(const ukFactor *factor, const ukSymbolic *plan, const ukFront *front, double *y,
+                           double *outer);
 
 #endif

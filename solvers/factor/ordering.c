@@ -27,7 +27,9 @@ typedef struct Work {
     size_t *element_at;        /* an element's variables, in the pool */
     int *element_length, *element_weight;
     int *absorbed; /* the element that absorbed an element; -1: none */
-    int bucket;    /* no variable that may be eliminated has a smaller degree */
+    int buckets;
+    int bucket; /* no variable that may be eliminated has a smaller degree */
+    bool held;  /* bodies of distance 0 are not eliminated yet */
     size_t pool_used;
 } Work;
 
@@ -75,9 +77,14 @@ static int groundedAfter(const Work *w, int i)
     return gone > 0 || g->start[i] == g->start[i + 1] ? ground : several;
 }
 
+static bool isHeld(const Work *w, int i)
+{
+    return w->held && i < w->graph->bodies && w->graph->distance[i] == 0;
+}
+
 static bool mayBeEliminated(const Work *w, int i)
 {
-    return i < w->graph->bodies || groundedAfter(w, i) != several;
+    return i < w->graph->bodies ? !isHeld(w, i) : groundedAfter(w, i) != several;
 }
 
 static bool reserveOrdering(Work *w, size_t need)
@@ -283,7 +290,7 @@ static void eliminateLeaves(Work *w, int *count, int *stack)
     while (top > 0) {
         const int i = stack[--top];
         int group = -1, other = -1, bodies = 0;
-        if (w->weight[i] == 0) continue;
+        if (w->weight[i] == 0 || isHeld(w, i)) continue;
         for (int e = g->start[i]; e < g->start[i + 1] && count[i] > 0; e++)
             if (w->next[g->neighbour[e]] == 0) group = g->neighbour[e]; /* next: 1 once a group is peeled */
         for (int e = group < 0 ? 0 : g->start[group]; group >= 0 && e < g->start[group + 1]; e++) {
@@ -342,6 +349,22 @@ static size_t carveOrdering(Work *w, const ukGraph *g, int *memory, size_t scala
     return arrays * n + edges + n + scalars + 1;
 }
 
+/* Makes the variables that may be eliminated available. Of one bucket, the last one inserted is taken first: the one of
+ * the lowest number, or the farthest from the bodies of distance 0. */
+static void insertEligible(Work *w)
+{
+    const int n = w->nodes, *distance = w->graph->distance;
+    int *count = w->hash, *sorted = w->chain; /* free until the first elimination */
+    memset(count, 0, (size_t)n * sizeof *count);
+    for (int i = 0; i < n && distance; i++) count[distance[i]]++;
+    for (int d = 1; d < n && distance; d++) count[d] += count[d - 1];
+    for (int i = 0; i < n && distance; i++) sorted[--count[distance[i]]] = i;
+    for (int k = 0; k < n; k++) {
+        const int i = distance ? sorted[k] : n - 1 - k;
+        if (w->weight[i] > 0 && mayBeEliminated(w, i)) insertByDegree(w, i);
+    }
+}
+
 /* allocates lists, degrees and buckets of the remaining graph; false: no memory */
 static bool beginOrdering(Work *w)
 {
@@ -351,7 +374,7 @@ static bool beginOrdering(Work *w)
     for (int i = g->bodies; i < n; i++)
         if (g->traits[i - g->bodies] & ukGroupSoft && !eliminateCondensed(w, i)) return false;
     for (int d = 0; d <= w->left; d++) w->head[d] = -1;
-    w->bucket = w->left;
+    w->bucket = w->buckets = w->left;
     for (int i = 0; i < n; i++) {
         w->previous[i] = -2;
         w->mark[i] = 0;
@@ -373,15 +396,26 @@ static bool beginOrdering(Work *w)
         w->length[i] = at - w->at[i];
         if (w->degree[i] > w->left - w->weight[i]) w->degree[i] = w->left - w->weight[i];
     }
-    for (int i = n - 1; i >= 0; i--)
-        if (w->weight[i] > 0 && mayBeEliminated(w, i)) insertByDegree(w, i);
+    insertEligible(w);
     return true;
+}
+
+/* A variable of least degree; bodies of distance 0 once there are no others. */
+static int nextVariable(Work *w)
+{
+    while (w->bucket <= w->buckets && w->head[w->bucket] < 0) w->bucket++;
+    if (w->bucket <= w->buckets) return w->head[w->bucket];
+    w->held = false;
+    for (int i = w->graph->bodies - 1; i >= 0; i--)
+        if (w->weight[i] > 0 && w->graph->distance[i] == 0) insertByDegree(w, i);
+    while (w->head[w->bucket] < 0) w->bucket++;
+    return w->head[w->bucket];
 }
 
 int ukOrder(ukOrdering *ordering, const ukGraph *graph)
 {
     const size_t n = (size_t)(graph->bodies + graph->groups);
-    Work w = {.graph = graph, .out = ordering, .nodes = (int)n};
+    Work w = {.graph = graph, .out = ordering, .nodes = (int)n, .held = graph->distance != NULL};
     w.left = 6 * graph->bodies;
     for (int k = 0; k < graph->groups; k++) w.left += graph->rows[k];
     const size_t ints = carveOrdering(&w, graph, NULL, (size_t)w.left),
@@ -403,11 +437,57 @@ int ukOrder(ukOrdering *ordering, const ukGraph *graph)
     eliminateLeaves(&w, w.at, w.length);
     if (w.left == 0) return ukOk;
     if (!beginOrdering(&w)) return ukErrorMemory;
-    while (w.left > 0) {
-        while (w.head[w.bucket] < 0) w.bucket++;
-        if (!eliminateGroup(&w, w.head[w.bucket])) return ukErrorMemory;
-    }
+    while (w.left > 0)
+        if (!eliminateGroup(&w, nextVariable(&w))) return ukErrorMemory;
     return ukOk;
+}
+
+static int scalarsOf(const ukGraph *g, int node)
+{
+    return node < g->bodies ? 6 : g->rows[node - g->bodies];
+}
+
+/* distance from the nodes queue[0 ... count - 1], -1 where there is no path; queue: the nodes by their distance. Returns
+ * how many are reached. */
+static int measureDistances(const ukGraph *g, int *distance, int *queue, int count)
+{
+    const int n = g->bodies + g->groups;
+    for (int i = 0; i < n; i++) distance[i] = -1;
+    for (int k = 0; k < count; k++) distance[queue[k]] = 0;
+    for (int k = 0; k < count; k++)
+        for (int e = g->start[queue[k]]; e < g->start[queue[k] + 1]; e++) {
+            const int j = g->neighbour[e];
+            if (distance[j] >= 0) continue;
+            distance[j] = distance[queue[k]] + 1;
+            queue[count++] = j;
+        }
+    return count;
+}
+
+bool ukOrderingSeparate(const ukGraph *g, double share, int *distance, int *queue)
+{
+    if (g->bodies == 0) return false;
+    int end = 0, reached = 0;
+    for (int sweep = 0; sweep < 3; sweep++) { /* from the far end of the far end, even levels are bodies */
+        queue[0] = end;
+        reached = measureDistances(g, distance, queue, 1);
+        for (int k = 0; k < reached; k++)
+            if (queue[k] < g->bodies) end = queue[k];
+    }
+    const int n = g->bodies + g->groups;
+    int all = 0, from = 0;
+    for (int k = 0; k < reached; k++) all += scalarsOf(g, queue[k]);
+    for (int sum = 0; sum < share * all; from++) sum += scalarsOf(g, queue[from]);
+    while (from < reached && queue[from] >= g->bodies) from++;
+    if (from == reached || distance[queue[from]] == 0) return false;
+    const int level = distance[queue[from]];
+    int count = 0;
+    for (int k = 0; k < reached; k++)
+        if (distance[queue[k]] == level) queue[count++] = queue[k];
+    measureDistances(g, distance, queue, count);
+    for (int i = 0; i < n; i++)
+        if (distance[i] < 0) distance[i] = n - 1; /* of another component */
+    return true;
 }
 
 void ukOrderingFree(ukOrdering *ordering)

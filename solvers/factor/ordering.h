@@ -29,6 +29,8 @@ typedef struct ukGraph {
     const unsigned char *traits; /* (groups) */
     const int *start;     /* (bodies + groups + 1) node i's neighbours are neighbour[start[i]] ... ; a body's are */
     const int *neighbour; /* groups, a group's are bodies; each at most once */
+    const int *distance; /* (nodes) from a set of bodies that are eliminated after all others, whose distance is 0; what
+                           * is far is eliminated first among equals. NULL: there is no such set */
 } ukGraph;
 
 /* Result: nodes that are eliminated together form a front; fronts are numbered in the order of elimination. */
@@ -45,6 +47,9 @@ typedef struct ukOrdering {
 /* Orders `graph`. The arrays live in the ordering (zero it before first use), grow when needed and are valid until the
  * next call. ukOk, ukErrorMemory. */
 int ukOrder(ukOrdering *ordering, const ukGraph *graph);
+/* distance (nodes) from bodies that separate the graph: those that are equally far from one end of it, where `share` of
+ * its scalars are nearer. queue (nodes): scratch. False: there are no such bodies. */
+bool ukOrderingSeparate(const ukGraph *graph, double share, int *distance, int *queue);
 void ukOrderingFree(ukOrdering *ordering);
 
 #endif

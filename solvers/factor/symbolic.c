@@ -9,8 +9,8 @@
 
 void ukSymbolicFree(ukSymbolic *s)
 {
-    void *all[] = {s->front, s->run,  s->entry, s->row,    s->body_at, s->row_at,
-                   s->block, s->body, s->graph, s->traits, s->scratch, s->wish};
+    void *all[] = {s->front, s->run,   s->entry,  s->row,     s->body_at, s->row_at, s->block,
+                   s->body,  s->graph, s->traits, s->scratch, s->wish,    s->outer,  s->work};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
     ukOrderingFree(&s->ordering);
     *s = (ukSymbolic){.bodies = -1};
@@ -67,6 +67,7 @@ static bool reservePlan(Plan *w)
         !ukGrow(&s->block, s->capacity + 5, (blocks + 1) * sizeof *s->block) ||
         !ukGrow(&s->body, s->capacity + 6, (slots + 1) * sizeof *s->body) ||
         !ukGrow(&s->graph, s->capacity + 7, (blocks + nodes + 1 + 2 * slots + 1) * sizeof *s->graph) ||
+        !ukGrow(&s->work, s->capacity + 13, 2 * (nodes + 1) * sizeof *s->work) ||
         !ukGrow(&s->traits, s->capacity + 8, blocks + 1) || !ukGrow(&s->wish, s->capacity + 11, blocks + 1) ||
         !ukGrow(&s->scratch, s->capacity + 9, (2 * blocks + 11 * (nodes + 1) + unknowns) * sizeof *s->scratch))
         return false;
@@ -385,6 +386,7 @@ static int frontKindOf(const ukSymbolic *s, int f)
 {
     const ukFront *front = s->front + f, *child = front - 1; /* child: the last one */
     const ukEntry *e = s->entry + front->entry;
+    if (front->outside) return ukFrontAny;
     if (isStructureEqual(s, f)) {
         if (front->entries == 1 && front->u == e->rows)
             return e->rows == 3 ? ukFrontLeafBody3 : e->rows == 5 ? ukFrontLeafBody5 : ukFrontAny;
@@ -406,13 +408,23 @@ static int frontKindOf(const ukSymbolic *s, int f)
     return ukFrontAny;
 }
 
+/* Schur complements of one part's fronts, in two stacks, used alternately by depth: a front's result never overwrites
+ * results of its children that are still needed. */
+typedef struct Stacks {
+    size_t begin, most[2], top[2];
+} Stacks;
+
+static int partOrLast(const ukFront *front)
+{
+    return front->part < 0 ? ukMostSubtrees : front->part;
+}
+
 /* local rows: where entries and the children's Schur complements go in each front, and how much memory that takes */
 static void connectGroups(Plan *w)
 {
     ukSymbolic *s = w->s;
-    /* two stacks, used alternately by depth: a front's result never overwrites results of its children that are still
-     * needed */
-    size_t factor = 0, most[2] = {0, 0}, top[2] = {0, 0};
+    size_t factor = 0;
+    Stacks stacks[ukMostSubtrees + 1] = {0}; /* the last one: of the fronts in no part */
     unsigned char *stack_of = (unsigned char *)w->link;
     for (int f = s->fronts - 1; f >= 0; f--) stack_of[f] = s->front[f].parent < 0 ? 0 : !stack_of[s->front[f].parent];
     for (int f = 0; f < s->fronts; f++) {
@@ -446,7 +458,7 @@ static void connectGroups(Plan *w)
                 if (run.to >= front->p) front->rest = 1;
             }
             child->runs = kept;
-            top[stack_of[c]] = child->U;
+            if (child->part == front->part) stacks[partOrLast(front)].top[stack_of[c]] = child->U;
         }
         front->runs = runs;
         if (front->kind != ukFrontCondensed) front->kind = (unsigned char)frontKindOf(s, f);
@@ -454,25 +466,74 @@ static void connectGroups(Plan *w)
         front->ld = (front->p + front->ldu + 1) & ~1;
         front->L = factor;
         factor += (size_t)(front->kind == ukFrontCondensed ? front->p : front->ld * front->p);
-        front->U = top[stack_of[f]];
-        top[stack_of[f]] += (size_t)front->ldu * (size_t)front->u;
-        if (top[stack_of[f]] > most[stack_of[f]]) most[stack_of[f]] = top[stack_of[f]];
+        Stacks *of = stacks + partOrLast(front);
+        front->U = of->top[stack_of[f]];
+        of->top[stack_of[f]] += (size_t)front->ldu * (size_t)front->u;
+        if (of->top[stack_of[f]] > of->most[stack_of[f]]) of->most[stack_of[f]] = of->top[stack_of[f]];
     }
-    for (int f = 0; f < s->fronts; f++)
-        if (stack_of[f]) s->front[f].U += most[0];
     s->factor = factor;
-    s->stack = most[0] + most[1];
+    s->stack = 0;
+    for (int k = 0; k <= ukMostSubtrees; k++) {
+        stacks[k].begin = s->stack;
+        s->stack += stacks[k].most[0] + stacks[k].most[1];
+    }
+    for (int f = 0; f < s->fronts; f++) {
+        const Stacks *of = stacks + partOrLast(s->front + f);
+        s->front[f].U += of->begin + (stack_of[f] ? of->most[0] : 0);
+    }
 }
 
-/* makes the plan for s->wish */
-static int makePlan(Plan *w)
+/* In problems with at least this many unknowns fronts are divided into parts. It costs up to 5 % of the instructions of
+ * a chain that hangs at one end. */
+enum { unknowns_with_parts = 40000 };
+
+/* The order is changed if the work on the longest path, relative to all of it, is more than `enough`, and can be made
+ * `worthwhile` times as much by at most `most_work` times the work. */
+static const double parts_enough = 0.75, parts_worthwhile = 0.8, parts_most_work = 1.5;
+
+/* marks the parts, and the fronts in them that update unknowns of the top */
+static int layOutParts(Plan *w, const ukSubtrees *subtrees)
 {
     ukSymbolic *s = w->s;
-    const ukProblem *p = w->p;
-    s->late = false;
-    for (int k = 0; k < p->blocks; k++) s->late |= (s->wish[k] & ukGroupLate) != 0;
-    formGroups(w);
-    int status = ukOrder(&s->ordering, &w->graph);
+    const int unknowns = 6 * w->p->bodies + w->p->rows;
+    s->subtrees = *subtrees;
+    s->outers = 0;
+    for (int f = 0; f < s->fronts; f++) s->front[f].part = -1;
+    if (subtrees->parts == 0) return ukOk;
+    if (!ukGrow(&s->outer, s->capacity + 12, (size_t)(unknowns + 1) * sizeof *s->outer)) return ukErrorMemory;
+    for (int k = 0; k < subtrees->parts; k++)
+        for (int f = subtrees->first[k]; f <= subtrees->last[k]; f++) s->front[f].part = (signed char)k;
+    for (int f = 0; f < s->fronts; f++)
+        for (int c = 0; c < s->front[f].p; c++) s->outer[s->front[f].at + c] = s->front[f].part < 0 ? s->outers++ : -1;
+    for (int f = 0; f < s->fronts; f++) {
+        ukFront *front = s->front + f;
+        const int end = f + 1 < s->fronts ? front[1].run : s->runs;
+        for (int r = front->run; r < end && front->part >= 0; r++) front->outside |= s->outer[s->run[r].at] >= 0;
+    }
+    return ukOk;
+}
+
+/* parts of the fronts as they are laid out */
+static ukSubtrees chooseParts(const Plan *w)
+{
+    const ukSymbolic *s = w->s;
+    double *work = s->work, *total = work + s->fronts;
+    int *first = w->first;
+    for (int f = 0; f < s->fronts; f++) {
+        const double p = s->front[f].p, n = p + s->front[f].u;
+        work[f] = 200 + p * n * n;
+        first[f] = s->front[f].first;
+    }
+    return ukSubtreesChoose(s->fronts, w->parent, first, work, total);
+}
+
+/* Orders and lays out the fronts; distance: ukGraph's. */
+static int orderAndLayOut(Plan *w, const int *distance)
+{
+    ukSymbolic *s = w->s;
+    w->graph.distance = distance;
+    const int status = ukOrder(&s->ordering, &w->graph);
+    w->graph.distance = NULL;
     if (status != ukOk) return status;
 
     /* the fronts of the ordering and their sizes, from which amalgamation decides */
@@ -488,7 +549,49 @@ static int makePlan(Plan *w)
     visitRows(w, w->u_size, w->link, NULL);
     amalgamate(w);
     postorder(w);
-    status = layOutFronts(w);
+    return layOutFronts(w);
+}
+
+/* Large problems: parts of the fronts. If the order leaves nearly all of the work on one path, as that of a chain's
+ * leaves does, the best of three orders that begin on both sides of a separator is used instead. Where the separator
+ * is best depends on how much an unknown costs on either side: a chain's side to the world has larger fronts. */
+static int orderForParts(Plan *w)
+{
+    ukSymbolic *s = w->s;
+    const int unknowns = 6 * w->p->bodies + w->p->rows;
+    int *distance = w->at, *queue = w->sequence; /* free during the ordering */
+    int status = orderAndLayOut(w, NULL);
+    if (status != ukOk || unknowns < unknowns_with_parts || s->condensed > 0)
+        return status == ukOk ? layOutParts(w, &(ukSubtrees){.parts = 0}) : status;
+    ukSubtrees parts = chooseParts(w);
+    const double all = parts.all;
+    double best = parts_worthwhile * parts.longest, share = 0, tried = 0;
+    for (int k = 0; k < 3 && status == ukOk && parts.longest > parts_enough * all; k++) {
+        static const double shares[] = {0.5, 0.42, 0.58};
+        if (!ukOrderingSeparate(&w->graph, shares[k], distance, queue)) break;
+        status = orderAndLayOut(w, distance);
+        const ukSubtrees other = chooseParts(w);
+        tried = shares[k];
+        if (status == ukOk && other.longest < best && other.all <= parts_most_work * all)
+            best = other.longest, share = shares[k];
+    }
+    if (status == ukOk && tried != share) {
+        const bool separated = share > 0 && ukOrderingSeparate(&w->graph, share, distance, queue);
+        status = orderAndLayOut(w, separated ? distance : NULL);
+    }
+    if (status == ukOk) parts = chooseParts(w);
+    return status == ukOk ? layOutParts(w, &parts) : status;
+}
+
+/* makes the plan for s->wish */
+static int makePlan(Plan *w)
+{
+    ukSymbolic *s = w->s;
+    const ukProblem *p = w->p;
+    s->late = false;
+    for (int k = 0; k < p->blocks; k++) s->late |= (s->wish[k] & ukGroupLate) != 0;
+    formGroups(w);
+    const int status = orderForParts(w);
     if (status != ukOk) return status;
     placeEntries(w);
     connectGroups(w);

@@ -10,6 +10,7 @@
 #define UKODE_SOLVERS_FACTOR_SYMBOLIC_H
 
 #include "solvers/factor/ordering.h"
+#include "solvers/factor/subtrees.h"
 #include "solvers/problem/problem.h"
 
 /* consecutive update rows: their positions, and their places in the parent's front */
@@ -56,6 +57,8 @@ typedef struct ukFront {
     unsigned char rest;     /* children have update rows beyond the pivots */
     unsigned char doubtful; /* see ordering.h */
     unsigned char kind;     /* ukFrontAny, ... */
+    signed char part;       /* of ukSymbolic.subtrees; -1: in the top, or there are no parts */
+    unsigned char outside;  /* some update rows belong to the top; the kind is then ukFrontAny */
 } ukFront;
 
 typedef struct ukSymbolic {
@@ -65,9 +68,12 @@ typedef struct ukSymbolic {
     ukFront *front;
     ukRun *run;
     ukEntry *entry;
-    int *row;     /* (6 bodies + rows) position -> row of the problem, or -1 - (6 body + component) */
-    int *body_at; /* (bodies) position of the first of its 6 */
-    int *row_at;  /* (rows) */
+    int *row;            /* (6 bodies + rows) position -> row of the problem, or -1 - (6 body + component) */
+    int *body_at;        /* (bodies) position of the first of its 6 */
+    int *row_at;         /* (rows) */
+    ukSubtrees subtrees; /* of large problems: parts that are factorized and solved at the same time */
+    int *outer;          /* (6 bodies + rows; with parts) number of a position among those of the top; -1: in a part */
+    int outers;          /* positions of the top */
     /* own: the structure planned for, the graph, the order and scratch; kept, never shrunk */
     ukBlock *block;
     int *body;
@@ -78,6 +84,7 @@ typedef struct ukSymbolic {
     int condensed;       /* fronts of that kind */
     bool late;           /* some block is ukGroupLate */
     int *scratch;
+    double *work; /* scratch */
     size_t capacity[16];
 } ukSymbolic;
 

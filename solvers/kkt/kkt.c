@@ -4,6 +4,8 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/kkt/store.h"
+#include "solvers/problem/block.h"
+#include "solvers/problem/partition.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -144,21 +146,68 @@ int ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, 
     return status != ukOk ? status : kkt->factor.shifts > 0 ? ukErrorSingular : ukOk;
 }
 
+/* The arguments of a solve, for its stages: y = (f, r) by position, and (x, l) = y. */
+typedef struct Arranged {
+    const ukKktFactor *factor;
+    const double *f, *r;
+    double *x, *l;
+} Arranged;
+
+/* part k of `tasks` */
+UKODE_INLINE void arrangeRightSides(const Arranged *of, int tasks, int k)
+{
+    const ukKkt *kkt = of->factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    const unsigned char *const active = of->factor->active;
+    const double *const f = of->f, *const r = of->r;
+    const int bodies = ukPartitionBegin(plan->bodies, tasks, k + 1), rows = ukPartitionBegin(plan->rows, tasks, k + 1);
+    double *y = kkt->y;
+    for (int i = ukPartitionBegin(plan->bodies, tasks, k); i < bodies; i++)
+        for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
+    for (int i = ukPartitionBegin(plan->rows, tasks, k); i < rows; i++)
+        y[plan->row_at[i]] = !r || (active && !active[i]) ? 0 : r[i];
+}
+
+UKODE_INLINE void collectSolution(const Arranged *of, int tasks, int k)
+{
+    const ukKkt *kkt = of->factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    const double *const y = kkt->y;
+    double *const x = of->x, *const l = of->l;
+    const int bodies = ukPartitionBegin(plan->bodies, tasks, k + 1), rows = ukPartitionBegin(plan->rows, tasks, k + 1);
+    for (int i = ukPartitionBegin(plan->bodies, tasks, k); i < bodies; i++)
+        memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *y);
+    for (int i = ukPartitionBegin(plan->rows, tasks, k); i < rows; i++) l[i] = 0 - y[plan->row_at[i]];
+}
+
+static void arrangePart(void *context, int k)
+{
+    arrangeRightSides(context, ukPartitionParts, k);
+}
+
+static void collectPart(void *context, int k)
+{
+    collectSolution(context, ukPartitionParts, k);
+}
+
 void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, double *x, double *l)
 {
     ukKkt *kkt = factor->kkt;
-    const ukSymbolic *plan = kkt->plan;
-    double *y = kkt->y;
     if (factor->storage == ukKktPairs) {
         ukPairsSolve(&kkt->pairs, factor->p, f, r, x, l);
         return;
     }
-    for (int i = 0; i < plan->bodies; i++)
-        for (int c = 0; c < 6; c++) y[plan->body_at[i] + c] = f ? f[6 * (size_t)i + (size_t)c] : 0;
-    for (int i = 0; i < plan->rows; i++) y[plan->row_at[i]] = !r || (factor->active && !factor->active[i]) ? 0 : r[i];
-    ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, y); /* H (x, -l) = (f, r), H = [M A'; A -S] */
-    for (int i = 0; i < plan->bodies; i++) memcpy(x + 6 * (size_t)i, y + plan->body_at[i], 6 * sizeof *x);
-    for (int i = 0; i < plan->rows; i++) l[i] = 0 - y[plan->row_at[i]];
+    const Arranged of = {factor, f, r, x, l};
+    const bool divided = ukPartitionOf(factor->p) != NULL;
+    if (divided)
+        ukTeamRun(factor->p->team, ukPartitionParts, arrangePart, (void *)&of);
+    else
+        arrangeRightSides(&of, 1, 0);
+    ukFactorSolve(&kkt->factor, kkt->plan, 0, kkt->plan->fronts - 1, kkt->y); /* H (x, -l) = (f, r), H = [M A'; A -S] */
+    if (divided)
+        ukTeamRun(factor->p->team, ukPartitionParts, collectPart, (void *)&of);
+    else
+        collectSolution(&of, 1, 0);
 }
 
 /* ---- unsymmetric ------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #include "solvers/factor/tree.h"
 #include "solvers/kkt/store.h"
 #include "solvers/problem/block.h"
+#include "solvers/problem/partition.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,15 +55,13 @@ UKODE_INLINE void applyRows(const ukProblem *p, const ukBlock *b, const double *
     for (int r = 0; r < rows; r++) y[r] = sum[r][0] + sum[r][1];
 }
 
-/* g (bodies x 6) += A' l and y (rows) = A x, with A read once */
-UKODE_INLINE void applyBothWays(const ukProblem *p, const double *x, const double *l, double *g, double *y)
+/* g (bodies x 6) += A' l and y (rows) = A x for the rows of block k, with A read once */
+UKODE_INLINE void applyBothWays(const ukProblem *p, int k, const double *x, const double *l, double *g, double *y)
 {
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        for (int done = 0; done < b->rows; done += rows_at_once) {
-            const int rows = b->rows - done < rows_at_once ? b->rows - done : rows_at_once, first = b->row + done;
-            applyRows(p, b, p->A + b->A + (size_t)(6 * b->slots * done), rows, x, l + first, g, y + first);
-        }
+    const ukBlock *b = p->block + k;
+    for (int done = 0; done < b->rows; done += rows_at_once) {
+        const int rows = b->rows - done < rows_at_once ? b->rows - done : rows_at_once, first = b->row + done;
+        applyRows(p, b, p->A + b->A + (size_t)(6 * b->slots * done), rows, x, l + first, g, y + first);
     }
 }
 
@@ -101,22 +100,33 @@ static double maxAbsAt(const double *x, const int *at, int count, int n)
     return most;
 }
 
-/* y = f + A' l - M x at the bodies; kkt->r = A x */
-UKODE_INLINE void residualOfForces(const ukKktFactor *factor, const double *f, const double *x, const double *l,
-                                   Residual *size)
+/* The arguments of a residual; with a partition, the sizes of its parts. */
+typedef struct ResidualOf {
+    const ukKktFactor *factor;
+    const double *f, *b, *x, *l;
+    Residual part[ukPartitionParts];
+} ResidualOf;
+
+/* kkt->g += A' l, kkt->r = A x by the blocks from ... to - 1, those that other parts share left out */
+UKODE_INLINE void applyBlocks(const ResidualOf *of, int from, int to)
 {
-    ukKkt *kkt = factor->kkt;
-    const ukProblem *p = factor->p;
+    ukKkt *kkt = of->factor->kkt;
+    const ukProblem *p = of->factor->p;
+    const ukPartition *const partition = ukPartitionOf(p);
+    const unsigned char *const shared = partition ? partition->shared : NULL;
+    for (int k = from; k < to; k++)
+        if (!shared || !shared[k]) applyBothWays(p, k, of->x, of->l, kkt->g, kkt->r);
+}
+
+/* y = g - M x at the bodies from ... to - 1 */
+UKODE_INLINE void residualOfForces(const ResidualOf *of, int from, int to, Residual *size)
+{
+    ukKkt *kkt = of->factor->kkt;
+    const ukProblem *p = of->factor->p;
     const int *at = kkt->plan->body_at;
-    const size_t n = 6 * (size_t)p->bodies;
-    if (f)
-        memcpy(kkt->g, f, n * sizeof *kkt->g);
-    else
-        memset(kkt->g, 0, n * sizeof *kkt->g);
-    applyBothWays(p, x, l, kkt->g, kkt->r);
     double force = 0, forces = 0, all = 0;
-    for (int i = 0; i < p->bodies; i++) {
-        const double *v = x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = kkt->g + 6 * (size_t)i;
+    for (int i = from; i < to; i++) {
+        const double *v = of->x + 6 * (size_t)i, *I = p->inertia + 9 * (size_t)i, *g = kkt->g + 6 * (size_t)i;
         double *y = kkt->y + at[i];
         for (int c = 0; c < 3; c++) {
             const double a = p->mass[i] * v[c], t = I[3 * c] * v[3] + I[3 * c + 1] * v[4] + I[3 * c + 2] * v[5];
@@ -127,19 +137,19 @@ UKODE_INLINE void residualOfForces(const ukKktFactor *factor, const double *f, c
             all += rest + turn;
         }
     }
-    size->force = all * 0 == 0 ? force : maxAbsAt(kkt->y, at, p->bodies, 6);
+    size->force = all * 0 == 0 ? force : maxAbsAt(kkt->y, at + from, to - from, 6);
     size->forces = forces;
 }
 
-/* y = b - S l - A x at the active rows, 0 at the others */
-UKODE_INLINE void residualOfRows(const ukKktFactor *factor, const double *b, const double *l, Residual *size)
+/* y = b - S l - A x at the active rows of from ... to - 1, 0 at the others */
+UKODE_INLINE void residualOfRows(const ResidualOf *of, int from, int to, Residual *size)
 {
-    ukKkt *kkt = factor->kkt;
-    const unsigned char *const active = factor->active;
-    const double *const softness = factor->softness;
+    ukKkt *kkt = of->factor->kkt;
+    const unsigned char *const active = of->factor->active;
+    const double *const softness = of->factor->softness, *const b = of->b, *const l = of->l;
     const int *at = kkt->plan->row_at;
     double row = 0, rows = 0, all = 0;
-    for (int i = 0; i < factor->p->rows; i++) {
+    for (int i = from; i < to; i++) {
         const double soft = softness ? softness[i] * l[i] : 0, right = (b ? b[i] : 0) - soft;
         if (active && !active[i]) {
             kkt->y[at[i]] = 0;
@@ -151,17 +161,42 @@ UKODE_INLINE void residualOfRows(const ukKktFactor *factor, const double *b, con
         rows = maxAbsNumber(maxAbsNumber(maxAbsNumber(rows, right), kkt->r[i]), soft);
         all += rest;
     }
-    size->row = all * 0 == 0 ? row : maxAbsAt(kkt->y, at, factor->p->rows, 1);
+    size->row = all * 0 == 0 ? row : maxAbsAt(kkt->y, at + from, to - from, 1);
     size->rows = rows;
 }
 
-/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
+/* g = f from body `from` to body `to` - 1 */
+UKODE_INLINE void beginResidual(const ResidualOf *of, int from, int to)
+{
+    double *const g = of->factor->kkt->g + 6 * (size_t)from;
+    const size_t bytes = 6 * (size_t)(to - from) * sizeof *g;
+    if (of->f)
+        memcpy(g, of->f + 6 * (size_t)from, bytes);
+    else
+        memset(g, 0, bytes);
+}
+
+/* Twice, as in solvers/factor/kernel.c: the same operations in the same order. The residual as a whole, and its two
+ * stages for part k. */
 #define UKODE_RESIDUALS(suffix, target)                                                                                \
-    target static void residuals##suffix(const ukKktFactor *factor, const double *f, const double *b, const double *x, \
-                                         const double *l, Residual *size)                                              \
+    target static void residuals##suffix(const ResidualOf *of, Residual *size)                                         \
     {                                                                                                                  \
-        residualOfForces(factor, f, x, l, size);                                                                       \
-        residualOfRows(factor, b, l, size);                                                                            \
+        const ukProblem *p = of->factor->p;                                                                            \
+        beginResidual(of, 0, p->bodies);                                                                               \
+        applyBlocks(of, 0, p->blocks);                                                                                 \
+        residualOfForces(of, 0, p->bodies, size);                                                                      \
+        residualOfRows(of, 0, p->rows, size);                                                                          \
+    }                                                                                                                  \
+    target static void residualBlocks##suffix(const ResidualOf *of, int k)                                             \
+    {                                                                                                                  \
+        const int n = of->factor->p->blocks;                                                                           \
+        applyBlocks(of, ukPartitionBegin(n, ukPartitionParts, k), ukPartitionBegin(n, ukPartitionParts, k + 1));       \
+    }                                                                                                                  \
+    target static void residualSizes##suffix(ResidualOf *of, int k)                                                    \
+    {                                                                                                                  \
+        const int n = of->factor->p->bodies, m = of->factor->p->rows, parts = ukPartitionParts;                        \
+        residualOfForces(of, ukPartitionBegin(n, parts, k), ukPartitionBegin(n, parts, k + 1), &of->part[k]);          \
+        residualOfRows(of, ukPartitionBegin(m, parts, k), ukPartitionBegin(m, parts, k + 1), &of->part[k]);            \
     }
 
 UKODE_RESIDUALS(Any, )
@@ -171,6 +206,42 @@ UKODE_RESIDUALS(Avx2, __attribute__((target("avx2"))))
 #else
 #define UKODE_CHOSEN(name) name##Any
 #endif
+
+static void beginResidualPart(void *context, int k)
+{
+    const ResidualOf *of = context;
+    const int n = of->factor->p->bodies;
+    beginResidual(of, ukPartitionBegin(n, ukPartitionParts, k), ukPartitionBegin(n, ukPartitionParts, k + 1));
+}
+
+static void residualBlocksPart(void *context, int k)
+{
+    UKODE_CHOSEN(residualBlocks)(context, k);
+}
+
+static void residualSizesPart(void *context, int k)
+{
+    UKODE_CHOSEN(residualSizes)(context, k);
+}
+
+/* the residual of a divided problem */
+static void residualsByParts(ResidualOf *of, Residual *size)
+{
+    ukKkt *kkt = of->factor->kkt;
+    const ukProblem *p = of->factor->p;
+    ukTeamRun(p->team, ukPartitionParts, beginResidualPart, of);
+    ukTeamRun(p->team, ukPartitionParts, residualBlocksPart, of);
+    for (int k = 0; k < p->partition->count; k++)
+        applyBothWays(p, p->partition->sharing[k], of->x, of->l, kkt->g, kkt->r);
+    ukTeamRun(p->team, ukPartitionParts, residualSizesPart, of);
+    *size = (Residual){0};
+    for (int k = 0; k < ukPartitionParts; k++) {
+        size->force = maxAbs(size->force, of->part[k].force);
+        size->row = maxAbs(size->row, of->part[k].row);
+        size->forces = maxAbs(size->forces, of->part[k].forces);
+        size->rows = maxAbs(size->rows, of->part[k].rows);
+    }
+}
 
 /* sets to 0 the unknowns that are out of scope, where pivots were shifted */
 static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Residual *size)
@@ -198,7 +269,12 @@ static bool residualOfSystem(const ukKktFactor *factor, const double *f, const d
 {
     const bool whole = factor->kkt->factor.shifts == 0;
     Residual size;
-    UKODE_CHOSEN(residuals)(factor, f, b, x, l, &size);
+    ResidualOf of;
+    of.factor = factor, of.f = f, of.b = b, of.x = x, of.l = l;
+    if (ukPartitionOf(factor->p))
+        residualsByParts(&of, &size);
+    else
+        UKODE_CHOSEN(residuals)(&of, &size);
     if (!whole) {
         size.force = size.row = 0;
         clearOutOfScope(factor, scope, &size);
@@ -208,21 +284,51 @@ static bool residualOfSystem(const ukKktFactor *factor, const double *f, const d
            (size.row <= rounding.residual * size.rows || (of_terms && isRoundingOfTerms(factor->p, x, size.row)));
 }
 
-/* (x, l) += H^-1 y; true where this changed l by rounding only */
-static bool addCorrection(const ukKktFactor *factor, double *x, double *l)
+/* A correction in kkt->y that is added to x and l; with a partition, the sizes of its parts. */
+typedef struct Correction {
+    const ukKktFactor *factor;
+    double *x, *l;
+    double step[ukPartitionParts], size[ukPartitionParts];
+} Correction;
+
+/* part k of `tasks` */
+UKODE_INLINE void addCorrectionPart(Correction *of, int tasks, int k)
 {
-    ukKkt *kkt = factor->kkt;
+    const ukKkt *kkt = of->factor->kkt;
     const ukSymbolic *plan = kkt->plan;
-    double step = 0, size = 0;
-    ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, kkt->y);
-    for (int i = 0; i < plan->bodies; i++)
+    double step = 0, size = 0, *const x = of->x, *const l = of->l;
+    const int bodies = ukPartitionBegin(plan->bodies, tasks, k + 1), rows = ukPartitionBegin(plan->rows, tasks, k + 1);
+    for (int i = ukPartitionBegin(plan->bodies, tasks, k); i < bodies; i++)
         for (int c = 0; c < 6; c++) x[6 * i + c] += kkt->y[plan->body_at[i] + c];
-    for (int i = 0; i < plan->rows; i++) {
+    for (int i = ukPartitionBegin(plan->rows, tasks, k); i < rows; i++) {
         const double d = kkt->y[plan->row_at[i]];
         l[i] -= d;
         step = maxAbs(step, d);
         size = maxAbs(size, l[i]);
     }
+    of->step[k] = step, of->size[k] = size;
+}
+
+static void addCorrectionOfPart(void *context, int k)
+{
+    addCorrectionPart(context, ukPartitionParts, k);
+}
+
+/* (x, l) += H^-1 y; true where this changed l by rounding only */
+static bool addCorrection(const ukKktFactor *factor, double *x, double *l)
+{
+    ukKkt *kkt = factor->kkt;
+    const ukSymbolic *plan = kkt->plan;
+    ukFactorSolve(&kkt->factor, plan, 0, plan->fronts - 1, kkt->y);
+    Correction of;
+    of.factor = factor, of.x = x, of.l = l;
+    if (!ukPartitionOf(factor->p)) {
+        addCorrectionPart(&of, 1, 0);
+        return of.step[0] <= rounding.correction * of.size[0];
+    }
+    ukTeamRun(factor->p->team, ukPartitionParts, addCorrectionOfPart, &of);
+    double step = 0, size = 0;
+    for (int k = 0; k < ukPartitionParts; k++) step = maxAbs(step, of.step[k]), size = maxAbs(size, of.size[k]);
     return step <= rounding.correction * size;
 }
 

@@ -2,6 +2,7 @@
 #include "solvers/problem/gauss_check.h"
 
 #include "solvers/problem/block.h"
+#include "solvers/problem/partition.h"
 
 #include <float.h>
 #include <math.h>
@@ -84,10 +85,12 @@ UKODE_INLINE void relative(const ukProblem *p, int i, const double *x, const dou
 }
 
 /* rest = M qdd - Q - C, size = |Q| + |C|; the Gaussian of Udwadia 2000 [15] and that of the whole constraint force */
-UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *c)
+UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, int from, int to,
+                              ukResiduals *c)
 {
-    const double *qdd = e->qdd;
-    for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
+    const double *qdd = e->qdd + 6 * (size_t)from;
+    work += per_body * (size_t)from;
+    for (int i = from; i < to; i++, qdd += 6, work += per_body) {
         const double *Q = p->Q + 6 * (size_t)i, *C = p->C ? p->C + 6 * (size_t)i : NULL;
         const double *I = p->inertia + 9 * (size_t)i;
         double d[6];
@@ -123,16 +126,15 @@ UKODE_INLINE void subtractForce(const double *A, size_t stride, int rows, const 
     ukStorePair(w + size, s0), ukStorePair(w + size + 2, s1), ukStorePair(w + size + 4, s2);
 }
 
-UKODE_INLINE void subtractForces(const ukProblem *p, const double *lambda, double *work)
+/* of block k */
+UKODE_INLINE void subtractForces(const ukProblem *p, int k, const double *lambda, double *work)
 {
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        for (int s = 0; s < b->slots; s++) {
-            const int i = p->body[b->slot + s];
-            if (i >= 0)
-                subtractForce(p->A + b->A + 6 * (size_t)s, 6 * (size_t)b->slots, b->rows, lambda + b->row,
-                              work + per_body * (size_t)i);
-        }
+    const ukBlock *b = p->block + k;
+    for (int s = 0; s < b->slots; s++) {
+        const int i = p->body[b->slot + s];
+        if (i >= 0)
+            subtractForce(p->A + b->A + 6 * (size_t)s, 6 * (size_t)b->slots, b->rows, lambda + b->row,
+                          work + per_body * (size_t)i);
     }
 }
 
@@ -219,13 +221,15 @@ static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
-UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, Sums *sums, ukResiduals *c)
+UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, int from, int to, Sums *sums,
+                              ukResiduals *c)
 {
-    const double *qdd = e->qdd, least = leastScale(p, e);
+    const double *qdd = e->qdd + 6 * (size_t)from, least = leastScale(p, e);
+    work += per_body * (size_t)from;
     double most_root = INFINITY, most_turn = INFINITY, most = 0;
     int measured = 0; /* forces of bodies, of rows */
     if (e->massless) mostMobile(p, e, &most_root, &most_turn);
-    for (int i = 0; i < p->bodies; i++, qdd += 6, work += per_body) {
+    for (int i = from; i < to; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
         double slowness = norm3(p->inertia + 9 * (size_t)i), ease = norm3(J);
         if (least > 0 && e->massless[i] && slowness < least) slowness = least, ease = 1 / least;
@@ -414,11 +418,12 @@ UKODE_INLINE void judgeChunk(const Case *of, const ukBlock *b, const double *A, 
     judged->equality = at_worst;
 }
 
-UKODE_INLINE void judgeRows(const Case *of, Sums *sums, ukResiduals *c)
+/* rows of the blocks from ... to - 1 */
+UKODE_INLINE void judgeRows(const Case *of, int from, int to, Sums *sums, ukResiduals *c)
 {
     const ukProblem *p = of->problem;
     Judged judged = {.equality = -1, .bounded = -1};
-    for (int k = 0; k < p->blocks; k++) {
+    for (int k = from; k < to; k++) {
         const ukBlock *b = p->block + k;
         for (int done = 0; done < b->rows; done += chunk) {
             const int rows = b->rows - done < chunk ? b->rows - done : chunk;
@@ -472,12 +477,33 @@ UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, doubl
 {
     Sums sums = {0};
     *residuals = (ukResiduals){.worst_row = -1, .worst_body = -1};
-    beginBodies(p, e, work, residuals);
-    subtractForces(p, e->lambda, work);
-    judgeBodies(p, e, work, &sums, residuals);
-    judgeRows(&(Case){p, e, work}, &sums, residuals);
+    beginBodies(p, e, work, 0, p->bodies, residuals);
+    for (int k = 0; k < p->blocks; k++) subtractForces(p, k, e->lambda, work);
+    judgeBodies(p, e, work, 0, p->bodies, &sums, residuals);
+    judgeRows(&(Case){p, e, work}, 0, p->blocks, &sums, residuals);
     bound(&sums, residuals);
     split(p, e, work, residuals);
+}
+
+/* The check of a divided problem: stages for its parts, each with sums and largest residuals of its own. */
+typedef struct Divided {
+    const ukProblem *p;
+    const ukGaussEvidence *e;
+    double *work;
+    Sums sums[ukPartitionParts];
+    ukResiduals residuals[ukPartitionParts];
+} Divided;
+
+enum { first_of_part = 0, end_of_part = 1 };
+
+UKODE_INLINE int bodyOfPart(const Divided *of, int k, int end)
+{
+    return ukPartitionBegin(of->p->bodies, ukPartitionParts, k + end);
+}
+
+UKODE_INLINE int blockOfPart(const Divided *of, int k, int end)
+{
+    return ukPartitionBegin(of->p->blocks, ukPartitionParts, k + end);
 }
 
 /* Twice, as in solvers/factor/kernel.c: the same operations in the same order. */
@@ -486,6 +512,29 @@ UKODE_INLINE void gaussCheck(const ukProblem *p, const ukGaussEvidence *e, doubl
                                           ukResiduals *residuals)                                                      \
     {                                                                                                                  \
         gaussCheck(p, e, work, residuals);                                                                             \
+    }                                                                                                                  \
+    target static void beginPart##suffix(Divided *of, int k)                                                           \
+    {                                                                                                                  \
+        of->sums[k] = (Sums){0};                                                                                       \
+        of->residuals[k] = (ukResiduals){.worst_row = -1, .worst_body = -1};                                           \
+        beginBodies(of->p, of->e, of->work, bodyOfPart(of, k, first_of_part), bodyOfPart(of, k, end_of_part),          \
+                    &of->residuals[k]);                                                                                \
+    }                                                                                                                  \
+    target static void subtractPart##suffix(Divided *of, int k)                                                        \
+    {                                                                                                                  \
+        const int end = blockOfPart(of, k, end_of_part);                                                               \
+        for (int i = blockOfPart(of, k, first_of_part); i < end; i++)                                                  \
+            if (!of->p->partition->shared[i]) subtractForces(of->p, i, of->e->lambda, of->work);                       \
+    }                                                                                                                  \
+    target static void judgeBodiesPart##suffix(Divided *of, int k)                                                     \
+    {                                                                                                                  \
+        judgeBodies(of->p, of->e, of->work, bodyOfPart(of, k, first_of_part), bodyOfPart(of, k, end_of_part),          \
+                    &of->sums[k], &of->residuals[k]);                                                                  \
+    }                                                                                                                  \
+    target static void judgeRowsPart##suffix(Divided *of, int k)                                                       \
+    {                                                                                                                  \
+        judgeRows(&(Case){of->p, of->e, of->work}, blockOfPart(of, k, first_of_part), blockOfPart(of, k, end_of_part), \
+                  &of->sums[k], &of->residuals[k]);                                                                    \
     }
 
 UKODE_GAUSS_CHECK(Any, )
@@ -496,9 +545,76 @@ UKODE_GAUSS_CHECK(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) name##Any
 #endif
 
+static void beginBodiesTask(void *context, int k)
+{
+    UKODE_CHOSEN(beginPart)(context, k);
+}
+
+static void subtractForcesTask(void *context, int k)
+{
+    UKODE_CHOSEN(subtractPart)(context, k);
+}
+
+static void judgeBodiesTask(void *context, int k)
+{
+    UKODE_CHOSEN(judgeBodiesPart)(context, k);
+}
+
+static void judgeRowsTask(void *context, int k)
+{
+    UKODE_CHOSEN(judgeRowsPart)(context, k);
+}
+
+/* largest := x where that is larger; the first NaN stays */
+static void takeWorst(double x, int where, double *largest, int *at)
+{
+    if (x <= *largest || isnan(*largest)) return;
+    *largest = x, *at = where;
+}
+
+/* The results of all parts, in their order. A part's row is that of its larger residual (judgeRows). */
+static void joinParts(const Divided *of, Sums *sums, ukResiduals *c)
+{
+    double worst = 0;
+    *sums = (Sums){0};
+    *c = (ukResiduals){.worst_row = -1, .worst_body = -1};
+    for (int k = 0; k < ukPartitionParts; k++) {
+        const Sums *s = &of->sums[k];
+        const ukResiduals *r = &of->residuals[k];
+        int unused = 0;
+        sums->rest2 += s->rest2, sums->gap += s->gap, sums->stray += s->stray, sums->hard2 += s->hard2;
+        sums->bounded |= s->bounded;
+        c->gaussian += r->gaussian, c->minimum += r->minimum;
+        takeWorst(r->stationarity, r->worst_body, &c->stationarity, &c->worst_body);
+        takeWorst(r->feasibility, 0, &c->feasibility, &unused);
+        takeWorst(r->complementarity, 0, &c->complementarity, &unused);
+        const double of_rows =
+            r->feasibility >= r->complementarity || isnan(r->feasibility) ? r->feasibility : r->complementarity;
+        takeWorst(of_rows, r->worst_row, &worst, &c->worst_row);
+    }
+}
+
+static void checkDivided(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *residuals)
+{
+    Divided of;
+    Sums sums;
+    of.p = p, of.e = e, of.work = work;
+    ukTeamRun(p->team, ukPartitionParts, beginBodiesTask, &of);
+    ukTeamRun(p->team, ukPartitionParts, subtractForcesTask, &of);
+    for (int k = 0; k < p->partition->count; k++) subtractForces(p, p->partition->sharing[k], e->lambda, work);
+    ukTeamRun(p->team, ukPartitionParts, judgeBodiesTask, &of);
+    ukTeamRun(p->team, ukPartitionParts, judgeRowsTask, &of);
+    joinParts(&of, &sums, residuals);
+    bound(&sums, residuals);
+    split(p, e, work, residuals);
+}
+
 void ukGaussCheck(const ukProblem *p, const ukGaussEvidence *e, double *work, ukResiduals *residuals)
 {
-    UKODE_CHOSEN(gaussCheck)(p, e, work, residuals);
+    if (ukPartitionOf(p))
+        checkDivided(p, e, work, residuals);
+    else
+        UKODE_CHOSEN(gaussCheck)(p, e, work, residuals);
 }
 
 const double *ukGaussCheckSizes(const double *work, int body)

@@ -39,6 +39,8 @@ typedef struct ukProblem {
                                       (their mu in hi, their normal in `normal`); 1 or 2 on the first of two or three
                                       with constant bounds: |lambda| of them <= hi, which they share, lo = -hi.
                                       NULL: none, all boxes and pyramids */
+    const struct ukTeam *team;     /* threads that may share the work (solvers/base/team.h); NULL: the caller's only */
+    const struct ukPartition *partition; /* of a large problem (solvers/problem/partition.h); NULL: it is not divided */
 } ukProblem;
 
 typedef struct ukSolution {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/assemble.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "bridge/island/form.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/massless.h"
+#include "bridge/island/pushes.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/slices.h"
 #include "bridge/island/spring.h"
@@ -136,6 +138,8 @@ typedef struct Build {
     size_t coefficients;
     bool bounded, friction, discs; /* discs: of friction in joints */
     bool springs;                  /* rows with a CFM that the user set become forces */
+    ukPushes *pushes;              /* large islands: where forces of joints on bodies are noted; NULL: the frames' */
+    int end;                       /* with pushes: the first row of the next part, which is not to be cleared */
 } Build;
 
 /* The states of an element's bodies: those of the island's frames, or ODE's for bodies that were auto-disabled at the
@@ -270,10 +274,9 @@ static int buildJoint(Build *build, ukJoint *joint, ukModalMotor *modal_motors)
     ukFrame *a = ukFrameOf(island, joint->body[0]);
     ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
-    const int row = build->rows, stride = b ? 12 : 6;
-    double *A = nextA(build);
-    ukFormClear(r, row, class->most ? class->most(joint) : class->max_rows, A, stride);
-    double nowhere[6] = {0};
+    const int row = build->rows, stride = b ? 12 : 6, most = class->most ? class->most(joint) : class->max_rows;
+    double *A = nextA(build), nowhere[12] = {0};
+    ukFormClear(r, row, build->pushes && build->end - row < most ? build->end - row : most, A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
                       .c = r->c + row,
@@ -291,11 +294,12 @@ static int buildJoint(Build *build, ukJoint *joint, ukModalMotor *modal_motors)
                       .velocity = r->velocity + row,
                       .discrete_only = r->discrete_only + row,
                       .modal_motor = modal_motors,
-                      .force_a = a->force,
-                      .force_b = b ? b->force : nowhere};
+                      .force_a = build->pushes ? nowhere : a->force,
+                      .force_b = build->pushes || !b ? nowhere + 6 : b->force};
     ukBlockOwner owner = {.joint = joint};
     followStops(build, joint, &sink);
     const int written = writeRows(build, joint, state, &sink, &owner);
+    if (build->pushes) ukPushesNote(build->pushes, a, b, nowhere);
     build->motors += countModalMotors(modal_motors, row);
     countStops(build, &sink, row);
     if (written == 0) return ukOk;
@@ -562,6 +566,133 @@ UKODE_INLINE void copyForces(void *context, int begin, int end)
         memcpy(island->bodies.Q + 6 * (size_t)k, island->bodies.frame[k]->force, 6 * sizeof(double));
 }
 
+/* ---- joints of large islands -------------------------------------------------------------------------------------- */
+
+/* A range of the island's joints, assembled where the last assembly had them. */
+typedef struct JointRange {
+    Build build;
+    ukPushes pushes;
+    int begin, end, status;
+} JointRange;
+
+static ukAssemblyPlace placeOf(const Build *build)
+{
+    return (ukAssemblyPlace){build->blocks, build->slots, build->rows, build->coefficients};
+}
+
+static void beginAtPlace(Build *build, const ukAssemblyPlace *place)
+{
+    build->blocks = place->blocks, build->slots = place->slots, build->rows = place->rows;
+    build->coefficients = place->coefficients;
+}
+
+static bool endsAtPlace(const Build *build, const ukAssemblyPlace *place)
+{
+    return build->blocks == place->blocks && build->slots == place->slots && build->rows == place->rows &&
+           build->coefficients == place->coefficients;
+}
+
+/* Ends where rows of the next range begin, if there are more rows than the last assembly had. */
+static int buildRange(Build *build, int begin, int end)
+{
+    const ukIsland *const island = build->island;
+    int status = ukOk;
+    for (int j = begin; j < end && status == ukOk && build->rows <= build->end; j++) {
+        if (j + ukPrefetchAhead < end) fetchJoint(island->joint[j + ukPrefetchAhead]);
+        status = buildJoint(build, island->joint[j], NULL);
+    }
+    return status;
+}
+
+static void buildRangeTask(void *context, int k)
+{
+    JointRange *const range = (JointRange *)context + k;
+    range->status = buildRange(&range->build, range->begin, range->end);
+}
+
+/* Whether the island's joints may be assembled in ranges, by their number and kinds alone: only their rows, which write
+ * nothing but themselves, and forces on their bodies. */
+static bool hasRanges(const ukIsland *island, const ukStepContext *context)
+{
+    if (island->joints < ukFewThings || context->continuous || island->elements > 0) return false;
+    for (int j = 0; j < island->joints; j++)
+        if (island->joint[j]->law || island->joint[j]->class->running || ukIsContact(island->joint[j])) return false;
+    return true;
+}
+
+/* Assembles the ranges at the same time. False: a range has not ended where the last assembly did, or failed; nothing
+ * has changed but arrays that are to be written again. */
+static bool buildAtOnce(Build *build)
+{
+    ukIsland *const island = build->island;
+    const ukAssemblyPlaces *const last = &island->stepper->places;
+    JointRange range[ukPartitionParts];
+    const int threads = island->world->settings.threads, joints = island->joints;
+    if (threads < 2 || last->island != island->number || last->joints != joints) return false;
+    for (int k = 0; k < ukPartitionParts; k++) {
+        range[k].build = *build;
+        range[k].begin = ukPartitionBegin(joints, ukPartitionParts, k);
+        range[k].end = ukPartitionBegin(joints, ukPartitionParts, k + 1);
+        beginAtPlace(&range[k].build, &last->at[k]);
+        range[k].build.end = last->at[k + 1].rows;
+        range[k].build.pushes = &range[k].pushes;
+        range[k].pushes.count = 0;
+    }
+    ukPoolRun(threads, ukPartitionParts, buildRangeTask, range);
+    for (int k = 0; k < ukPartitionParts; k++)
+        if (range[k].status != ukOk || range[k].pushes.count > ukMostPushes ||
+            !endsAtPlace(&range[k].build, &last->at[k + 1]))
+            return false;
+    for (int k = 0; k < ukPartitionParts; k++) {
+        ukPushesApply(&range[k].pushes);
+        build->bounded |= range[k].build.bounded;
+        build->friction |= range[k].build.friction;
+    }
+    beginAtPlace(build, &last->at[ukPartitionParts]);
+    return true;
+}
+
+/* Assembles the joints one after the other, and remembers where ranges begin. */
+static int buildInOrder(Build *build)
+{
+    ukIsland *const island = build->island;
+    ukAssemblyPlaces *const places = &island->stepper->places;
+    ukPushes pushes;
+    int status = ukOk;
+    build->pushes = &pushes;
+    build->end = INT_MAX;
+    places->joints = 0;
+    for (int k = 0; k < ukPartitionParts; k++) {
+        places->at[k] = placeOf(build);
+        for (int j = ukPartitionBegin(island->joints, ukPartitionParts, k);
+             j < ukPartitionBegin(island->joints, ukPartitionParts, k + 1) && status == ukOk; j++) {
+            pushes.count = 0;
+            status = buildRange(build, j, j + 1);
+            if (status == ukOk) ukPushesApply(&pushes);
+        }
+    }
+    build->pushes = NULL;
+    if (status != ukOk) return status;
+    places->at[ukPartitionParts] = placeOf(build);
+    places->island = island->number, places->joints = island->joints;
+    return ukOk;
+}
+
+/* *laws: how many joints have one */
+static int buildJoints(Build *build, int *laws)
+{
+    ukIsland *const island = build->island;
+    const bool modal = build->context->modal_rows;
+    int status = ukOk;
+    if (hasRanges(island, build->context)) return buildAtOnce(build) ? ukOk : buildInOrder(build);
+    for (int j = 0; j < island->joints && status == ukOk; j++) {
+        if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
+        status = buildJoint(build, island->joint[j], modal ? ukModalMotorsOf(island, j) : NULL);
+        *laws += island->joint[j]->law != NULL;
+    }
+    return status;
+}
+
 int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
 {
     const ukStepContext at = contextOf(island, given), *const context = &at;
@@ -577,11 +708,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     ukSlicesPlace(island);
     const int moving = buildForces(island, context);
     if (island->switches > 0) status = evaluateSwitches(&build);
-    for (int j = 0; j < island->joints && status == ukOk; j++) {
-        if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = buildJoint(&build, island->joint[j], context->modal_rows ? ukModalMotorsOf(island, j) : NULL);
-        laws += island->joint[j]->law != NULL;
-    }
+    if (status == ukOk) status = buildJoints(&build, &laws);
     for (int k = 0; k < island->elements && status == ukOk; k++) {
         ukElement *e = island->element[k];
         status =

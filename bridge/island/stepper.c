@@ -114,6 +114,7 @@ int ukStepperReserveRows(ukStepper *s, const ukRowBound *need)
 
 void ukStepperBindIslands(ukStepper *s)
 {
+    s->places.joints = 0;
     for (int i = 0; i < s->island_count; i++) {
         ukIsland *island = &s->islands[i];
         const size_t frame = (size_t)island->first_frame;

@@ -29,6 +29,18 @@ typedef enum ukAnalysis {
     ukAnalyses
 } ukAnalysis;
 
+/* Where the joints of an island begin in its arrays. */
+typedef struct ukAssemblyPlace {
+    int blocks, slots, rows;
+    size_t coefficients;
+} ukAssemblyPlace;
+
+/* Of the last assembly of a large island: where ranges of its joints began, and where they ended. */
+typedef struct ukAssemblyPlaces {
+    int island, joints; /* its number, and how many joints it had; 0: not known */
+    ukAssemblyPlace at[ukPartitionParts + 1];
+} ukAssemblyPlaces;
+
 typedef struct ukStepper {
     ukWorld *world;
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
@@ -55,6 +67,7 @@ typedef struct ukStepper {
     ukFrameArrays states;
     ukRowArrays rows;
     ukPartition partition;
+    ukAssemblyPlaces places;
     ukIslandSolvers solvers;
 
     struct {

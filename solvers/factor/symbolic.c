@@ -419,6 +419,20 @@ static int partOrLast(const ukFront *front)
     return front->part < 0 ? ukMostSubtrees : front->part;
 }
 
+/* one stack after the other, the first of a part before its second */
+static void placeStacks(ukSymbolic *s, Stacks *stacks, const unsigned char *stack_of)
+{
+    s->stack = 0;
+    for (int k = 0; k <= ukMostSubtrees; k++) {
+        stacks[k].begin = s->stack;
+        s->stack += stacks[k].most[0] + stacks[k].most[1];
+    }
+    for (int f = 0; f < s->fronts; f++) {
+        const Stacks *of = stacks + partOrLast(s->front + f);
+        s->front[f].U += of->begin + (stack_of[f] ? of->most[0] : 0);
+    }
+}
+
 /* local rows: where entries and the children's Schur complements go in each front, and how much memory that takes */
 static void connectGroups(Plan *w)
 {
@@ -472,15 +486,7 @@ static void connectGroups(Plan *w)
         if (of->top[stack_of[f]] > of->most[stack_of[f]]) of->most[stack_of[f]] = of->top[stack_of[f]];
     }
     s->factor = factor;
-    s->stack = 0;
-    for (int k = 0; k <= ukMostSubtrees; k++) {
-        stacks[k].begin = s->stack;
-        s->stack += stacks[k].most[0] + stacks[k].most[1];
-    }
-    for (int f = 0; f < s->fronts; f++) {
-        const Stacks *of = stacks + partOrLast(s->front + f);
-        s->front[f].U += of->begin + (stack_of[f] ? of->most[0] : 0);
-    }
+    placeStacks(s, stacks, stack_of);
 }
 
 /* In problems with at least this many unknowns fronts are divided into parts. It costs up to 5 % of the instructions of

@@ -78,8 +78,9 @@ static void testFailure(void)
     CHECK(strcmp(message[0], message[1]) == 0 && strstr(message[0], "force is not finite") != NULL);
 }
 
-/* a chain of hinges that hangs from (0, y, 0) */
-static void hang(dWorldID world, dReal y, int links, dBodyID *body)
+/* A chain of hinges that hangs from (0, y, 0). stops: every 90th hinge has narrow stops, so that rows come and go, every
+ * 180th a motor, too, which pushes at its stops. */
+static void hang(dWorldID world, dReal y, int links, dBodyID *body, bool stops)
 {
     for (int k = 0; k < links; k++) {
         dMass mass;
@@ -91,6 +92,12 @@ static void hang(dWorldID world, dReal y, int links, dBodyID *body)
         dJointAttach(hinge, k % 2 ? body[k - 1] : body[k], k % 2 ? body[k] : k > 0 ? body[k - 1] : NULL);
         dJointSetHingeAnchor(hinge, 0.2 * k, y, 0);
         dJointSetHingeAxis(hinge, 0, k % 2, !(k % 2));
+        if (!stops || k % 90 != 7) continue;
+        dJointSetHingeParam(hinge, dParamLoStop, -1e-6 * k);
+        dJointSetHingeParam(hinge, dParamHiStop, 1e-6 * k);
+        if (k % 180 == 7) continue;
+        dJointSetHingeParam(hinge, dParamVel, k % 4 < 2 ? 0.5 : -0.5);
+        dJointSetHingeParam(hinge, dParamFMax, 2);
     }
 }
 
@@ -103,8 +110,8 @@ static uint64_t playTwo(int threads)
     dWorldSetGravity(world, 0, 0, -9.8);
     ukWorldEnable(world);
     CHECK(ukWorldSetThreads(world, threads) == 0);
-    hang(world, 0, Links, body);
-    hang(world, 5, Links, body + Links);
+    hang(world, 0, Links, body, false);
+    hang(world, 5, Links, body + Links, false);
     for (int k = 0; k < Steps; k++) {
         CHECK(ukWorldStep(world, 0.002));
         for (int i = 0; i < 2 * Links; i++) hash = hashBody(hash, body[i]);
@@ -113,10 +120,49 @@ static uint64_t playTwo(int threads)
     return hash;
 }
 
+/* *rows: the sum of the rows of all steps */
+static uint64_t playStops(int threads, int *rows)
+{
+    enum { Links = 3700 };
+    static dBodyID body[Links];
+    dWorldID world = dWorldCreate();
+    uint64_t hash = 0;
+    ukReport r;
+    int changes = 0, last = 0;
+    *rows = 0;
+    dWorldSetGravity(world, 0, 0, -9.8);
+    ukWorldEnable(world);
+    CHECK(ukWorldSetThreads(world, threads) == 0);
+    hang(world, 0, Links, body, true);
+    for (int k = 0; k < 8; k++) {
+        CHECK(ukWorldStep(world, 0.002));
+        CHECK(ukWorldGetReport(world, &r) == 0);
+        CHECK(r.ok);
+        *rows += r.rows;
+        changes += k > 0 && r.rows != last;
+        last = r.rows;
+        for (int i = 0; i < Links; i++) hash = hashBody(hash, body[i]);
+    }
+    CHECK(changes > 0); /* the places of the last step are then wrong ones */
+    dWorldDestroy(world);
+    return hash;
+}
+
+static void testStops(void)
+{
+    int rows[4];
+    const uint64_t one = playStops(1, &rows[0]);
+    for (int threads = 2; threads <= 4; threads++)
+        CHECK(playStops(threads, &rows[threads - 1]) == one && rows[threads - 1] == rows[0]);
+    printf("stops: %d rows in 8 steps\n", rows[0]);
+    CHECK(rows[0] > 8 * 5 * 3700);
+}
+
 int main(void)
 {
     dInitODE2(0);
     testScenes();
+    testStops();
     testFailure();
     const uint64_t one = playTwo(1);
     CHECK(playTwo(2) == one);

@@ -14,7 +14,7 @@
 
 /* ---- problems ----------------------------------------------------------------------------------------------------- */
 
-enum { MostBodies = 5000, MostBlocks = 10000, RowsOfBlock = 5 };
+enum { MostBodies = 9500, MostBlocks = 10000, RowsOfBlock = 5 };
 
 typedef struct Large {
     ukProblem p;
@@ -253,7 +253,7 @@ static void testForests(void)
 int main(void)
 {
     testForests();
-    testProblem("chain", chainOf(4000));
+    testProblem("chain", chainOf(9200));
     testProblem("tree", treeOf(4095));
     testProblem("mixture", mixtureOf(4500));
     return ukTestEnd();

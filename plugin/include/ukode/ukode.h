@@ -270,11 +270,12 @@ UKODE_API int ukWorldSetRankTolerance(dWorldID world, double relative);
 /** @return the rank tolerance that was set; 0: automatic */
 UKODE_API double ukWorldGetRankTolerance(dWorldID world);
 
-/** Sets how many threads solve the islands of a step, the caller's included. The threads belong to the process and
- *  sleep between steps; dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. Results are
- *  identical, bit for bit. User functions and callbacks of dBodySetMovedCallback run on the caller's thread, in ODE's
- *  order. Islands with such a function or a joint law, all islands under other integrators than Euler, and all with a
- *  dense solver are solved there, too. ukWorldRestore does not change the number.
+/** Sets how many threads solve the islands of a step, the caller's included, and share the work of an island with more
+ *  than 40 000 unknowns. The threads belong to the process and sleep between steps;
+ *  dWorldSetStepThreadingImplementation concerns ODE's own stepper alone. Results are identical, bit for bit. User
+ *  functions and callbacks of dBodySetMovedCallback run on the caller's thread, in ODE's order. Islands with such a
+ *  function or a joint law, all islands under other integrators than Euler, and all with a dense solver are solved one
+ *  after the other. ukWorldRestore does not change the number.
  *  @param threads  1 ... 64, default 1 */
 UKODE_API int ukWorldSetThreads(dWorldID world, int threads);
 /** @return the number of threads */

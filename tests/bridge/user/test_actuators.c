@@ -533,11 +533,44 @@ static void refused(void)
     dWorldDestroy(c.world);
 }
 
+static int accelerates(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)data;
+    A[0] = 1, b[0] = 3;
+    return 0;
+}
+
+/* The other body of an actuator's joint is kinematic: the constraint need not have it, as it need not have the world. */
+static void onKinematicBase(ukIntegrator integrator, bool reversed)
+{
+    const double h = 0.01;
+    const dWorldID world = dWorldCreate();
+    const dBodyID base = dBodyCreate(world), cart = dBodyCreate(world);
+    const dJointID slider = dJointCreateSlider(world, 0);
+    double u;
+    dBodySetKinematic(base);
+    dJointAttach(slider, reversed ? base : cart, reversed ? cart : base);
+    dJointSetSliderAxis(slider, 1, 0, 0);
+    const ukConstraintID servo = ukConstraintCreate(world, 1, &cart, 1, accelerates, NULL);
+    const ukActuator actuator = {.joint = slider, .cost = 1};
+    CHECK(ukWorldSetIntegrator(world, integrator) == ukOk);
+    CHECK(ukConstraintSetActuators(servo, &actuator, 1) == ukOk);
+    for (int i = 1; i <= 20; i++) {
+        if (!CHECK(ukWorldStep(world, h) == 1)) printf("%s\n", ukGetLastErrorMessage());
+        CHECK_NEAR(dBodyGetLinearVel(cart)[0], 3 * i * h, 1e-12);
+        CHECK(ukConstraintGetActuatorForces(servo, &u) == ukOk);
+        CHECK_NEAR(fabs(u), 3, 1e-12); /* the cart's mass is 1 kg */
+        CHECK(dBodyGetLinearVel(base)[0] == 0);
+    }
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     static const ukIntegrator integrators[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive,
                                                ukIntegratorRattle};
     dInitODE2(0);
+    for (int k = 0; k < 4; k++) onKinematicBase(k / 2 ? ukIntegratorRK4 : ukIntegratorEuler, k % 2);
     for (uint64_t seed = 1; seed <= (uint64_t)ukTestRounds(1000); seed++) compareFormula(seed, integrators[seed % 4]);
     for (int k = 0; k < 8; k++) cartsMove(integrators[k / 2], k % 2);
     for (int k = 0; k < 4; k++) weightedTargets(integrators[k]);

@@ -144,7 +144,7 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
     return status;
 }
 
-int ukDriveHandOver(const ukWorld *world)
+int ukDriveMayHandOver(const ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         ukFrame frame = {.body = b};

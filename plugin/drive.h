@@ -34,7 +34,7 @@ void ukDriveFailed(ukWorld *world);
 /* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
  * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a
  * constraint with actuators or a weight, which ODE would step without. */
-int ukDriveHandOver(const ukWorld *world);
+int ukDriveMayHandOver(const ukWorld *world);
 /* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
 void ukDriveCountFallback(ukWorld *world, int status);
 

@@ -35,7 +35,7 @@ static bool left(const ukWorld *world, int status)
 {
     const bool unread = status == ukErrorUnsupported || (status == ukErrorMemory && world->lost > 0);
     if (!unread && (status != ukErrorCheck || world->settings.check != ukCheckFallback)) return false;
-    return !world->stepping && ukDriveHandOver(world) == ukOk;
+    return !world->stepping && ukDriveMayHandOver(world) == ukOk;
 }
 
 static int refuseInterpose(int status, const char *what)

@@ -105,7 +105,7 @@ static void decideRow(const Step *step, const ukBlock *block, int i, const ukCon
     if (inside) {
         row->mode = soft ? ukActiveSoft : ukActiveRigid;
     } else {
-        row->mode = !normal && lambda != 0 ? ukActiveBound : ukActiveOpen;
+        row->mode = !normal && lambda != 0 ? ukActiveBound : ukActiveUndecided;
         row->margin = 1;
     }
     if (row->mode != ukActiveSoft) return;
@@ -131,7 +131,7 @@ static void decideDisc(const Step *step, int i, ukActiveRow *row)
         row[k].margin = holds ? 1 - size : 1;
         row[k].side = size > 0 && r->bound_hi[i + k] > 0 ? r->lambda[i + k] / r->bound_hi[i + k] / size : 0;
         if (!holds)
-            row[k].mode = size > 0 ? ukActiveBound : ukActiveOpen;
+            row[k].mode = size > 0 ? ukActiveBound : ukActiveUndecided;
         else if (row[k].mode != ukActiveSoft)
             row[k].mode = ukActiveRigid;
     }

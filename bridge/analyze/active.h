@@ -19,7 +19,7 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 
-typedef enum ukActiveMode { ukActiveOpen, ukActiveRigid, ukActiveSoft, ukActiveBound } ukActiveMode;
+typedef enum ukActiveMode { ukActiveUndecided, ukActiveRigid, ukActiveSoft, ukActiveBound } ukActiveMode;
 
 /* Values of ukRowArrays.velocity of a row that is not there: its coefficients are zero. */
 enum { ukActiveNoRow = 2 };

@@ -95,7 +95,7 @@ static void writeContact(ukActivity *activity, const Place *place, ukActiveConta
             continue;
         }
         writeContactRow(place, i, NULL, false, 0, 0, 0);
-        if (row->mode == ukActiveOpen) continue;
+        if (row->mode == ukActiveUndecided) continue;
         if (row->mode == ukActiveSoft) {
             row->lambda = row->kp * (row->depth - phi) - row->kd * (contactRowRate(place, J) - row->target);
             push(place, J, row->lambda);

@@ -42,7 +42,7 @@ bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, d
     const bool motor = ukGapBounded(c, i) == ukBoundedMotor;
     if (limit->decided) return false;
     const bool full = motor && fabs(c->psi[i]) > 4 * ukRowLeastRate(ukUserRowCompliance(island, c, i), scale);
-    limit->mode = full ? ukRowFull : ukRowOpen;
+    limit->mode = full ? ukRowFull : ukRowUndecided;
     limit->side = c->psi[i] < 0 ? 1 : -1;
     return !full;
 }
@@ -64,7 +64,7 @@ void ukBoundedRowCross(const ukIsland *island, struct ukConstraint *c, int i)
 void ukBoundedRowTake(const ukIsland *island, struct ukConstraint *c, int i)
 {
     ukRowBounds *limit = &c->limit[i];
-    if (limit->mode != ukRowOpen || limit->row < 0) return;
+    if (limit->mode != ukRowUndecided || limit->row < 0) return;
     const double compliance = ukUserRowCompliance(island, c, i);
     if (!(compliance > 0)) { /* it acts on nothing */
         limit->mode = ukRowFree;

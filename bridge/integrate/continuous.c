@@ -18,8 +18,8 @@
 static int openDrives(const ukIsland *island)
 {
     int count = 0;
-    for (ukModalMotor *d = NULL; (d = ukNextModalMotor(island, d));) count += d->mode == ukMotorOpen;
-    return count + ukOneSidedOpen(island);
+    for (ukModalMotor *d = NULL; (d = ukNextModalMotor(island, d));) count += d->mode == ukMotorUndecided;
+    return count + ukOneSidedUndecided(island);
 }
 
 /* Whether the island has actuators of a servo constraint and dry friction of joints. Stuck friction leaves them no

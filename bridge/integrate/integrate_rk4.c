@@ -221,8 +221,8 @@ static int concludeRk4(ukIsland *island, bool changes)
 }
 
 /* Above 2.8 radians of the fastest oscillation per step the method is unstable: light bodies between heavy ones
- * oscillate at a frequency that the tension determines. A step short enough may be very short: 0.2 ms is not for a rope of
- * links of 1 g with 200 kg at its end, which the adaptive integrator takes in sub-steps of a step of 10 ms. */
+ * oscillate at a frequency that the tension determines. A step short enough may be very short: 0.2 ms is not for a rope
+ * of links of 1 g with 200 kg at its end, which the adaptive integrator takes in sub-steps of a step of 10 ms. */
 static const char too_long[] =
     "the step is too long for the fastest motion: --integrator adaptive, or a step of a small fraction of this one";
 

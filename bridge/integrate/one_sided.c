@@ -119,9 +119,9 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     *closing = gap <= 0 && rate < -slow;
     if (limit->decided) return false;
     const bool apart = holonomic && gap > touchOf(of);
-    limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowOpen;
+    limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowUndecided;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowActive;
-    return limit->mode == ukRowOpen;
+    return limit->mode == ukRowUndecided;
 }
 
 void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
@@ -144,7 +144,7 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
 {
     ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of)) ukBoundedRowTake(island, of->constraint, of->row);
-    if (isBounded(of) || limit->mode != ukRowOpen) return;
+    if (isBounded(of) || limit->mode != ukRowUndecided) return;
     const double compliance = complianceOf(island, of);
     const double off = limit->row >= 0 ? residualOf(island, of) : 0;
     const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
@@ -215,12 +215,12 @@ void ukOneSidedSet(const ukIsland *island, ukRowMode mode)
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->mode = mode;
 }
 
-int ukOneSidedOpen(const ukIsland *island)
+int ukOneSidedUndecided(const ukIsland *island)
 {
     int count = 0;
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
         const ukRowBounds *limit = ukOneSidedLimit(&at);
-        count += limit->mode == ukRowOpen && limit->row >= 0;
+        count += limit->mode == ukRowUndecided && limit->row >= 0;
     }
     return count;
 }

@@ -52,7 +52,7 @@ double ukOneSidedDip(const ukIsland *island, const ukOneSided *of, double h);
 /* Sets all these rows of the island to a mode, free or undecided. */
 void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
 /* The number of undecided rows of the assembled island. */
-int ukOneSidedOpen(const ukIsland *island);
+int ukOneSidedUndecided(const ukIsland *island);
 /* Releases all rows but those that a motor of unlimited force presses onto a stop. */
 void ukOneSidedRelease(const ukIsland *island);
 /* Whether the island has one-sided rows that act or may act within h [s]: of constraints, any; a stop, where the gap is

@@ -28,19 +28,19 @@ static const struct {
 } rest = {1e-9, 1e-6};
 
 /* a slide of dry friction, a motor of bounded force, a one-sided row, or a switching function; the others are NULL */
-typedef struct Part {
+typedef struct EventSource {
     ukSlide *slide;
     ukModalMotor *modal_motor;
     ukOneSided row;
     struct ukForce *switching;
-} Part;
+} EventSource;
 
 /* iterates over all slides, from (i, k) on, then all motors, one-sided rows and switching functions */
 typedef struct Walk {
     const ukIsland *island;
     int i, k;
     ukLaw *law; /* the law of the slide */
-    Part at;
+    EventSource at;
 } Walk;
 
 static bool nextSlide(Walk *w)
@@ -62,13 +62,14 @@ static bool next(Walk *w)
     const struct ukForce *switching = w->at.switching;
     if (!switching) {
         if (!w->at.modal_motor && !ukOneSidedIs(&row) && nextSlide(w)) return true;
-        w->at = (Part){.modal_motor = ukOneSidedIs(&row) ? NULL : ukNextModalMotor(w->island, w->at.modal_motor)};
+        w->at =
+            (EventSource){.modal_motor = ukOneSidedIs(&row) ? NULL : ukNextModalMotor(w->island, w->at.modal_motor)};
         if (w->at.modal_motor) return true;
         const bool found = ukOneSidedNext(w->island, &row);
         w->at.row = row;
         if (found) return true;
     }
-    w->at = (Part){.switching = ukSwitchingNext(w->island, switching)};
+    w->at = (EventSource){.switching = ukSwitchingNext(w->island, switching)};
     return w->at.switching;
 }
 
@@ -115,7 +116,7 @@ static bool chooseDrive(const Walk *w, double h)
     ukModalMotor *modal_motor = w->at.modal_motor;
     const double least = rest.one_axis * modal_motor->bound * scaleOf(w) * h;
     const bool there = fabs(modal_motor->ahead) <= least;
-    modal_motor->mode = there ? ukMotorOpen : ukMotorFull;
+    modal_motor->mode = there ? ukMotorUndecided : ukMotorFull;
     modal_motor->side = modal_motor->ahead > 0 ? 1 : -1;
     modal_motor->slack = there ? least : 0;
     modal_motor->share = 1;
@@ -126,17 +127,17 @@ static bool chooseDrive(const Walk *w, double h)
  * (ukMeasureScale); *closing: a one-sided row closes its gap. */
 static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
 {
-    int open = 0;
+    int undecided = 0;
     *closing = false;
     for (Walk w = {.island = island}; next(&w);) {
         bool closes = false;
         if (ukOneSidedIs(&w.at.row))
-            open += ukOneSidedChoose(island, &w.at.row, scale, &closes);
+            undecided += ukOneSidedChoose(island, &w.at.row, scale, &closes);
         else if (!w.at.switching)
-            open += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+            undecided += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
         *closing |= closes;
     }
-    return open;
+    return undecided;
 }
 
 /* Takes the modes of resting slides and of motors at their speed from the solve: a slide that is held sticks, another
@@ -155,7 +156,7 @@ static void takeModes(ukIsland *island)
                 point(slide, slide->force, -slide->radius);
             else
                 point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
-        } else if (modal_motor && modal_motor->mode == ukMotorOpen) {
+        } else if (modal_motor && modal_motor->mode == ukMotorUndecided) {
             double off = -island->rows.b[modal_motor->row];
             for (int c = 0; c < 12; c++) {
                 const ukBody *body = ukModalMotorJoint(island, modal_motor)->body[c / 6];
@@ -202,12 +203,12 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     status = assemble(island, start, context); /* this form includes one-sided rows as such */
     if (status != ukOk) return status;
     ukOneSidedForget(island);
-    ukOneSidedSet(island, ukRowOpen);
+    ukOneSidedSet(island, ukRowUndecided);
     return assemble(island, start, context);
 }
 
-/* Where a row at rest is released because friction bears the load, and that friction then slips because its own load has
- * changed, the row closes: it holds, and the slides are taken from a further solve. */
+/* Where a row at rest is released because friction bears the load, and that friction then slips because its own load
+ * has changed, the row closes: it holds, and the slides are taken from a further solve. */
 static int holdClosing(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale,
                        int status)
 {
@@ -228,7 +229,7 @@ static int holdClosing(ukIsland *island, const ukIslandStart *start, const ukSte
 static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale)
 {
     int status = assemble(island, start, context);
-    const bool again = status == ukOk && island->ideal->laws > 0 && ukOneSidedOpen(island) > 0;
+    const bool again = status == ukOk && island->ideal->laws > 0 && ukOneSidedUndecided(island) > 0;
     for (int solves = 0; status == ukOk && solves <= again; solves++) {
         if (solves > 0) restSlides(island);
         if (solves > 0) status = assemble(island, start, context);
@@ -243,13 +244,13 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
 {
     const double h = context->rows.h, scale = ukMeasureScale(island, h); /* before impacts, which may stop everything */
     bool closing;
-    int open = chooseModes(island, h, scale, &closing), status = ukOk;
+    int undecided = chooseModes(island, h, scale, &closing), status = ukOk;
     if (closing && impact) {
         status = closeGaps(island, start, context, impact, chatter);
-        if (status == ukOk) open = chooseModes(island, h, scale, &closing);
+        if (status == ukOk) undecided = chooseModes(island, h, scale, &closing);
         if (status == ukOk && closing) status = ukNotContinuous;
     }
-    if (status != ukOk || open == 0) return status;
+    if (status != ukOk || undecided == 0) return status;
     status = solveModes(island, start, context, scale);
     if (status == ukOk) status = ukShareForces(island, start, context);
     if (status != ukOk) return status;
@@ -271,7 +272,7 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
 /* The event function of a part, positive before the event and zero at it: the rate of a moving slide along its
  * direction; the margin of a stuck slide's force to its bound; the speed that a motor at its bound lacks; the margin of
  * the force of a motor that holds its speed; a switching function on its side. */
-static double margin(const ukIsland *island, Part of)
+static double margin(const ukIsland *island, EventSource of)
 {
     const ukSlide *slide = of.slide;
     const ukModalMotor *modal_motor = of.modal_motor;
@@ -286,7 +287,7 @@ static double margin(const ukIsland *island, Part of)
     return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;
 }
 
-static double *before(Part of)
+static double *before(EventSource of)
 {
     if (ukOneSidedIs(&of.row)) return &ukOneSidedLimit(&of.row)->before;
     if (of.switching) return &of.switching->before;
@@ -294,7 +295,7 @@ static double *before(Part of)
 }
 
 /* finds the part that is farthest past its event; false: none is */
-static bool worst(ukIsland *island, Part *found)
+static bool worst(ukIsland *island, EventSource *found)
 {
     double least = 0;
     for (Walk w = {.island = island}; next(&w);) {
@@ -306,7 +307,7 @@ static bool worst(ukIsland *island, Part *found)
     return least < 0;
 }
 
-static bool same(Part x, Part y)
+static bool same(EventSource x, EventSource y)
 {
     const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row && x.row.stop == y.row.stop;
     return x.slide == y.slide && x.modal_motor == y.modal_motor && row && x.switching == y.switching;
@@ -353,9 +354,9 @@ static double middle(double lo, double hi, double least)
 /* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
  * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that
  * the event does not occur again. */
-static int locateOne(Step *step, Part *part, double *h)
+static int locateOne(Step *step, EventSource *part, double *h)
 {
-    Part of = *part;
+    EventSource of = *part;
     ukIsland *island = step->island;
     double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi, width = hi;
     int side = 0, status = ukOk;
@@ -370,7 +371,7 @@ static int locateOne(Step *step, Part *part, double *h)
         if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
         status = advanceStick(step, at, &at);
         if (status != ukOk) return status;
-        Part other = {0};
+        EventSource other = {0};
         if (worst(island, &other) && !same(other, of) && margin(island, of) >= 0) {
             of = other;
             left = *before(of) > 0 ? *before(of) : -margin(island, of);
@@ -398,13 +399,13 @@ static int locateOne(Step *step, Part *part, double *h)
 
 /* The same; if the step then ends past the event of yet another part, which the trials have passed over, that one is
  * located in turn. */
-static int locate(Step *step, Part *part, double *h)
+static int locate(Step *step, EventSource *part, double *h)
 {
     static const double together = 1e-9; /* relative to the change of the event function */
     ukIsland *island = step->island;
     int status = locateOne(step, part, h);
     for (int trial = 0; status == ukOk && trial < MaxTrials; trial++) {
-        Part other = {0};
+        EventSource other = {0};
         if (!worst(island, &other) || same(other, *part)) break;
         const double past = fabs(margin(island, other));
         if (past <= together * (past + fabs(*before(other)))) break;
@@ -437,7 +438,7 @@ static int seekDips(Step *step, double *h, bool *past)
     }
     if (!(first < whole)) return ukOk;
     int status = advanceStick(step, first, h);
-    Part of = {0};
+    EventSource of = {0};
     *past = status == ukOk && worst(step->island, &of);
     return status == ukOk && !*past ? advanceStick(step, whole, h) : status;
 }
@@ -506,7 +507,7 @@ static int events(Step *step)
         double h = ukSwitchesPart(&step->context.window, step->context.time, step->left);
         status = advanceStick(step, h, &h);
         if (status != ukOk) return status;
-        Part of = {0};
+        EventSource of = {0};
         bool past = worst(island, &of);
         if (!past) status = seekDips(step, &h, &past);
         if (status != ukOk) return status;

@@ -335,7 +335,7 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
     const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
     if (limit && !(modal && limit->mode == ukRowActive)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
     const bool bounded = limit && !one_sided && (limit->lo > -INFINITY || limit->hi < INFINITY); /* as a motor */
-    r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowOpen && ukGapIsDeep(c, i)));
+    r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowUndecided && ukGapIsDeep(c, i)));
     r->velocity[row] = !holonomic || bounded;
     r->phi[row] = holonomic ? c->phi[i] : 0;
     r->rate[row] = c->psi[i];
@@ -566,7 +566,8 @@ UKODE_INLINE void copyForces(void *context, int begin, int end)
         memcpy(island->bodies.Q + 6 * (size_t)k, island->bodies.frame[k]->force, 6 * sizeof(double));
 }
 
-/* ---- joints of large islands -------------------------------------------------------------------------------------- */
+/* ---- joints of large islands --------------------------------------------------------------------------------------
+ * */
 
 /* A range of the island's joints, assembled where the last assembly had them. */
 typedef struct JointRange {

@@ -25,7 +25,7 @@ void ukGatherDrives(const ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostModalMotors; k++) { /* includes joints that write no rows */
-            ukModalMotorsOf(island, j)[k].mode = ukMotorOpen;
+            ukModalMotorsOf(island, j)[k].mode = ukMotorUndecided;
             ukModalMotorsOf(island, j)[k].share = 1;
             ukModalMotorsOf(island, j)[k].used = false;
         }
@@ -68,7 +68,7 @@ int ukGatherIsland(ukIsland *island)
         island->switches += ukElementIsSwitch(island->element[k]);
         struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
         for (int i = 0; c && c->limit && i < c->rows; i++) {
-            c->limit[i].mode = ukRowOpen;
+            c->limit[i].mode = ukRowUndecided;
             c->limit[i].decided = false;
             c->limit[i].start.taken = false;
         }

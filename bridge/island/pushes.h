@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/pushes.h: forces that joints add to their bodies (springs, motors at stops), noted while several threads
- * assemble rows, and added in the order of the joints. */
+/* bridge/island/pushes.h: forces that joints add to their bodies (springs, motors at stops), noted while several
+ * threads assemble rows, and added in the order of the joints. */
 #ifndef UKODE_BRIDGE_ISLAND_PUSHES_H
 #define UKODE_BRIDGE_ISLAND_PUSHES_H
 

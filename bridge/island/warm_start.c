@@ -5,7 +5,6 @@
 #include "bridge/island/contact_memory.h"
 #include "bridge/user/joint_law.h"
 
-
 /* The rows of a contact in A: first the normal; each row is a force on body[0], or else a torque. */
 typedef struct Rows {
     const double *A; /* rows x width */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/bias.h"
 
-
 #include "bridge/joints/geometry.h"
 
 /* u . (w x r_dot) */

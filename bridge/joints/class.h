@@ -37,7 +37,7 @@ typedef struct ukRowContext {
 /* The mode of a motor of bounded force if the integrator tracks modes within a step (bridge/integrate/stick.h): a row
  * with bounds until the mode is decided; a row without bounds while the motor holds its speed; no row but its maximum
  * force while it does not reach its speed, or cannot hold it. */
-typedef enum ukMotorMode { ukMotorOpen, ukMotorHolds, ukMotorFull } ukMotorMode;
+typedef enum ukMotorMode { ukMotorUndecided, ukMotorHolds, ukMotorFull } ukMotorMode;
 
 typedef struct ukModalMotor {
     bool used;                  /* such a motor exists at the state of the last assembly; its data there: */

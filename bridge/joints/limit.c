@@ -216,7 +216,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
     stop->touch = touching * sqrt(reach);
     stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
     if (sink->undecided) {
-        stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowOpen;
+        stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowUndecided;
         stop->limit.decided = false;
     }
     memset(J, 0, (size_t)sink->stride * sizeof *J);
@@ -226,7 +226,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
 /* whether a row is written for the stop, at the side stop->side */
 static bool actsByMode(const ukStop *stop)
 {
-    return stop->limit.mode == ukRowActive || (stop->limit.mode == ukRowOpen && stop->gap <= stop->touch);
+    return stop->limit.mode == ukRowActive || (stop->limit.mode == ukRowUndecided && stop->gap <= stop->touch);
 }
 
 /* The row of a stop that acts: an equality where it is held, a bounded row while that is undecided. */
@@ -235,7 +235,7 @@ static void closeFollowed(ukRowSink *sink, int i, ukStop *stop)
     const bool violated = stop->gap < -deep / touching * stop->touch;
     stop->limit.row = i;
     sink->discrete_only[i] = sink->undecided && violated ? 1 : ukStopFollowed;
-    if (stop->limit.mode == ukRowOpen) *(stop->side < 0 ? &sink->lo[i] : &sink->hi[i]) = 0;
+    if (stop->limit.mode == ukRowUndecided) *(stop->side < 0 ? &sink->lo[i] : &sink->hi[i]) = 0;
 }
 
 int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)

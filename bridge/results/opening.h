@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/results/opening.h: names joints that a step of Euler's method opens, or of another integrator in the
- * discrete form. A step satisfies the joints in velocities: a body that rotates by x radians in it leaves its anchor by x^2/2 of its length, which no position
- * correction of the next steps keeps up with once x is of order one. The step is certified, since it solves its
- * equations, and inaccurate. */
+ * discrete form. A step satisfies the joints in velocities: a body that rotates by x radians in it leaves its anchor by
+ * x^2/2 of its length, which no position correction of the next steps keeps up with once x is of order one. The step is
+ * certified, since it solves its equations, and inaccurate. */
 #ifndef UKODE_BRIDGE_RESULTS_OPENING_H
 #define UKODE_BRIDGE_RESULTS_OPENING_H
 

@@ -17,8 +17,8 @@
 #include "bridge/user/joint_law.h"
 
 /* Solves the ideal problem, prescribes the laws' forces, then solves the whole: in the discrete form, or, in the
- * continuous form, for slides at rest (their rows are bounded as well). slide->sticks: the slide sticks. Statuses of the
- * solver, ukErrorCallback, ukErrorChanged. */
+ * continuous form, for slides at rest (their rows are bounded as well). slide->sticks: the slide sticks. Statuses of
+ * the solver, ukErrorCallback, ukErrorChanged. */
 int ukNonIdealSolve(ukIsland *island);
 
 /* The same for the continuous form if all modes are known: friction of moving slides is part of C, and rows with the

@@ -38,9 +38,10 @@ double ukGapTouch(const struct ukConstraint *c, int i)
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight)
 {
     const ukRowBounds *limit = c->limit ? &c->limit[i] : NULL;
-    if (follows && ukGapBounded(c, i) != ukBoundedNone) return limit->mode == ukRowOpen || limit->mode == ukRowActive;
+    if (follows && ukGapBounded(c, i) != ukBoundedNone)
+        return limit->mode == ukRowUndecided || limit->mode == ukRowActive;
     if (!limit || !limit->one_sided) return true;
-    if (follows && limit->mode != ukRowOpen) return limit->mode == ukRowActive;
+    if (follows && limit->mode != ukRowUndecided) return limit->mode == ukRowActive;
     if (flight && !follows) return false;
     return !ukGapIsHolonomic(c, i) || c->phi[i] <= (follows ? ukGapTouch(c, i) : 0);
 }

@@ -29,7 +29,7 @@ typedef struct ukElement {
 /* A one-sided or bounded row where an integrator follows it within a step (bridge/integrate/one_sided.h,
  * bridge/integrate/bounded_row.h): undecided, a bounded row; active, an equality; free, no row; or full, the force of
  * one of its bounds. */
-typedef enum ukRowMode { ukRowOpen, ukRowActive, ukRowFree, ukRowFull } ukRowMode;
+typedef enum ukRowMode { ukRowUndecided, ukRowActive, ukRowFree, ukRowFull } ukRowMode;
 
 /* A row at the start of the last step, for recordings; not taken: the row was not evaluated in it. */
 typedef struct ukRowStart {

@@ -129,7 +129,7 @@ static void countContact(const ukActiveContact *c, Counts *counts)
 {
     bool slides = false, sticks = false, close = false;
     const ukActiveMode normal = c->row[0].mode;
-    if (normal == ukActiveOpen) {
+    if (normal == ukActiveUndecided) {
         counts->open++;
         return;
     }
@@ -151,7 +151,8 @@ static void describeContact(const Text *t, const ukActiveContact *c)
     static const char *const rows[] = {"normal force",     "friction",         "friction",
                                        "rolling friction", "rolling friction", "spinning friction"};
     for (int k = 0; k < c->rows; k++) {
-        if (c->row[k].mode == ukActiveOpen || c->row[k].mode == ukActiveBound || !(c->row[k].margin < near)) continue;
+        if (c->row[k].mode == ukActiveUndecided || c->row[k].mode == ukActiveBound || !(c->row[k].margin < near))
+            continue;
         char label[2][64] = {"the world", "the world"};
         for (int side = 0; side < 2; side++)
             if (c->joint->body[side]) ukBodyLabel(c->joint->body[side], label[side], sizeof label[side]);

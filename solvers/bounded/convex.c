@@ -66,7 +66,7 @@ void ukConvexMeasure(ukConvex *X, const ukProblem *p, size_t sizes[ukConvexSizes
 
 void ukConvexCarve(ukConvex *X, const ukProblem *p, ukArena *arena)
 {
-    double **rows[] = {&X->lambda, &X->judged, &X->guess, &X->law};
+    double **rows[] = {&X->lambda, &X->judged, &X->guess, &X->coupled};
     ukBoundedCarve(&X->rows, p, ukBoundedPairs(p), arena);
     ukNewtonCarve(&X->newton, p, arena);
     ukInteriorCarve(&X->interior, p, arena);
@@ -176,7 +176,7 @@ static void keepNearestToLaw(ukConvex *X, double missed)
 {
     if (!(missed < X->missed)) return;
     X->missed = missed;
-    memcpy(X->law, X->lambda, (size_t)X->rows.m * sizeof *X->law);
+    memcpy(X->coupled, X->lambda, (size_t)X->rows.m * sizeof *X->coupled);
 }
 
 static void freezeBounds(ukConvex *X)

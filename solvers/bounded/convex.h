@@ -27,7 +27,7 @@ typedef struct ukConvex {
     bool dense, eliminated; /* a small problem; its equality rows are eliminated */
     double *lambda;         /* (m) the guess, then the solution */
     double *judged, *guess; /* (m) lambda before a measurement, and before a coupled solve */
-    double *law;            /* (m) the multipliers with the least residual by the coupled law, */
+    double *coupled;        /* (m) the multipliers with the least residual by the coupled law, */
     double missed;          /* and that residual */
 } ukConvex;
 
@@ -47,10 +47,10 @@ void ukConvexGuess(ukConvex *X, const double *known);
 int ukConvexSolve(ukConvex *X, double tolerance, double rough, double *residual);
 
 /* Computes the residual of X->lambda with the friction bounds of its own normal forces; the best so far is kept in
- * X->law, X->missed. */
+ * X->coupled, X->missed. */
 void ukConvexMeasureCoupling(ukConvex *X);
 /* Solves the coupled problem from X->lambda, which stays unchanged, by homotopy and interior point if the island is
- * small enough. X->missed <= tolerance: X->law is the solution. */
+ * small enough. X->missed <= tolerance: X->coupled is the solution. */
 void ukConvexSolveCoupled(ukConvex *X, double tolerance);
 /* Solves the coupled problem by an interior point, in an island of any size, to the residual `rough`, which is reached
  * far more often than a small one. The bounds are then those of X->lambda. Returns whether the residual was reached. */

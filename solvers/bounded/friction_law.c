@@ -43,8 +43,9 @@ struct ukFrictionSolver {
     void *memory;
     size_t size, carved[ukConvexSizes]; /* sizes for which the arrays were carved */
     ukConvex convex;
-    double *load, *earlier; /* (m) normal forces of the next iteration's friction bounds, and of the last one's */
-    double *kept, *bounds;  /* (m) the solution with the least coupling error, and the normal forces of its bounds */
+    double *next_lambda,
+        *last_lambda;      /* (m) multipliers whose normal forces bound the next iteration's friction, the last one's */
+    double *kept, *bounds; /* (m) the solution with the least coupling error, and the normal forces of its bounds */
     double *before, *moved; /* (n) accelerations of the iteration before, and the change since */
 };
 
@@ -73,7 +74,7 @@ ukKkt *ukFrictionSolverKkt(ukFrictionSolver *solver)
 }
 
 /* Arrays for p; those of the last problem stay if the sizes are the same. */
-static bool carveLawArrays(ukFrictionSolver *solver, const ukProblem *p)
+static bool carveFrictionArrays(ukFrictionSolver *solver, const ukProblem *p)
 {
     const size_t rows = (size_t)p->rows, bodies = (size_t)p->bodies;
     size_t sizes[ukConvexSizes];
@@ -82,7 +83,7 @@ static bool carveLawArrays(ukFrictionSolver *solver, const ukProblem *p)
     ukArena arena = ukArenaOver(solver->memory, solver->size);
     memset(solver->carved, 0, sizeof solver->carved);
     ukConvexCarve(&solver->convex, p, &arena);
-    UKODE_DOUBLES(&arena, rows, &solver->load, &solver->earlier, &solver->kept, &solver->bounds);
+    UKODE_DOUBLES(&arena, rows, &solver->next_lambda, &solver->last_lambda, &solver->kept, &solver->bounds);
     UKODE_DOUBLES(&arena, 6 * bodies, &solver->before, &solver->moved);
     if (solver->memory && !arena.exhausted) {
         memcpy(solver->carved, sizes, sizeof sizes);
@@ -92,7 +93,7 @@ static bool carveLawArrays(ukFrictionSolver *solver, const ukProblem *p)
     free(solver->memory);
     solver->memory = aligned_alloc(64, size);
     solver->size = solver->memory ? size : 0;
-    return solver->memory && carveLawArrays(solver, p);
+    return solver->memory && carveFrictionArrays(solver, p);
 }
 
 static bool hasFrictionRows(const ukProblem *p)
@@ -149,7 +150,7 @@ static double measureCoupling(ukFrictionSolver *solver)
     return by > 0 ? sqrt(by / fmax(from, by)) : 0;
 }
 
-static bool isLawMet(const ukFrictionSolver *solver, const ukFrictionChoice *choice)
+static bool isFrictionLawMet(const ukFrictionSolver *solver, const ukFrictionChoice *choice)
 {
     return solver->convex.missed <= choice->tolerance;
 }
@@ -157,38 +158,39 @@ static bool isLawMet(const ukFrictionSolver *solver, const ukFrictionChoice *cho
 /* The normal forces of the present solution become those of the next friction bounds. */
 static void shiftBounds(ukFrictionSolver *solver)
 {
-    copyRows(solver, solver->earlier, solver->load);
-    copyRows(solver, solver->load, solver->convex.lambda);
+    copyRows(solver, solver->last_lambda, solver->next_lambda);
+    copyRows(solver, solver->next_lambda, solver->convex.lambda);
 }
 
-/* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->load, at least two. Iteration k
- * freezes the bounds of solution k - 1 and thereby measures its coupling error, the change of the accelerations; for
- * that alone a rough solution suffices. The result is the solution with the least coupling error among those of full
- * accuracy. Ends early where the law is satisfied, or before the extra iterations where these are not needed. */
+/* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->next_lambda, at least two.
+ * Iteration k freezes the bounds of solution k - 1 and thereby measures its coupling error, the change of the
+ * accelerations; for that alone a rough solution suffices. The result is the solution with the least coupling error
+ * among those of full accuracy. Ends early where the law is satisfied, or before the extra iterations where these are
+ * not needed. */
 static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
     const int first = k, last = k < choice->iterations ? choice->iterations : k + 1, regular = last - ExtraIterations;
     double least = INFINITY, residual = 0;
     int status = ukOk;
-    for (; k < last && status == ukOk && !isLawMet(solver, choice); k++, shiftBounds(solver)) {
+    for (; k < last && status == ukOk && !isFrictionLawMet(solver, choice); k++, shiftBounds(solver)) {
         if (k >= regular && k > RoughIterations && least <= small_coupling) break;
         if (k > first && ukPassesLeft(&X->rows, 1) == 0) break;
         const double before = s->residual;
         const bool measures = k == last - 1 || (k == regular - 1 && k >= RoughIterations);
         const bool solved = before <= choice->tolerance;
         const bool roughly = measures ? solved : X->rows.m > ManyRows && k < last - 2;
-        ukBoundedFreeze(&X->rows, solver->load);
+        ukBoundedFreeze(&X->rows, solver->next_lambda);
         status = ukConvexSolve(X, choice->tolerance, roughly ? rough_tolerance : 0, &s->residual);
         s->coupling = measureCoupling(solver);
         ukConvexMeasureCoupling(X);
         if (!solved || !(s->coupling < least)) continue;
         least = s->coupling, residual = before;
-        copyRows(solver, solver->kept, solver->load);
-        copyRows(solver, solver->bounds, solver->earlier);
+        copyRows(solver, solver->kept, solver->next_lambda);
+        copyRows(solver, solver->bounds, solver->last_lambda);
     }
     if (least == INFINITY) {
-        copyRows(solver, solver->bounds, solver->earlier);
+        copyRows(solver, solver->bounds, solver->last_lambda);
         return status;
     }
     copyRows(solver, X->lambda, solver->kept);
@@ -203,7 +205,7 @@ static int solveFromRoughCoupling(ukFrictionSolver *solver, const ukFrictionChoi
     int status = ukOk, k = 0;
     s->residual = INFINITY;
     if (ukConvexSolveRoughlyCoupled(X, fmax(rough_tolerance, choice->tolerance))) {
-        copyRows(solver, solver->load, X->lambda);
+        copyRows(solver, solver->next_lambda, X->lambda);
         status = ukConvexContinue(X, choice->tolerance, &s->residual);
         measureCoupling(solver);
         ukConvexMeasureCoupling(X);
@@ -217,7 +219,7 @@ static int solveFromRoughCoupling(ukFrictionSolver *solver, const ukFrictionChoi
 static bool isNearRest(ukFrictionSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
-    ukBoundedFreeze(B, solver->load);
+    ukBoundedFreeze(B, solver->next_lambda);
     ukBoundedProject(B, solver->convex.lambda);
     return ukBoundedResidual(B, solver->convex.lambda) <= near_rest;
 }
@@ -229,7 +231,7 @@ static int solveByFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *c
     int status = ukOk;
     s->coupling = s->residual = INFINITY;
     if (isNearRest(solver)) status = iterateFixedPoint(solver, choice, 0, s);
-    if (status == ukOk && !isLawMet(solver, choice) && s->coupling > small_coupling)
+    if (status == ukOk && !isFrictionLawMet(solver, choice) && s->coupling > small_coupling)
         status = solveFromRoughCoupling(solver, choice, s);
     return status;
 }
@@ -252,14 +254,15 @@ static int solveCoupledLaw(ukFrictionSolver *solver, const ukProblem *p, const u
     ukConvex *X = &solver->convex;
     ukConvexGuess(X, lambda0);
     memcpy(solver->before, X->rows.a, (size_t)X->rows.n * sizeof *solver->before);
-    for (int i = 0; i < p->rows; i++) solver->load[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
+    for (int i = 0; i < p->rows; i++)
+        solver->next_lambda[i] = s->loads && isfinite(s->loads[i]) ? s->loads[i] : X->lambda[i];
     X->rows.most_passes = firstShare(choice);
     ukConvexSolveCoupled(X, choice->tolerance);
     X->rows.most_passes = choice->most_passes;
-    const int status = isLawMet(solver, choice) ? ukOk : solveByFixedPoint(solver, choice, s);
+    const int status = isFrictionLawMet(solver, choice) ? ukOk : solveByFixedPoint(solver, choice, s);
     if (status != ukOk) return status;
-    if (isLawMet(solver, choice)) {
-        copyRows(solver, X->lambda, X->law);
+    if (isFrictionLawMet(solver, choice)) {
+        copyRows(solver, X->lambda, X->coupled);
         ukBoundedFreeze(&X->rows, X->lambda);
         s->residual = X->missed, s->coupling = 0;
     } else
@@ -269,7 +272,7 @@ static int solveCoupledLaw(ukFrictionSolver *solver, const ukProblem *p, const u
 }
 
 /* From the scaled rows back to the caller's. */
-static void reportLawSolution(ukConvex *X, ukSolution *s)
+static void reportFrictionSolution(ukConvex *X, ukSolution *s)
 {
     ukBounded *B = &X->rows;
     ukBoundedEvaluate(B, X->lambda);
@@ -309,7 +312,7 @@ int ukFrictionSolve(ukFrictionSolver *solver, const ukProblem *p, const ukFricti
     s->coupling = 0;
     const bool friction = hasFrictionRows(p);
     if (!bounded && !friction) return solveWithoutBounds(solver, p, choice->rank_tolerance, s);
-    if (!carveLawArrays(solver, p)) return ukErrorMemory;
+    if (!carveFrictionArrays(solver, p)) return ukErrorMemory;
     X->rows.elliptic = choice->law == ukFrictionElliptic;
     X->rows.starved = false;
     X->rows.most_passes = choice->most_passes;
@@ -324,6 +327,6 @@ int ukFrictionSolve(ukFrictionSolver *solver, const ukProblem *p, const ukFricti
     if (!isfinite(s->residual)) return ukErrorNotFinite;
     status = ukPolishSolve(&solver->polish, solver->equality, &X->rows, choice->tolerance, X->lambda, &s->residual);
     if (status != ukOk) return status;
-    reportLawSolution(X, s);
+    reportFrictionSolution(X, s);
     return ukOk;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/condensed.h: condensed blocks (symbolic.h), that is, soft rows of contacts, in fronts of their own:
- * their Schur complement is a sum over rows, and solves go through A. They are on one or two bodies; their rows are summed
- * in batches (row_batch.h).
+ * their Schur complement is a sum over rows, and solves go through A. They are on one or two bodies; their rows are
+ * summed in batches (row_batch.h).
  *
  * On x86-64 the loops exist twice, as in kernel.h, with the same bits. */
 #ifndef UKODE_SOLVERS_FACTOR_CONDENSED_H

@@ -447,8 +447,8 @@ static int scalarsOf(const ukGraph *g, int node)
     return node < g->bodies ? 6 : g->rows[node - g->bodies];
 }
 
-/* distance from the nodes queue[0 ... count - 1], -1 where there is no path; queue: the nodes by their distance. Returns
- * how many are reached. */
+/* distance from the nodes queue[0 ... count - 1], -1 where there is no path; queue: the nodes by their distance.
+ * Returns how many are reached. */
 static int measureDistances(const ukGraph *g, int *distance, int *queue, int count)
 {
     const int n = g->bodies + g->groups;

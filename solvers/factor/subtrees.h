@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/factor/subtrees.h: which parts of a forest of fronts are factorized at the same time.
  *
- * Fronts stand in postorder: children before their parent, the descendants of f are first[f] ... f - 1. A part is a range
- * of fronts that consists of whole subtrees, so that parts depend on nothing outside of them. The fronts in no part (the
- * top) follow when all parts are done. */
+ * Fronts stand in postorder: children before their parent, the descendants of f are first[f] ... f - 1. A part is a
+ * range of fronts that consists of whole subtrees, so that parts depend on nothing outside of them. The fronts in no
+ * part (the top) follow when all parts are done. */
 #ifndef UKODE_SOLVERS_FACTOR_SUBTREES_H
 #define UKODE_SOLVERS_FACTOR_SUBTREES_H
 

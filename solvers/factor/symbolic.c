@@ -489,9 +489,10 @@ static void connectGroups(Plan *w)
     placeStacks(s, stacks, stack_of);
 }
 
-/* In problems with at least this many unknowns fronts are divided into parts, and the order may be changed for them. With
- * one thread, another order costs a chain that hangs at one end 22 % of its instructions (counted for 4000 bodies): 9 % of
- * those of factorization and solution, and a second refinement, because the side towards the world is rounded more. */
+/* In problems with at least this many unknowns fronts are divided into parts, and the order may be changed for them.
+ * With one thread, another order costs a chain that hangs at one end 22 % of its instructions (counted for 4000
+ * bodies): 9 % of those of factorization and solution, and a second refinement, because the side towards the world is
+ * rounded more. */
 enum { unknowns_with_parts = 40000, unknowns_with_separator = 100000 };
 
 /* The order is changed if the work on the longest path, relative to all of it, is more than `enough`, and can be made

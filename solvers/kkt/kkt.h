@@ -30,9 +30,9 @@ void ukKktDestroy(ukKkt *kkt);
 /* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once if the
  * structure is that of the last call (compared, not trusted). Allocates only if the new structure is larger than any
  * before. soft (blocks; NULL: none): for these blocks the caller promises, in every factorization, a softness of at
- * least some 1e-10 of a row's own K_ii. Their rows, if they are on one or two bodies, are eliminated first, each on its own softness (static
- * condensation): the remaining system has 6 unknowns per body, however many rows a contact has and however dependent
- * they are. This loses log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
+ * least some 1e-10 of a row's own K_ii. Their rows, if they are on one or two bodies, are eliminated first, each on its
+ * own softness (static condensation): the remaining system has 6 unknowns per body, however many rows a contact has and
+ * however dependent they are. This loses log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
 int ukKktPlan(ukKkt *kkt, const ukProblem *p, const unsigned char *soft);
 
 /* ukKktPlanOf: the plans of the last two structures, the one in use first; bodies -1: none yet. ukKktRestorePlan:

@@ -47,8 +47,8 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     const int n = p->n, m = p->m, ld = n > 0 ? n : 1;
     assert(!p->D);
     if (!ukLapackReady()) return ukErrorLapack;
-    if (!isFinite(p->M, n, n) || !isFinite(p->Q, n, 1) || !isFinite(p->C, n, 1) ||
-        !isFinite(p->A, m, n) || !isFinite(p->b, m, 1))
+    if (!isFinite(p->M, n, n) || !isFinite(p->Q, n, 1) || !isFinite(p->C, n, 1) || !isFinite(p->A, m, n) ||
+        !isFinite(p->b, m, 1))
         return ukErrorNotFinite;
     memcpy(L, p->M, (size_t)n * (size_t)n * sizeof *L);
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, L, ld) != 0) return ukErrorMass;

@@ -2,8 +2,8 @@
 /* solvers/problem/partition.h: the blocks of a large problem in parts that threads may process at the same time.
  *
  * A part is a range of blocks. Of these, those on bodies that no other part acts on may add to their bodies while other
- * parts do; the others (shared) follow, in their order. Bodies and rows are divided into as many ranges of equal length.
- * All of this depends on the structure of the problem alone. */
+ * parts do; the others (shared) follow, in their order. Bodies and rows are divided into as many ranges of equal
+ * length. All of this depends on the structure of the problem alone. */
 #ifndef UKODE_SOLVERS_PROBLEM_PARTITION_H
 #define UKODE_SOLVERS_PROBLEM_PARTITION_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/bench/programs/probe.c: a library for LD_PRELOAD that measures the processor time of each call of dWorldStep and
- * dWorldQuickStep of an unmodified program. It comes first in LD_PRELOAD, so that it measures ukode's functions where
- * ukode follows and ODE's where it does not. Times are appended to the file $PROBE_FILE, which is mapped, so that a
- * program that is killed leaves all of them: 64-bit words, the number of calls, then for each call twice its nanoseconds
- * in the calling thread, plus 1 for dWorldQuickStep. */
+/* tests/bench/programs/probe.c: a library for LD_PRELOAD that measures the processor time of each call of dWorldStep
+ * and dWorldQuickStep of an unmodified program. It comes first in LD_PRELOAD, so that it measures ukode's functions
+ * where ukode follows and ODE's where it does not. Times are appended to the file $PROBE_FILE, which is mapped, so that
+ * a program that is killed leaves all of them: 64-bit words, the number of calls, then for each call twice its
+ * nanoseconds in the calling thread, plus 1 for dWorldQuickStep. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -293,7 +293,8 @@ static void afterMotion(ukIntegrator integrator, bool swapped)
     dWorldDestroy(world);
 }
 
-/* ---- what is told of an equilibrium ------------------------------------------------------------------------------- */
+/* ---- what is told of an equilibrium -------------------------------------------------------------------------------
+ * */
 
 typedef struct Field {
     double stiffness, curl, carried; /* [N/m], [N/m], of the weight */

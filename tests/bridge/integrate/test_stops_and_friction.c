@@ -291,7 +291,8 @@ static void fourBar(int integrator, bool stop, double mu, double push)
     dWorldDestroy(world);
 }
 
-/* ---- pressed by its motion ----------------------------------------------------------------------------------------- */
+/* ---- pressed by its motion -----------------------------------------------------------------------------------------
+ * */
 
 /* A bead on a rod that turns rests on the outer stop of its slider: it stays at r, the stop's force is m omega^2 r. A
  * row of the slider has the acceleration omega^2 r without any force. */

@@ -78,8 +78,8 @@ static void testFailure(void)
     CHECK(strcmp(message[0], message[1]) == 0 && strstr(message[0], "force is not finite") != NULL);
 }
 
-/* A chain of hinges that hangs from (0, y, 0). stops: every 90th hinge has narrow stops, so that rows come and go, every
- * 180th a motor, too, which pushes at its stops. */
+/* A chain of hinges that hangs from (0, y, 0). stops: every 90th hinge has narrow stops, so that rows come and go,
+ * every 180th a motor, too, which pushes at its stops. */
 static void hang(dWorldID world, dReal y, int links, dBodyID *body, bool stops)
 {
     for (int k = 0; k < links; k++) {

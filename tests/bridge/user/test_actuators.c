@@ -540,7 +540,8 @@ static int accelerates(const ukConstraintContext *context, dReal *A, dReal *b, v
     return 0;
 }
 
-/* The other body of an actuator's joint is kinematic: the constraint need not have it, as it need not have the world. */
+/* The other body of an actuator's joint is kinematic: the constraint need not have it, as it need not have the world.
+ * */
 static void onKinematicBase(ukIntegrator integrator, bool reversed)
 {
     const double h = 0.01;

@@ -367,7 +367,8 @@ static void boundedServo(void)
 /* ---- memory --------------------------------------------------------------------------------------------------------
  * */
 
-/* ---- on three bodies ----------------------------------------------------------------------------------------------- */
+/* ---- on three bodies -----------------------------------------------------------------------------------------------
+ * */
 
 /* the sum of three vertical accelerations, and, dependent, twice that sum */
 static int sums(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
@@ -378,8 +379,8 @@ static int sums(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
     return 0;
 }
 
-/* Balls of 1, 2 and 3 kg may not fall in the sum: lambda = 3 g / (1 + 1/2 + 1/3), and each gains h (lambda / m - g). The
- * first one leaves 100 contacts, with which the island has too many rows for a dense Schur complement. */
+/* Balls of 1, 2 and 3 kg may not fall in the sum: lambda = 3 g / (1 + 1/2 + 1/3), and each gains h (lambda / m - g).
+ * The first one leaves 100 contacts, with which the island has too many rows for a dense Schur complement. */
 static void threeBodies(void)
 {
     const double h = 0.01, lambda = 18 * g / 11;

@@ -250,8 +250,8 @@ static int twoRateErrors(const ukConstraintContext *context, dReal *phi, dReal *
     return 0;
 }
 
-/* The body has the mean rate, by the weights 1 and 4: 6 t; in the discrete form, which has the errors of a step's start,
- * one step late. No velocity is missing. */
+/* The body has the mean rate, by the weights 1 and 4: 6 t; in the discrete form, which has the errors of a step's
+ * start, one step late. No velocity is missing. */
 static void meanRate(ukIntegrator integrator)
 {
     const dWorldID world = dWorldCreate();

@@ -7,6 +7,7 @@
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/nystrom.h"
+#include "bridge/integrate/passive.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/settle.h"
 #include "bridge/integrate/stability.h"
@@ -35,18 +36,6 @@ typedef struct Course {
     double work, turnover; /* [J] of all but the joints' forces: work, and sum over the stages of |work| */
 } Course;
 
-/* power of the forces with which the stage was assembled; gyroscopic torques have no power */
-static double power(const ukIsland *island)
-{
-    const ukProblem *p = island->problem;
-    double sum = 0;
-    for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &island->frame[i];
-        for (int k = 0; f->moving >= 0 && k < 6; k++) sum += p->Q[6 * f->moving + k] * f->state.v[k];
-    }
-    return sum;
-}
-
 /* Advances the frames to their states at the end of the step. The island is assembled at its start. */
 static int stages(ukIsland *island, const ukMethod *method, const ukIslandStart *start, const ukStepContext *context,
                   Course *course)
@@ -67,7 +56,7 @@ static int stages(ukIsland *island, const ukMethod *method, const ukIslandStart 
         if (status != ukOk) return status;
         if (k == 0) rank = island->outcome->rank;
         course->changes |= island->outcome->rank != rank;
-        const double work = h * method->end.rate[k] * power(island);
+        const double work = h * method->end.rate[k] * ukPassivePower(island);
         course->work += work, course->turnover += fabs(work);
         ukLedgerStage(island, h * method->end.rate[k]);
         ukImpulseStage(island, h * method->end.rate[k]);
@@ -89,26 +78,14 @@ typedef struct Before {
     bool held;    /* drift is at rounding */
     double rate;  /* largest error of the unit rows' rates, in the metric of M like speed */
     double speed;
+    ukPassiveStep energy;
 } Before;
 
-/* |x|_M of the frames' velocities, or of their first accelerations */
-static double normOf(const ukIsland *island, bool velocities)
+static Before lookRk4(const ukIsland *island, double h)
 {
     const ukProblem *p = island->problem;
-    double sum = 0;
-    for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &island->frame[i];
-        if (f->moving < 0) continue;
-        const double *x = velocities ? f->state.v : ukRatesOf(island, i)->a[0];
-        sum += ukMeasureSquare(p, f->moving, x);
-    }
-    return sqrt(sum);
-}
-
-static Before lookRk4(const ukIsland *island)
-{
-    const ukProblem *p = island->problem;
-    Before before = {.drift = ukDrift(island, p), .speed = normOf(island, true)};
+    Before before = {.drift = ukDrift(island, p), .speed = ukPassiveNorm(island, true)};
+    before.energy = ukPassiveBegin(island, h);
     before.held = ukProjectedAt(island, before.drift);
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -134,7 +111,7 @@ static bool placed(const ukIsland *island, const Before *before, double drift)
     const double off = ukDrift(island, island->problem);
     const bool dependent = island->outcome->rank < island->problem->rows; /* then the projection may lead away */
     if (dependent && before->held && off > drift && !ukProjectedAt(island, off)) return false;
-    return off <= fmax(lost, more * before->drift) || normOf(island, true) <= faster * most(island);
+    return off <= fmax(lost, more * before->drift) || ukPassiveNorm(island, true) <= faster * most(island);
 }
 
 /* Whether the step exceeds the stability limit of the method. Two criteria: the stages disagree, |a0 - a1 -
@@ -162,26 +139,15 @@ static bool unstable(const ukIsland *island, const Before *before, double h, dou
     return sqrt(apart) > disagree * size && moved > taken * size + ukMeasureSpeed(&measure, 0);
 }
 
-/* whether the rows do no work: all are rows of joints with a prescribed rate of zero and without law */
-static bool isPassive(const ukIsland *island)
+/* Whether the step adds kinetic energy to a passive island that no force supplies, more than the island had and than
+ * its forces can give a body at rest in the step, which may begin within it: an error of the method. */
+static bool gains(const ukIsland *island, const Before *before, double h, const Course *course)
 {
-    const ukProblem *p = island->problem;
-    const double *target = island->rows.target;
-    const ukBlockOwner *owner = island->rows.owners;
-    if (island->ideal->laws > 0) return false;
-    for (int k = 0; k < p->blocks; k++)
-        if (!owner[k].joint || owner[k].law) return false;
-    for (int i = 0; i < p->rows; i++)
-        if (target[i] != 0) return false;
-    return true;
-}
-
-/* Whether the step adds kinetic energy to a passive island that no force supplies, more than the island had: an error
- * of the method. */
-static bool gains(const ukIsland *island, const Before *before, const Course *course)
-{
-    const double now = normOf(island, true), was = before->speed * before->speed / 2;
-    return now * now / 2 - was - course->work > was + course->turnover && isPassive(island);
+    const double now = ukPassiveNorm(island, true), was = before->speed * before->speed / 2;
+    const double more = now * now / 2 - was - course->work - (was + course->turnover);
+    if (!(more > 0) || !ukPassive(island)) return false;
+    const double forces = h * ukMeasureForces(island);
+    return more > 0.5 * forces * forces;
 }
 
 /* Rejects a step that is too long for its motion, or that passes a pose where rows become dependent or independent. The
@@ -192,20 +158,25 @@ static bool gains(const ukIsland *island, const Before *before, const Course *co
  * its rows is projected to them, and may lose the energy of the violation. */
 static int accept(ukIsland *island, const Before *before, double drift, double h, const Course *course)
 {
+    static const double lost = 0.1;  /* energy error of a step, relative to its energies */
     static const double kept = 1e-6; /* relative to the speed: rates that count as satisfied */
     const ukProblem *p = island->problem;
     const double moved = p->rows > 0 ? ukSettleMoved(island) : 0;
+    double error;
     if (!placed(island, before, drift)) return ukProjectRefuse(island);
     const bool off = before->rate > kept * before->speed && before->rate > kept * most(island);
     const bool more = !(moved <= before->speed) && !(moved <= most(island));
-    if (gains(island, before, course)) {
+    if (gains(island, before, h, course)) {
         static const char why[] = "the step adds more than the initial kinetic energy, beyond the work of the forces";
         return p->rows > 0 ? ukSettleRefuse(island, why) : ukRefuseProblem(island, p, ukErrorNotConverged, "%s", why);
     }
     if (!off && (more || unstable(island, before, h, moved)))
         return ukSettleRefuse(island, "the error of the step exceeds the motion itself");
     if (off) return ukOk;
-    if (course->changes && normOf(island, true) > before->speed + h * normOf(island, false))
+    if (ukPassiveError(island, &before->energy, h, &error) > lost)
+        return ukRefuseProblem(island, p, ukErrorNotConverged,
+                               "the step changes the kinetic energy by %.3g J more than its forces' work", error);
+    if (course->changes && ukPassiveNorm(island, true) > before->speed + h * ukPassiveNorm(island, false))
         return ukSettleRefuse(island, "redundant rows become independent within the step, which gains energy");
     return ukOk;
 }
@@ -229,7 +200,8 @@ static const char too_long[] =
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const Before before = projects(island) ? lookRk4(island) : (Before){.speed = normOf(island, true)};
+    const Before before =
+        projects(island) ? lookRk4(island, context->rows.h) : (Before){.speed = ukPassiveNorm(island, true)};
     Course course;
     double drift = 0;
     *done = context->rows.h;
@@ -240,7 +212,8 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
     if (status == ukOk)
-        status = ukStabilityOfDampers(island, context->rows.h, before.speed, normOf(island, true) > before.speed);
+        status =
+            ukStabilityOfDampers(island, context->rows.h, before.speed, ukPassiveNorm(island, true) > before.speed);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = concludeRk4(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);

@@ -104,12 +104,12 @@ UKODE_API int ukFormulaPossible(const ukFormulaSystem *s, const double *y, doubl
  *  [13a-d]). Of M, A and tolerance alone. @param X (n x m), may be NULL @param P (n x n), may be NULL */
 UKODE_API int ukFormulaMInverse(const ukFormulaSystem *s, double *X, double *P);
 
-/* * A = W Lambda V' with W'W = I, V'M^-1 V = I (2004, after [20]). With k = min(n, m), the first `rank` columns count
+/** A = W Lambda V' with W'W = I, V'M^-1 V = I (2004, after [20]). With k = min(n, m), the first `rank` columns count
  * and the others are 0. @param W (m x k) @param lambda (k) descending @param V (n x k) @param rank (1); each may be
  * NULL */
 UKODE_API int ukFormulaMDecomposition(const ukFormulaSystem *s, double *W, double *lambda, double *V, int *rank);
 
-/* * qdd = a + A_M^+ (b - A a) + (I - A_M^+ A) c (2004 [8], [9]). Contradictory rows: least |A qdd - b|_2, then nearest
+/** qdd = a + A_M^+ (b - A a) + (I - A_M^+ A) c (2004 [8], [9]). Contradictory rows: least |A qdd - b|_2, then nearest
  * to a + c in the M-norm. @param qdd (n) */
 UKODE_API int ukFormulaAcceleration(const ukFormulaSystem *s, double *qdd);
 
@@ -145,7 +145,7 @@ UKODE_API int ukFormulaGaussian(const ukFormulaSystem *s, const double *qhat, do
 /** G_ni(qhat) = (M qhat - Q - C)'M^-1 (M qhat - Q - C) (2000 [15], [20]). @param qhat (n) @param G (1) */
 UKODE_API int ukFormulaGaussianNonIdeal(const ukFormulaSystem *s, const double *qhat, double *G);
 
-/* * The same of a force of constraint: G_i = Qc'M^-1 Qc (2000 [18], 1994 [17]), G_ni = (Qc - C)'M^-1 (Qc - C) (2000
+/** The same of a force of constraint: G_i = Qc'M^-1 Qc (2000 [18], 1994 [17]), G_ni = (Qc - C)'M^-1 (Qc - C) (2000
  * [16]). @param Qc (n) @param Gi, Gni (1); either may be NULL */
 UKODE_API int ukFormulaMeasure(const ukFormulaSystem *s, const double *Qc, double *Gi, double *Gni);
 
@@ -155,7 +155,7 @@ UKODE_API int ukFormulaExcess(const ukFormulaSystem *s, const double *qhat, doub
 
 /* ---- 1997: the extended principle of D'Alembert ------------------------------------------------------------------ */
 
-/* * An orthonormal basis of the null space of B (1997 [19]). @param V (n x n) the first n - rank columns; the others
+/** An orthonormal basis of the null space of B (1997 [19]). @param V (n x n) the first n - rank columns; the others
  * are 0 @param rank (1) of B, may be NULL */
 UKODE_API int ukFormulaNullBasis(const ukFormulaSystem *s, double *V, int *rank);
 
@@ -180,7 +180,7 @@ UKODE_API int ukFormulaExtendedNormal(const ukFormulaSystem *s, const double *W,
 /** The blocks of G^-1 = [P J; J S] for W = I: P = (I + E) J, S = (I + D) J (1997 [26]). @param P, J, S (n x n) */
 UKODE_API int ukFormulaExtendedInverse(const ukFormulaSystem *s, double *P, double *J, double *S);
 
-/* * r = (L'W L)^-1 L'W s (1997 [38]), the weighted least squares of L r = s: for measured rows or equations of motion
+/** r = (L'W L)^-1 L'W s (1997 [38]), the weighted least squares of L r = s: for measured rows or equations of motion
  * that contradict each other. W does not act on consistent ones. Solved by orthogonal factorization. @param W (rows x
  * rows) symmetric, positive definite; NULL: I. ukErrorSingular: it is not @param r (2n) [x_s; F_s], may be NULL @param
  * qdd (n) M^-1/2 x_s, may be NULL @param force (n) M^1/2 F_s, may be NULL */
@@ -208,13 +208,13 @@ UKODE_API int ukFormulaQuadraticAcceleration(const ukFormulaSystem *s, const ukF
  *  Q' = (I - M X M^-1)(-Q - C) + M (I - X) A^- b. @param choice may be NULL, w is not read @param force (n) */
 UKODE_API int ukFormulaControlForce(const ukFormulaSystem *s, const ukFormulaChoice *choice, double *force);
 
-/* * Lambda = (A A')^-1 A Q' of a force Q' = A'Lambda (1994 [34], [35]). ukErrorSingular: the rows are dependent. The
+/** Lambda = (A A')^-1 A Q' of a force Q' = A'Lambda (1994 [34], [35]). ukErrorSingular: the rows are dependent. The
  * sign is that of [34]; the lambda of 1994 [5] is -Lambda. @param force (n) @param lambda (m) */
 UKODE_API int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force, double *lambda);
 
 /* ---- SICM -------------------------------------------------------------------------------------------------------- */
 
-/* * M qdd - A'lambda = Q + C and A qdd = b as one system (SICM 1.10.1, 1.10.3; 1994 [2], [5] with lambda = -theirs). M
+/** M qdd - A'lambda = Q + C and A qdd = b as one system (SICM 1.10.1, 1.10.3; 1994 [2], [5] with lambda = -theirs). M
  * may be singular (terminals without mass) where [M; A] has full column rank. ukErrorSingular: it has not, or the rows
  * are dependent. ukErrorMass: M is not symmetric and positive semidefinite. @param qdd (n) @param lambda (m), may be
  * NULL */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bridge/integrate/passive.h: energies of an island whose rows do no work, by which a step can be judged: what the
+ * forces do not supply to the kinetic energy is an error of the method. A step whose rows hold at its end may be far
+ * too long for its motion all the same, and gain or lose energy in every step. */
+#ifndef UKODE_BRIDGE_INTEGRATE_PASSIVE_H
+#define UKODE_BRIDGE_INTEGRATE_PASSIVE_H
+
+#include "bridge/island/island.h"
+
+/* Whether the assembled island's rows do no work: all are rows of joints with a prescribed rate of zero and without
+ * law. */
+bool ukPassive(const ukIsland *island);
+
+/* Whether the change of its kinetic energy is the work of its forces, too: it is passive, has neither functions of the
+ * user, whose forces may jump within a step, nor moving kinematic bodies, and no body turns without a gyroscopic
+ * torque. */
+bool ukPassiveWholly(const ukIsland *island);
+
+/* |x|_M of the frames' velocities, or of their first accelerations */
+double ukPassiveNorm(const ukIsland *island, bool velocities);
+
+/* Power [W] of the forces with which the island is assembled, at the frames' states; gyroscopic torques have none. */
+double ukPassivePower(const ukIsland *island);
+
+/* Energies of a step of h [s] of a wholly passive island. */
+typedef struct ukPassiveStep {
+    bool judged; /* false: the island is not wholly passive, or off its constraints; nothing below is set */
+    double T, P; /* kinetic energy [J] and power of the forces [W] at the start */
+    double
+        scale; /* kinetic energy at the speed of the start plus that which the forces alone cause in the step, and rounding [J] */
+} ukPassiveStep;
+
+/* For an island assembled at its start. */
+ukPassiveStep ukPassiveBegin(const ukIsland *island, double h);
+
+/* The energy error of the step, at whose end the island is now assembled, relative to the scale, and *error: in J. A
+ * rotation of h w per step makes one of about (h w)^3/12 under a method of second order. 0: not judged. */
+double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double h, double *error);
+
+#endif

@@ -297,8 +297,9 @@ static void besideConstraint(int integrator)
 }
 
 /* What the program prescribes along z, and changes before every step. */
+typedef enum CourseKind { ByRate, ByPlace, ByAcceleration, Courses } CourseKind;
 typedef struct Course {
-    enum { ByRate, ByPlace, ByAcceleration, Courses } kind;
+    CourseKind kind;
     double place, rate, acceleration, from;
 } Course;
 
@@ -322,7 +323,7 @@ static int courseError(const struct ukConstraintContext *c, double *phi, double 
 
 /* A rate or acceleration that the program changes between steps acts from the start of the next one, and the position
  * is its integral; alone, and beside a body that swings on a hinge with dry friction, whose events divide the steps. */
-static void course(int integrator, int kind, bool beside)
+static void course(int integrator, CourseKind kind, bool beside)
 {
     enum { Steps = 20 };
     const dWorldID w = dWorldCreate();
@@ -364,7 +365,7 @@ int main(void)
 {
     dInitODE2(0);
     for (int i = ukIntegratorEuler; i <= ukIntegratorRadau; i++)
-        for (int kind = 0; kind < Courses; kind++) course(i, kind, false), course(i, kind, true);
+        for (CourseKind kind = 0; kind < Courses; kind++) course(i, kind, false), course(i, kind, true);
     for (int i = 0; i < Integrators; i++) {
         for (unsigned k = 0; k < sizeof motors / sizeof *motors; k++)
             for (int a = motors[k].both ? OnBody : 0; a < Attachments; a++) {

@@ -12,8 +12,8 @@
 bool ukPassive(const ukIsland *island);
 
 /* Whether the change of its kinetic energy is the work of its forces, too: it is passive, has neither functions of the
- * user, whose forces may jump within a step, nor moving kinematic bodies, and no body turns without a gyroscopic
- * torque. */
+ * user, whose forces may jump within a step, nor moving kinematic bodies, and no body lacks the gyroscopic
+ * torque, without which its rotation is not that of a rigid body. */
 bool ukPassiveWholly(const ukIsland *island);
 
 /* |x|_M of the frames' velocities, or of their first accelerations */

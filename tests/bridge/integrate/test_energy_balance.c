@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps that satisfy their rows and miss the energy balance: a wheel on an eccentric double hinge of a free chassis, at
  * 0.3 and 0.6 rad per step, without gravity, so that the kinetic energy is constant. RATTLE divides such steps, RK4
- * refuses them. Bodies whose energy changes for a reason are not judged: without gyroscopic torque, on a moving
- * kinematic body, under a force that jumps; nor are bodies at rest, whose velocities are rounding. A pendulum
- * released from rest has the energy that gravity's work gives it. */
+ * refuses them. Not judged are bodies on a moving kinematic body, whose rows do work, under a force that jumps, whose
+ * work the stages do not show, and without gyroscopic torque, whose rotation is not that of a rigid body; nor bodies at
+ * rest, whose velocities are rounding. A pendulum released from rest has the energy that gravity's work gives it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

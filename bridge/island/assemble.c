@@ -300,6 +300,8 @@ static int buildJoint(Build *build, ukJoint *joint, ukModalMotor *modal_motors)
     followStops(build, joint, &sink);
     const int written = writeRows(build, joint, state, &sink, &owner);
     if (build->pushes) ukPushesNote(build->pushes, a, b, nowhere);
+    /* rows beyond the joint's range have not been cleared */
+    if (build->pushes && written > build->end - row) return ukErrorChanged;
     build->motors += countModalMotors(modal_motors, row);
     countStops(build, &sink, row);
     if (written == 0) return ukOk;

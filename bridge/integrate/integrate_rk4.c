@@ -84,7 +84,7 @@ typedef struct Before {
 static Before lookRk4(const ukIsland *island, double h)
 {
     const ukProblem *p = island->problem;
-    Before before = {.drift = ukDrift(island, p), .speed = ukPassiveNorm(island, true)};
+    Before before = {.drift = ukDrift(island, p), .speed = ukMeasureVelocity(island)};
     before.energy = ukPassiveBegin(island, h);
     before.held = ukProjectedAt(island, before.drift);
     for (int k = 0; k < p->blocks; k++)
@@ -111,7 +111,7 @@ static bool placed(const ukIsland *island, const Before *before, double drift)
     const double off = ukDrift(island, island->problem);
     const bool dependent = island->outcome->rank < island->problem->rows; /* then the projection may lead away */
     if (dependent && before->held && off > drift && !ukProjectedAt(island, off)) return false;
-    return off <= fmax(lost, more * before->drift) || ukPassiveNorm(island, true) <= faster * most(island);
+    return off <= fmax(lost, more * before->drift) || ukMeasureVelocity(island) <= faster * most(island);
 }
 
 /* Whether the step exceeds the stability limit of the method. Two criteria: the stages disagree, |a0 - a1 -
@@ -143,7 +143,7 @@ static bool unstable(const ukIsland *island, const Before *before, double h, dou
  * its forces can give a body at rest in the step, which may begin within it: an error of the method. */
 static bool gains(const ukIsland *island, const Before *before, double h, const Course *course)
 {
-    const double now = ukPassiveNorm(island, true), was = before->speed * before->speed / 2;
+    const double now = ukMeasureVelocity(island), was = before->speed * before->speed / 2;
     const double more = now * now / 2 - was - course->work - (was + course->turnover);
     if (!(more > 0) || !ukPassive(island)) return false;
     const double forces = h * ukMeasureForces(island);
@@ -176,7 +176,7 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
     if (ukPassiveError(island, &before->energy, h, &error) > lost)
         return ukRefuseProblem(island, p, ukErrorNotConverged,
                                "the step changes the kinetic energy by %.3g J more than its forces' work", error);
-    if (course->changes && ukPassiveNorm(island, true) > before->speed + h * ukPassiveNorm(island, false))
+    if (course->changes && ukMeasureVelocity(island) > before->speed + h * ukMeasureAcceleration(island))
         return ukSettleRefuse(island, "redundant rows become independent within the step, which gains energy");
     return ukOk;
 }
@@ -201,7 +201,7 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
 {
     ukStepContext at = *context;
     const Before before =
-        projects(island) ? lookRk4(island, context->rows.h) : (Before){.speed = ukPassiveNorm(island, true)};
+        projects(island) ? lookRk4(island, context->rows.h) : (Before){.speed = ukMeasureVelocity(island)};
     Course course;
     double drift = 0;
     *done = context->rows.h;
@@ -212,8 +212,7 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
     if (status == ukOk)
-        status =
-            ukStabilityOfDampers(island, context->rows.h, before.speed, ukPassiveNorm(island, true) > before.speed);
+        status = ukStabilityOfDampers(island, context->rows.h, before.speed, ukMeasureVelocity(island) > before.speed);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = concludeRk4(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);

@@ -30,12 +30,28 @@ double ukMeasureForces(const ukIsland *island)
 
 const double ukMeasureLeast = 1e-10;
 
-double ukMeasureScaleOf(const ukIsland *island, double h, double forces)
+double ukMeasureVelocity(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
-    double speed = 0;
-    for (int i = 0; i < p->bodies; i++) speed += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
-    return sqrt(speed) + h * forces;
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) sum += ukMeasureSquare(p, i, island->bodies.frame[i]->state.v);
+    return sqrt(sum);
+}
+
+double ukMeasureAcceleration(const ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const int frame = (int)(island->bodies.frame[i] - island->frame);
+        sum += ukMeasureSquare(p, i, ukRatesOf(island, frame)->a[0]);
+    }
+    return sqrt(sum);
+}
+
+double ukMeasureScaleOf(const ukIsland *island, double h, double forces)
+{
+    return ukMeasureVelocity(island) + h * forces;
 }
 
 double ukMeasureScale(const ukIsland *island, double h)

@@ -25,6 +25,9 @@
 double ukMeasureSquare(const ukProblem *p, int body, const double *x);
 /* |M^-1 Q|_M of the applied forces */
 double ukMeasureForces(const ukIsland *island);
+/* |v|_M of the velocities at the frames' states, and |a|_M of the frames' first accelerations (rates 0) */
+double ukMeasureVelocity(const ukIsland *island);
+double ukMeasureAcceleration(const ukIsland *island);
 /* |v|_M at the frames' states, plus the change by forces in h [s]: the scale of rates and jumps of velocities. The
  * second is for known `forces` (ukMeasureForces). */
 double ukMeasureScale(const ukIsland *island, double h);

@@ -35,19 +35,6 @@ bool ukPassiveWholly(const ukIsland *island)
     return ukPassive(island);
 }
 
-double ukPassiveNorm(const ukIsland *island, bool velocities)
-{
-    const ukProblem *p = island->problem;
-    double sum = 0;
-    for (int i = 0; i < island->frames; i++) {
-        const ukFrame *f = &island->frame[i];
-        if (f->moving < 0) continue;
-        const double *x = velocities ? f->state.v : ukRatesOf(island, i)->a[0];
-        sum += ukMeasureSquare(p, f->moving, x);
-    }
-    return sqrt(sum);
-}
-
 double ukPassivePower(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
@@ -76,7 +63,7 @@ static double rounding(const ukIsland *island, double h)
 
 ukPassiveStep ukPassiveBegin(const ukIsland *island, double h)
 {
-    const double speed = ukPassiveNorm(island, true);
+    const double speed = ukMeasureVelocity(island);
     if (!ukPassiveWholly(island) || (island->problem->rows > 0 && !ukProjected(island))) return (ukPassiveStep){0};
     const double most = ukMeasureScale(island, h);
     return (ukPassiveStep){.judged = true,
@@ -88,7 +75,7 @@ ukPassiveStep ukPassiveBegin(const ukIsland *island, double h)
 double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double h, double *error)
 {
     if (!begin->judged) return *error = 0;
-    const double speed = ukPassiveNorm(island, true), P = ukPassivePower(island);
+    const double speed = ukMeasureVelocity(island), P = ukPassivePower(island);
     const double scale = begin->scale + 0.5 * h * (fabs(begin->P) + fabs(P));
     *error = 0.5 * speed * speed - begin->T - 0.5 * h * (begin->P + P);
     return scale > 0 ? fabs(*error) / scale : 0;

@@ -16,18 +16,14 @@ bool ukPassive(const ukIsland *island);
  * torque, without which its rotation is not that of a rigid body. */
 bool ukPassiveWholly(const ukIsland *island);
 
-/* |x|_M of the frames' velocities, or of their first accelerations */
-double ukPassiveNorm(const ukIsland *island, bool velocities);
-
 /* Power [W] of the forces with which the island is assembled, at the frames' states; gyroscopic torques have none. */
 double ukPassivePower(const ukIsland *island);
 
 /* Energies of a step of h [s] of a wholly passive island. */
 typedef struct ukPassiveStep {
-    bool judged; /* false: the island is not wholly passive, or off its constraints; nothing below is set */
-    double T, P; /* kinetic energy [J] and power of the forces [W] at the start */
-    double
-        scale; /* kinetic energy at the speed of the start plus that which the forces alone cause in the step, and rounding [J] */
+    bool judged;  /* false: the island is not wholly passive, or off its constraints; nothing below is set */
+    double T, P;  /* kinetic energy [J] and power of the forces [W] at the start */
+    double scale; /* [J] of the speed at the start plus that which the forces alone cause in the step, and rounding */
 } ukPassiveStep;
 
 /* For an island assembled at its start. */

@@ -86,6 +86,19 @@ int ukRefuseRows(const ukJoint *joint, int status)
                                                         : "its rows are not finite");
 }
 
+int ukRefuseContradiction(const ukIsland *island, const ukProblem *p, int block, int row, const char *residual,
+                          double size)
+{
+    const ukBlockOwner *owner = island->rows.owners + block;
+    const int number = row - p->block[block].row + 1, rows = p->block[block].rows;
+    const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
+    if (owner->joint)
+        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: %s %.3g of its row %d of %d%s%s",
+                             residual, size, number, rows, needs ? "; " : "", needs ? needs : "");
+    return ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: %s %.3g of its row %d of %d",
+                      (unsigned long long)owner->constraint->element.serial, residual, size, number, rows);
+}
+
 int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
 {
     char name[NameLength] = "";

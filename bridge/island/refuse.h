@@ -14,6 +14,10 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...) __a
 const char *ukRefuseNeeds(const ukJoint *joint);
 /* The joint's rows could not be written (a status of ukJointClass.rows): names the invalid number. */
 int ukRefuseRows(const ukJoint *joint, int status);
+/* ukErrorContradiction for row `row` of block `block` of p: the island's constraint or joint "contradicts others:
+ * RESIDUAL SIZE of its row 2 of 3", with what a joint needs. */
+int ukRefuseContradiction(const ukIsland *island, const ukProblem *p, int block, int row, const char *residual,
+                          double size);
 /* For a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
 int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "bridge/base/log.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/joints/class.h"
@@ -76,18 +75,6 @@ typedef struct Contradiction {
     double residual;
 } Contradiction;
 
-static int contradicts(const ukIsland *island, const ukProblem *p, const Contradiction *by, const char *residual)
-{
-    const ukBlockOwner *owner = island->rows.owners + by->block;
-    const int row = by->row - p->block[by->block].row + 1, rows = p->block[by->block].rows;
-    const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
-    if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: %s %.3g of its row %d of %d%s%s",
-                             residual, by->residual, row, rows, needs ? "; " : "", needs ? needs : "");
-    return ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: %s %.3g of its row %d of %d",
-                      (unsigned long long)owner->constraint->element.serial, residual, by->residual, row, rows);
-}
-
 /* A qdd - b of one row */
 static double residualOf(const ukProblem *p, const double *A, const ukBlock *block, int i, const double *qdd)
 {
@@ -142,7 +129,7 @@ int ukSolveConsistent(ukIsland *island)
     const ukProblem *p = &island->ideal->problem;
     Contradiction by;
     if (p->bodies == 0 || island->outcome->rank == p->rows || !missed(island, p, &by)) return ukOk;
-    return contradicts(island, p, &by, "residual");
+    return ukRefuseContradiction(island, p, by.block, by.row, "residual", by.residual);
 }
 
 /* Whether the block belongs to a constraint or joint that has taken no step yet. */
@@ -254,7 +241,7 @@ static int ratesConsistent(ukIsland *island, const ukProblem *whole)
     const int status = solveBoth(island, whole, false, &by, most);
     if (status != ukOk) return status;
     const bool found = most[1] > bound.contradiction * asked && most[1] > bound.by_others * most[0];
-    return found ? contradicts(island, whole, &by, "error of the rate") : ukOk;
+    return found ? ukRefuseContradiction(island, whole, by.block, by.row, "error of the rate", by.residual) : ukOk;
 }
 
 int ukSolveIdealConsistent(ukIsland *island)
@@ -274,7 +261,7 @@ int ukSolveIdealConsistent(ukIsland *island)
         if (!found) by[k].residual = 0;
     }
     if (found && by[1].residual > bound.by_others * by[0].residual)
-        return contradicts(island, &whole, by + 1, "residual");
+        return ukRefuseContradiction(island, &whole, by[1].block, by[1].row, "residual", by[1].residual);
     return ratesConsistent(island, &whole);
 }
 
@@ -297,6 +284,6 @@ int ukSolvePoseConsistent(ukIsland *island, double drift)
     const int status = solveBoth(island, &whole, true, &by, most);
     if (status != ukOk || most[0] > bound.own * drift) return status;
     if (most[1] > bound.contradiction * drift && most[1] > bound.by_others * most[0])
-        return contradicts(island, &whole, &by, "position error");
+        return ukRefuseContradiction(island, &whole, by.block, by.row, "position error", by.residual);
     return drift > bound.lost ? ukErrorNotConverged : ukOk;
 }

@@ -2,12 +2,9 @@
 #include "bridge/solve/rates.h"
 
 #include <math.h>
-#include <stdio.h>
 
-#include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
 #include "bridge/user/constraint.h"
-#include "solvers/base/status.h"
 #include "solvers/problem/tolerance.h"
 
 static const double contradiction = 1e-3; /* relative to the largest prescribed rate */
@@ -65,16 +62,7 @@ ukMissedRate ukRatesMissed(const ukIsland *island, const ukProblem *p, const dou
 
 int ukRatesRefuse(const ukIsland *island, const ukProblem *p, const ukMissedRate *by)
 {
-    static const char what[] = "contradicts others: error of the rate %.3g of its row %d of %d";
-    const ukBlock *block = &p->block[by->block];
-    const ukBlockOwner *owner = island->rows.owners + by->block;
-    const int row = by->row - block->row + 1;
-    char why[128];
-    if (owner->joint) return ukRefuseJoint(owner->joint, ukErrorContradiction, what, by->rate, row, block->rows);
-    snprintf(why, sizeof why, what, by->rate, row, block->rows);
-    ukErrorSet(ukErrorContradiction, "user constraint %llu %s", (unsigned long long)owner->constraint->element.serial,
-               why);
-    return ukErrorContradiction;
+    return ukRefuseContradiction(island, p, by->block, by->row, "error of the rate", by->rate);
 }
 
 double ukRatesYielded(const ukIsland *island, const ukProblem *p)

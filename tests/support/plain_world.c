@@ -44,3 +44,16 @@ double apart(const double x[3], const double y[3])
 {
     return sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
 }
+
+double kineticEnergy(dBodyID body)
+{
+    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
+    dMass m;
+    dVector3 l;
+    dBodyGetMass(body, &m);
+    dBodyVectorFromWorld(body, w[0], w[1], w[2], l);
+    double sum = m.mass * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) sum += l[i] * m.I[4 * i + k] * l[k];
+    return sum / 2;
+}

@@ -11,5 +11,6 @@ dBodyID box(dWorldID w, double m, double x, double y, double z);  /* 0.4 x 0.3 x
 void rk4(dWorldID w);                                             /* with projection */
 
 double apart(const double x[3], const double y[3]); /* |x - y| */
+double kineticEnergy(dBodyID body);                 /* [J] */
 
 #endif

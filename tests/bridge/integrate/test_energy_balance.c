@@ -15,19 +15,6 @@
 
 static const double h = 0.01;
 
-static double kinetic(dBodyID b)
-{
-    const dReal *v = dBodyGetLinearVel(b), *w = dBodyGetAngularVel(b), *R = dBodyGetRotation(b);
-    dMass m;
-    dBodyGetMass(b, &m);
-    double sum = 0.5 * m.mass * dDOT(v, v);
-    for (int k = 0; k < 3; k++) { /* principal axes are the body's */
-        const double along = R[k] * w[0] + R[4 + k] * w[1] + R[8 + k] * w[2];
-        sum += 0.5 * m.I[5 * k] * along * along;
-    }
-    return sum;
-}
-
 typedef struct Spinner {
     dWorldID world;
     dBodyID chassis, wheel;
@@ -56,7 +43,7 @@ static Spinner makeSpinner(ukIntegrator integrator, double rate, bool reverse)
 static void checkRattle(double rate, bool reverse, bool restored)
 {
     const Spinner s = makeSpinner(ukIntegratorRattle, rate, reverse);
-    const double start = kinetic(s.chassis) + kinetic(s.wheel);
+    const double start = kineticEnergy(s.chassis) + kineticEnergy(s.wheel);
     double off = 0;
     for (int i = 0; i < 500; i++) {
         if (restored && i == 250) {
@@ -67,7 +54,7 @@ static void checkRattle(double rate, bool reverse, bool restored)
             free(saved);
         }
         CHECK(ukWorldStep(s.world, h));
-        off = fmax(off, fabs(kinetic(s.chassis) + kinetic(s.wheel) - start));
+        off = fmax(off, fabs(kineticEnergy(s.chassis) + kineticEnergy(s.wheel) - start));
     }
     if (!CHECK(off < 0.06 * start)) printf("rate %g, reverse %d: %g of %g J\n", rate, reverse, off, start);
     dWorldDestroy(s.world);
@@ -76,11 +63,11 @@ static void checkRattle(double rate, bool reverse, bool restored)
 static void checkRk4(double rate, bool reverse)
 {
     const Spinner s = makeSpinner(ukIntegratorRK4, rate, reverse);
-    double before = kinetic(s.chassis) + kinetic(s.wheel);
+    double before = kineticEnergy(s.chassis) + kineticEnergy(s.wheel);
     int taken = 0;
     for (int i = 0; i < 100; i++) {
         taken += ukWorldStep(s.world, h);
-        const double now = kinetic(s.chassis) + kinetic(s.wheel);
+        const double now = kineticEnergy(s.chassis) + kineticEnergy(s.wheel);
         CHECK(fabs(now - before) < 0.11 * before);
         before = now;
     }

@@ -196,8 +196,8 @@ static double sizeOfMove(const ukProblem *p, const double *x)
     return sqrt(square);
 }
 
-/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by much.
- * */
+/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by
+ * much. */
 static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
 {
     enum { MaxNewton = 60, MaxHalves = 8 };

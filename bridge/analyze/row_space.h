@@ -17,8 +17,8 @@ typedef struct ukRowSpace {
 } ukRowSpace;
 
 /* Factors B (rows of n numbers). Singular values up to `tolerance` times the largest count as zero
- * (solvers/problem/tolerance.h). ukOk, ukErrorMemory, ukErrorNotConverged. ukRowSpaceEnd is to be called in any case.
- * */
+ * (solvers/problem/tolerance.h). ukOk, ukErrorMemory, ukErrorNotConverged. ukRowSpaceEnd is to be called in any
+ * case. */
 int ukRowSpaceBegin(ukRowSpace *space, int m, int n, const double *B, double tolerance);
 void ukRowSpaceEnd(ukRowSpace *space);
 

@@ -155,8 +155,8 @@ int ukTangentResidual(ukTangent *t, double *residual)
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
-/* The bodies of a group at the base state, displaced by x in coordinate i (0 ... 5 of poses, 6 ... 11 of velocities).
- * */
+/* The bodies of a group at the base state, displaced by x in coordinate i (0 ... 5 of poses, 6 ... 11 of
+ * velocities). */
 static void displaceGroup(const ukTangent *t, int group, int i, double x)
 {
     for (int k = 0; k < t->c->bodies; k++) {

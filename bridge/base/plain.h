@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the bytes are valid UTF-8 without control characters (C0, DEL, C1), line separators, bidirectional controls.
- * */
+/* Whether the bytes are valid UTF-8 without control characters (C0, DEL, C1), line separators, bidirectional
+ * controls. */
 bool ukPlainIs(const char *text, size_t length);
 
 /* Copies `length` bytes; each byte of what ukPlainIs excludes becomes \xNN. Writes at most `size` bytes, the last one

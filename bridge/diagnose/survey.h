@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/diagnose/survey.h: a world's diagnosis (bridge/diagnose/diagnose.h) in words, for UKODE_VERBOSE and `ukode
- * info`: before its first step, and after its bodies and joints have changed and then remained unchanged for a while.
- * */
+ * info`: before its first step, and after its bodies and joints have changed and then remained unchanged for a
+ * while. */
 #ifndef UKODE_BRIDGE_DIAGNOSE_SURVEY_H
 #define UKODE_BRIDGE_DIAGNOSE_SURVEY_H
 

@@ -568,8 +568,7 @@ UKODE_INLINE void copyForces(void *context, int begin, int end)
         memcpy(island->bodies.Q + 6 * (size_t)k, island->bodies.frame[k]->force, 6 * sizeof(double));
 }
 
-/* ---- joints of large islands --------------------------------------------------------------------------------------
- * */
+/* ---- joints of large islands ------------------------------------------------------------------------------------- */
 
 /* A range of the island's joints, assembled where the last assembly had them. */
 typedef struct JointRange {

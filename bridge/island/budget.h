@@ -20,8 +20,8 @@ double ukBudgetOf(const ukIsland *island);
 int ukBudgetSpend(ukIsland *island, double evaluations);
 
 /* Counts a solve by a dense reference solver of so many multiply-adds, after the first evaluation of a step, and as a
- * hundredth of the budget at most: steps of few evaluations are possible in islands of any size. Errors: ukBudgetSpend.
- * */
+ * hundredth of the budget at most: steps of few evaluations are possible in islands of any size. Errors:
+ * ukBudgetSpend. */
 int ukBudgetSpendDense(ukIsland *island, double products);
 
 /* Converts multiply-adds outside an island's evaluation to evaluations of the island. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/contact_memory.h: the contact forces of the last steps, for the warm start. Contacts are created again
- * in every step: they are matched by their pair of geoms (of bodies, where a program gives no geoms) and by position.
- * */
+ * in every step: they are matched by their pair of geoms (of bodies, where a program gives no geoms) and by
+ * position. */
 #ifndef UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
 #define UKODE_BRIDGE_ISLAND_CONTACT_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/gather.h: reads the poses, velocities and masses of an island's bodies from ODE, before its assembly.
- * */
+/* bridge/island/gather.h: reads the poses, velocities and masses of an island's bodies from ODE, before its
+ * assembly. */
 #ifndef UKODE_BRIDGE_ISLAND_GATHER_H
 #define UKODE_BRIDGE_ISLAND_GATHER_H
 

@@ -3,8 +3,8 @@
  * space; then limit and motor along the axis, and about it.
  *
  * Hidden in ODE: axis2, qrel. Exact rows act along the axis at b's anchor, not at half the line of centres. With the
- * static world and REVERSE, ODE negates the lever to the anchor, which makes the body fly off; here it keeps its sign.
- * */
+ * static world and REVERSE, ODE negates the lever to the anchor, which makes the body fly off; here it keeps its
+ * sign. */
 #include "bridge/joints/angle.h"
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/limit.h"

@@ -25,8 +25,8 @@ bool ukClassDouble(const ukOdeFunctions *functions)
     return functions->dCheckConfiguration("ODE_double_precision") != 0;
 }
 
-/* The symbols of a program that ODE is linked into statically are those that its shared libraries name: some of ODE's.
- * */
+/* The symbols of a program that ODE is linked into statically are those that its shared libraries name: some of
+ * ODE's. */
 #define IF_STATIC " (if ODE is linked into it statically, link it with ukode::embedded)"
 
 /* what is wrong with it; NULL: nothing */

@@ -3,8 +3,8 @@
  * their real numbers are those of the headers that the library was built with.
  *
  * dParamFMax is 3 before ODE 0.13 and 2 since, dContact has other members, and so on: a copy of another class would be
- * misread without any error. A copy is judged by what it defines, because ODE has no function that returns its version.
- * */
+ * misread without any error. A copy is judged by what it defines, because ODE has no function that returns its
+ * version. */
 #ifndef UKODE_BRIDGE_ODE_CLASS_H
 #define UKODE_BRIDGE_ODE_CLASS_H
 

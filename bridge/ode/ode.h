@@ -226,8 +226,8 @@ const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates);
 /* Of the only copy that the process uses; NULL: not known yet, or several */
 extern _Atomic(const ukOdeFunctions *) ukOdeOnly __attribute__((visibility("hidden")));
 
-/* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are several.
- * */
+/* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are
+ * several. */
 #define UKODE_CALLED_ODE(known)                                                                                        \
     (atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                            \
          ? atomic_load_explicit(&ukOdeOnly, memory_order_acquire)                                                      \

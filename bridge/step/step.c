@@ -223,8 +223,8 @@ static void noteVelocities(ukIsland *island)
         memcpy(island->states.arrived + 6 * i, island->frame[i].start.v, sizeof island->frame[i].start.v);
 }
 
-/* The velocities of the start, which impacts may have changed, return to the frames; `arrived` has those after impacts.
- * */
+/* The velocities of the start, which impacts may have changed, return to the frames; `arrived` has those after
+ * impacts. */
 static void exchangeVelocities(ukIsland *island)
 {
     for (int i = 0; i < 6 * island->frames; i++) {

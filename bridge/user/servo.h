@@ -22,8 +22,8 @@ ukJoint *ukServoDestroyed(void);
 /* The joint of an actuator among those of the list (count); NULL: it is not among them. */
 ukJoint *ukServoJoint(const ukServoActuator *actuator, ukJoint *const *joint, int count);
 
-/* wrench (12): force and torque on a and b of the joint (b NULL: the world) by a unit of the actuator, at these states.
- * */
+/* wrench (12): force and torque on a and b of the joint (b NULL: the world) by a unit of the actuator, at these
+ * states. */
 void ukServoJointWrench(const ukServoActuator *actuator, ukJoint *joint, const ukState *a, const ukState *b,
                         double *wrench);
 /* wrench (6): the same on the body of an actuator without joint. */

@@ -12,8 +12,8 @@
 ukWorld *ukLifeWorldBegin(dWorldID handle);
 ukBody *ukLifeBodyBegin(ukWorld *world, dBodyID handle);
 ukJoint *ukLifeJointBegin(ukWorld *world, dJointID handle, dJointType type);
-/* The body's record, made if it has none (it is older than the library, or was made beyond its reach); NULL: no memory.
- * */
+/* The body's record, made if it has none (it is older than the library, or was made beyond its reach); NULL: no
+ * memory. */
 ukBody *ukLifeBodyAdopt(ukWorld *world, dBodyID handle);
 /* The group's record, made if it has none; NULL: no memory. */
 ukGroup *ukLifeGroup(dJointGroupID handle);

@@ -3,8 +3,8 @@
  * adds them to the accumulators of force and torque, for which they are forces of the program, constant over the step.
  *
  * ukode does the same before it records the inputs of a step, so a recording has the forces themselves. A step that
- * fails or is left to ODE's own stepper, which adds them again, begins with the accumulators as the program left them.
- * */
+ * fails or is left to ODE's own stepper, which adds them again, begins with the accumulators as the program left
+ * them. */
 #ifndef UKODE_BRIDGE_WORLD_FLUID_H
 #define UKODE_BRIDGE_WORLD_FLUID_H
 

@@ -57,8 +57,8 @@ static inline void ukFrameFetch(const ukBody *body)
 
 /* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
 const char *ukFrameGather(ukFrame *f);
-/* The step in which ODE's gyroscopic torque of a step h is implicit: h, or 0 where it is explicit (bridge/ode/class.h).
- * */
+/* The step in which ODE's gyroscopic torque of a step h is implicit: h, or 0 where it is explicit
+ * (bridge/ode/class.h). */
 double ukFrameTurningStep(const ukFrame *f, double h);
 /* f->force at f->state: the accumulator, gravity g (3) by the body's mode, and the gyroscopic torque: ODE's, implicit
  * in h, or -w x I w for h = 0. A moving body's mass, world inertia (9) and its inverse (9) go to the given places. */

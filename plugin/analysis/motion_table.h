@@ -15,8 +15,8 @@ typedef struct ukMotionTable {
     double *pose;  /* (rows x bodies of the world x 7): position, quaternion; in the order of creation */
 } ukMotionTable;
 
-/* Reads a file. ukOk; ukErrorArgument with the line: no number, times that do not increase, columns that are no
- * positions; ukErrorMemory. To be ended in any case. */
+/* Reads a file. ukOk, ukErrorMemory, or ukErrorArgument with a message that names the line: a value is not a number,
+ * times do not increase, or a column is not a position. To be ended in any case. */
 int ukMotionTableRead(ukMotionTable *table, ukWorld *world, const char *path);
 void ukMotionTableEnd(ukMotionTable *table);
 

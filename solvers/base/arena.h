@@ -26,8 +26,8 @@ void ukArenaDoublesEach(ukArena *arena, size_t count, double **const *array);
 int *ukArenaInts(ukArena *arena, size_t count);
 size_t ukArenaMark(const ukArena *arena);
 void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */
-/* After measuring: a block of what was measured, zeroed, and the arena over it. The caller frees it; NULL: no memory.
- * */
+/* After measuring: a block of what was measured, zeroed, and the arena over it. The caller frees it; NULL: no
+ * memory. */
 void *ukArenaAllocate(ukArena *arena);
 
 /* *where, an array of *capacity bytes from malloc, is made again with `bytes` where it is smaller; what it held is

@@ -9,8 +9,8 @@ typedef void ukTeamTask(void *context, int k);
 
 typedef struct ukTeam {
     int threads; /* at most, with the calling one */
-    /* calls task(context, k) for k of 0 ... tasks - 1, in any order, on any of the threads; returns when all are done
-     * */
+    /* calls task(context, k) for k of 0 ... tasks - 1, in any order, on any of the threads; returns when all are
+     * done */
     void (*run)(int threads, int tasks, ukTeamTask *task, void *context);
 } ukTeam;
 

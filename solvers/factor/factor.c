@@ -92,8 +92,7 @@ static void backwardFronts(const ukFactor *factor, const ukSymbolic *plan, int f
     }
 }
 
-/* ---- parts --------------------------------------------------------------------------------------------------------
- * */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* The factorization or a solution of a problem with parts. */
 typedef struct Parts {
@@ -205,8 +204,7 @@ static void solveByParts(const ukFactor *factor, const ukSymbolic *plan, double 
     ukTeamRun(factor->team, s->parts, backwardPart, &parts);
 }
 
-/* ---- all fronts ---------------------------------------------------------------------------------------------------
- * */
+/* ---- all fronts -------------------------------------------------------------------------------------------------- */
 
 int ukFactorCompute(ukFactor *factor, const ukSymbolic *plan, const ukProblem *p, const unsigned char *active,
                     const double *softness, double least)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that crashes: first_step INIT STEPS. INIT: dInitODE, dInitODE2, or none, without which ODE's own stepper
- * crashes in the first step. After STEPS steps it aborts; without them it steps nothing, and after 1000 it ends well.
- * */
+ * crashes in the first step. After STEPS steps it aborts; without them it steps nothing, and after 1000 it ends
+ * well. */
 #include <ode/ode.h>
 #include <stdlib.h>
 #include <string.h>

@@ -156,8 +156,8 @@ static int spawn(dWorldID world, char *self)
     return status;
 }
 
-/* a child that has its parent's memory, and ends by _exit, or is replaced, or is not because there is no such program
- * */
+/* a child that has its parent's memory, and ends by _exit, or is replaced, or is not because there is no such
+ * program */
 static int vforks(dWorldID world)
 {
     volatile int bad = 0;

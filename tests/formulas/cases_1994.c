@@ -362,8 +362,7 @@ static void e35(const System *y) /* Lambda = (D D')^-1 D Q', of the control forc
     SAME(lambda, Z, y->m);
 }
 
-/* ---- example 1: a particle with y' = z x' -------------------------------------------------------------------------
- * */
+/* ---- example 1: a particle with y' = z x' ------------------------------------------------------------------------ */
 
 static const double at_z = 0.6, xd = 1.3, zd = -0.8;
 
@@ -411,8 +410,7 @@ static void e38(void)
     CHECK_NEAR_ALL(x, expected, 3, 1e-14);
 }
 
-/* ---- example 2: a particle in the plane with x' - t y' = alpha(t) -------------------------------------------------
- * */
+/* ---- example 2: a particle in the plane with x' - t y' = alpha(t) ------------------------------------------------ */
 
 static const double mass = 2.5, at_t = 1.7, yd = 0.3, alphad = -1.1, force[] = {4, -3};
 

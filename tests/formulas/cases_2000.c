@@ -301,8 +301,7 @@ static void e30(const System *y)
     SAME(x, T, y->n);
 }
 
-/* ---- the example: a particle on a vertical ring with friction -----------------------------------------------------
- * */
+/* ---- the example: a particle on a vertical ring with friction ---------------------------------------------------- */
 
 typedef struct Ring {
     double R, g, mu, x, y, xd, yd, load; /* load (x'^2 + y'^2 - g y)/R */

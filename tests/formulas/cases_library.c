@@ -201,8 +201,8 @@ static void tolerance(void)
     CHECK(rank == 1);
 }
 
-/* heavy and light bodies: M^1/2 qdd is right to rounding, so the heavy one's part to rounding times M's condition^1/2
- * */
+/* heavy and light bodies: M^1/2 qdd is right to rounding, so the heavy one's part to rounding times M's
+ * condition^1/2 */
 static void ratios(void)
 {
     const double big = 1e8, M[] = {big, 0, 0, 1}, A[] = {1, -1}, b[] = {1}, Q[] = {0, 0};

@@ -79,8 +79,8 @@ static double momentum(const Rig *r)
     return own + (linear ? base_mass * dBodyGetLinearVel(r->base)[2] : base_inertia * dBodyGetAngularVel(r->base)[2]);
 }
 
-/* e = 0: the rate is gone, and what is missed of the stop, at most h times the rate, is corrected apart from
- * velocities. */
+/* e = 0: the rate is zero, and the remaining error of the stop, at most h times the rate, is corrected without a
+ * velocity. */
 double reachedStop(const Kind *kind, int attachment, int integrator)
 {
     Rig r;

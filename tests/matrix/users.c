@@ -7,8 +7,7 @@
 
 static const double there[2][3] = {{0}};
 
-/* ---- constraints: the body's coordinate along the axis has acceleration 1 -------------------------------------------
- * */
+/* ---- constraints: the body's coordinate along the axis has acceleration 1 ---------------------------------------- */
 
 static int column(const Kind *kind)
 {
@@ -33,8 +32,8 @@ static int offPath(const struct ukConstraintContext *c, dReal *phi, dReal *psi, 
     return 0;
 }
 
-/* The joint transmits nothing along its free axis: place t^2/2, rate t, and an impulse of h times the body's inertia.
- * */
+/* The joint transmits nothing along its free axis: place t^2/2, rate t, and an impulse of h times the body's
+ * inertia. */
 static double accelerated(const Kind *kind, int attachment, int integrator, bool held)
 {
     Rig r;
@@ -74,8 +73,7 @@ double heldConstraint(const Kind *kind, int attachment, int integrator)
     return accelerated(kind, attachment, integrator, true);
 }
 
-/* ---- laws -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- laws -------------------------------------------------------------------------------------------------------- */
 
 static bool moving(Rig *r, const Kind *kind, int attachment, int integrator)
 {
@@ -149,8 +147,7 @@ double ownLaw(const Kind *kind, int attachment, int integrator)
     return error;
 }
 
-/* ---- contacts -------------------------------------------------------------------------------------------------------
- * */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 static const double radius = 0.5, mu_ground = 0.4;
 

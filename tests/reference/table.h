@@ -4,8 +4,8 @@
 #define UKODE_TESTS_TABLE_H
 
 /* ukode's RK4, its adaptive integrator at a tolerance of 1e-10, RATTLE and Euler steps, dWorldStep, dWorldQuickStep
- * with 20 iterations; the same step size for all, but ten times that for the adaptive one where the references allow it
- * */
+ * with 20 iterations; the same step size for all, but ten times that for the adaptive one where the references allow
+ * it */
 typedef enum Way { ByRK4, ByAdaptive, ByRattle, ByEuler, ByStep, ByQuickStep, Ways } Way;
 
 /* What stands for an error that there is none of. */

@@ -106,8 +106,7 @@ static void weightlessBob(double vx)
     bobAt(0, 0, vx, 0);
 }
 
-/* ---- violated before the first step --------------------------------------------------------------------------------
- * */
+/* ---- violated before the first step ------------------------------------------------------------------------------ */
 
 static void withinFloor(void)
 {
@@ -139,8 +138,7 @@ static void clutchTurnsBack(void)
     oneSided(clutch, 0);
 }
 
-/* ---- too weak ------------------------------------------------------------------------------------------------------
- * */
+/* ---- too weak ---------------------------------------------------------------------------------------------------- */
 
 static void weakHoist(void) /* lifts 9.81 N at 1 m/s with 8 N */
 {
@@ -163,8 +161,7 @@ static void drag(int step)
     dBodyAddTorque(bob, 0, 0, -0.02 * dBodyGetAngularVel(bob)[2]);
 }
 
-/* ---- without effect ------------------------------------------------------------------------------------------------
- * */
+/* ---- without effect ---------------------------------------------------------------------------------------------- */
 
 static void withoutCoefficients(void)
 {
@@ -182,8 +179,7 @@ static void motorOfZero(void)
     limited(bob, 0, wheel_row, 0, 0, 0);
 }
 
-/* ---- wrong error functions -----------------------------------------------------------------------------------------
- * */
+/* ---- wrong error functions --------------------------------------------------------------------------------------- */
 
 static void fallsWith(Row row)
 {
@@ -215,8 +211,7 @@ static void ropeOfSquares(void) /* its error is that of the squares of two lengt
     bobAt(0, -3.0005, 0, 0), oneSided(with(rope_row, 3, 6, 1), 0);
 }
 
-/* ---- sound ---------------------------------------------------------------------------------------------------------
- * */
+/* ---- sound ------------------------------------------------------------------------------------------------------- */
 
 static void restsOnFloor(void)
 {

@@ -8,8 +8,7 @@
 
 static dBodyID first, second;
 
-/* ---- rotation and way per step --------------------------------------------------------------------------------------
- * */
+/* ---- rotation and way per step ----------------------------------------------------------------------------------- */
 
 static void noGravity(void)
 {
@@ -126,8 +125,7 @@ static void capsuleAcross(void)
     capsule(0, 30);
 }
 
-/* ---- motors of several axes -----------------------------------------------------------------------------------------
- * */
+/* ---- motors of several axes -------------------------------------------------------------------------------------- */
 
 /* the steering's motor is strong, the wheel's drives against a brake of `load` */
 static dJointID wheel;

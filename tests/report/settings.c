@@ -19,8 +19,7 @@ static void copies(void)
     }
 }
 
-/* ---- motors ---------------------------------------------------------------------------------------------------------
- * */
+/* ---- motors ------------------------------------------------------------------------------------------------------ */
 
 static void arm(double speed, double force)
 {
@@ -88,8 +87,7 @@ static void infiniteForce(void)
     arm(1, dInfinity);
 }
 
-/* ---- contacts that contradict each other ----------------------------------------------------------------------------
- * */
+/* ---- contacts that contradict each other ------------------------------------------------------------------------- */
 
 static void wall(double x, double y, double z, double px, double pz)
 {
@@ -180,8 +178,7 @@ static void brickThatSticks(void)
     box(0.081, 0.2, 0.1, 0.06, 0, 0, 0.03);
 }
 
-/* ---- gravity, and nothing that moves --------------------------------------------------------------------------------
- * */
+/* ---- gravity, and nothing that moves ----------------------------------------------------------------------------- */
 
 static void noGravity(void)
 {

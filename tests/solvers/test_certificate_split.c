@@ -68,8 +68,8 @@ static void partsOfTheForce(void)
 }
 
 /* Two rows push one body in x and y, within the ellipse of semi-axes hi. The exact multipliers l are on it, and
- * b - A qdd there is u ~ l/hi^2, its normal; given are t times as large ones, with the accelerations that these make.
- * */
+ * b - A qdd there is u ~ l/hi^2, its normal; given are t times as large ones, with the accelerations that these
+ * make. */
 static void besideAnEllipse(void)
 {
     const double Q[6] = {0}, A[] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, mass = 2;

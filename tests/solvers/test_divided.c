@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Problems that are large enough to be divided among threads (solvers/problem/partition.h, solvers/factor/subtrees.h):
- * solution and check are those of the undivided problem but for rounding, and do not depend on the order of the tasks.
- * */
+ * solution and check are those of the undivided problem but for rounding, and do not depend on the order of the
+ * tasks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,7 @@
 #include "solvers/problem/partition.h"
 #include "tests/check.h"
 
-/* ---- problems -----------------------------------------------------------------------------------------------------
- * */
+/* ---- problems ---------------------------------------------------------------------------------------------------- */
 
 enum { MostBodies = 9500, MostBlocks = 10000, RowsOfBlock = 5 };
 
@@ -101,8 +100,7 @@ static Large *mixtureOf(int bodies)
     return l;
 }
 
-/* ---- teams --------------------------------------------------------------------------------------------------------
- * */
+/* ---- teams ------------------------------------------------------------------------------------------------------- */
 
 static int tasks_run;
 
@@ -115,8 +113,7 @@ static void runBackwards(int threads, int tasks, ukTeamTask *task, void *context
 
 static const ukTeam backwards = {2, runBackwards};
 
-/* ---- checks -------------------------------------------------------------------------------------------------------
- * */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 static double largest(const double *x, size_t n)
 {

@@ -131,8 +131,8 @@ static void testKept(bool symmetric)
     }
 }
 
-/* Rows factorized at once give the bits of rows appended one by one, also in the appended and dropped rows after them.
- * */
+/* Rows factorized at once give the bits of rows appended one by one, also in the appended and dropped rows after
+ * them. */
 static void testAtOnce(bool symmetric)
 {
     enum { Count = 37 };

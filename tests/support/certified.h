@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/support/certified.h: recordings with certificates, written as the recorder does it, and what is told of them.
- * */
+/* tests/support/certified.h: recordings with certificates, written as the recorder does it, and what is told of
+ * them. */
 #ifndef UKODE_TESTS_CERTIFIED_H
 #define UKODE_TESTS_CERTIFIED_H
 

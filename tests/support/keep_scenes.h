@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tests/support/keep_scenes.h: worlds of which the state is saved: each has something else that the future depends on.
- * */
+/* tests/support/keep_scenes.h: worlds of which the state is saved: each has something else that the future depends
+ * on. */
 #ifndef UKODE_TESTS_KEEP_SCENES_H
 #define UKODE_TESTS_KEEP_SCENES_H
 

@@ -51,8 +51,7 @@ static void holds(Stepper stepper, double inertia, bool swapped, double h)
     steppedEnd(&s);
 }
 
-/* ---- bodies that slide along a rod that turns at 3 rad/s -----------------------------------------------------------
- * */
+/* ---- bodies that slide along a rod that turns at 3 rad/s --------------------------------------------------------- */
 
 typedef enum Rod { PUWorld, PUBody, PRWorld, SliderBase, PistonBase, Rods } Rod;
 

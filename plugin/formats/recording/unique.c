@@ -82,7 +82,7 @@ static uint64_t islandOf(const ukIsland *island)
     return sum | 1;
 }
 
-/* ---- the rows that hold, and what is left of a right-hand side --------------------------------------------------- */
+/* ---- active rows, and the residual of a right-hand side ----------------------------------------------------------- */
 
 typedef struct ActiveRows {
     ukProblem p;

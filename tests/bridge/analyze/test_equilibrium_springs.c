@@ -243,8 +243,8 @@ static void torsion(const struct ukNonIdealContext *context, dReal force[2][6], 
     force[side][4] = -spring->stiffness * atan2(x[0], x[2]) + spring->of_load * sqrt(f[0] * f[0] + f[2] * f[2]);
 }
 
-/* A rod that a torsion spring holds upright: m g l sin t = k t. Dry friction of its hinge does not change the balance.
- * */
+/* A rod that a torsion spring holds upright: m g l sin t = k t. Dry friction of its hinge does not change the
+ * balance. */
 static void lawOfProgram(bool swapped, ukIntegrator integrator)
 {
     dWorldID world = heavyWorld();
@@ -293,8 +293,7 @@ static void afterMotion(ukIntegrator integrator, bool swapped)
     dWorldDestroy(world);
 }
 
-/* ---- what is told of an equilibrium -------------------------------------------------------------------------------
- * */
+/* ---- reports of an equilibrium ----------------------------------------------------------------------------------- */
 
 typedef struct Field {
     double stiffness, curl, carried; /* [N/m], [N/m], of the weight */

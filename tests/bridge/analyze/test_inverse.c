@@ -103,8 +103,8 @@ static Arm makeArm(bool swapped)
     return arm;
 }
 
-/* tau = M(q) q'' + C(q, q') + g(q), angles downwards (Spong, Hutchinson & Vidyasagar, Robot Modeling and Control, 7.4)
- * */
+/* tau = M(q) q'' + C(q, q') + g(q), angles downwards (Spong, Hutchinson & Vidyasagar, Robot Modeling and Control,
+ * 7.4) */
 static void textbook(const double q1[3], const double q2[3], double tau[2])
 {
     const double c1 = length1 / 2, c2 = length2 / 2, I1 = inertiaOf(mass1, length1), I2 = inertiaOf(mass2, length2);
@@ -408,8 +408,8 @@ static void frictionAtRest(bool swapped)
     dWorldDestroy(world);
 }
 
-/* A box of 2 kg on the floor with friction 0.5: which accelerations along x do contacts and a vertical actuator give?
- * */
+/* A box of 2 kg on the floor with friction 0.5: which accelerations along x do contacts and a vertical actuator
+ * give? */
 static void contacts(ukFriction law)
 {
     dWorldID world = dWorldCreate();

@@ -63,8 +63,8 @@ static double forceAtEnd(dJointID joint)
     return ukJointGetForces(joint, ideal, NULL) == 0 ? ideal[0][0] : NAN;
 }
 
-/* A body of 2 kg whose anchor is drawn out of its ball joint; the largest error of its place in 1 s of steps of 20 ms.
- * */
+/* A body of 2 kg whose anchor is drawn out of its ball joint; the largest error of its place in 1 s of steps of 20
+ * ms. */
 static double drawn(ukIntegrator integrator, double kp, double damping, double tolerance, long *substeps)
 {
     static const double mass = 2, h = 0.02, x0 = 0.1, anchor[3] = {0.7, -1.3, 2.1};

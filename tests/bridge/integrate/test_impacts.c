@@ -15,8 +15,7 @@ static const char *const integrator_name[Integrators] = {"euler", "rk4", "adapti
 enum { Stabilizations = 2 };
 static const ukStabilization stabilizations[Stabilizations] = {ukStabilizeProjection, ukStabilizeSplit};
 
-/* ---- rigs: one body between two stops of a joint, thrown along the axis, without gravity ---------------------------
- * */
+/* ---- rigs: one body between two stops of a joint, thrown along the axis, without gravity ------------------------- */
 
 enum { OnWorld, WorldFirst, OnBody, BodyFirst, Attachments };
 static const char *const attachment_name[Attachments] = {"(b, 0)", "(0, b)", "(b, base)", "(base, b)"};
@@ -101,8 +100,7 @@ static void thrown(const Kind *kind, int attachment, int integrator, int stabili
     dWorldDestroy(r.world);
 }
 
-/* ---- under gravity ------------------------------------------------------------------------------------------------
- * */
+/* ---- under gravity ----------------------------------------------------------------------------------------------- */
 
 static const double g = 9.81;
 
@@ -181,8 +179,8 @@ static void bouncing(int integrator, int stabilization, double e)
         const double v = dBodyGetLinearVel(d.ball[0])[2];
         if (last < 0 && v > 0) bounces++, energy *= e * e;
         last = v;
-        /* where contact is noticed up to a step late the plane lies lower by as much, for that bounce; e = 1 undoes it
-         * */
+        /* where contact is noticed up to a step late the plane lies lower by as much, for that bounce; e = 1 undoes
+         * it */
         if (e == 1) wrong += !(fabs(energyOf(&d) - g) < 1e-4 * g);
         if (e < 1) wrong += !(energyOf(&d) < energy + 1e-9);
     }
@@ -281,8 +279,7 @@ static void pendulum(int integrator, int stabilization)
     dWorldDestroy(world);
 }
 
-/* ---- stops within a step ------------------------------------------------------------------------------------------
- * */
+/* ---- stops within a step ----------------------------------------------------------------------------------------- */
 
 /* A pendulum from -0.8 rad that bounces off a stop at 0.3 rad: its angle after 2 s. */
 static double bouncedAngle(int integrator, bool swapped, double h, double e)

@@ -16,8 +16,7 @@ static const char *const integrator_name[Integrators] = {"euler", "rk4", "adapti
 
 static const double h = 0.01, mass = 2, inertia = 0.5, base_mass = 6, base_inertia = 1.5;
 
-/* ---- motors --------------------------------------------------------------------------------------------------------
- * */
+/* ---- motors ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Motor {
     const char *name;
@@ -95,8 +94,8 @@ static double impulseOf(const Rig *r)
     return h * (first ? r->feedback.t1 : r->feedback.t2)[2];
 }
 
-/* Vel 1, then -1: the rate is there, the joint moves by h times it, and the impulse is what changes the body's motion.
- * */
+/* Vel 1, then -1: the rate is there, the joint moves by h times it, and the impulse is what changes the body's
+ * motion. */
 static void drives(const Motor *motor, int attachment, int integrator, double force)
 {
     Rig r;
@@ -126,8 +125,7 @@ static void drives(const Motor *motor, int attachment, int integrator, double fo
     dWorldDestroy(r.world);
 }
 
-/* ---- velocities set by the program ---------------------------------------------------------------------------------
- * */
+/* ---- velocities set by the program ------------------------------------------------------------------------------- */
 
 static const dJointType thrown_types[] = {dJointTypeHinge, dJointTypeBall, dJointTypeFixed, dJointTypeSlider,
                                           dJointTypeUniversal};
@@ -239,8 +237,7 @@ static void thrown(dJointType type, int integrator)
     dWorldDestroy(p.world);
 }
 
-/* ---- user constraints, and whose work it is -------------------------------------------------------------------------
- * */
+/* ---- user constraints, and whose work it is ---------------------------------------------------------------------- */
 
 static int holdX(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {

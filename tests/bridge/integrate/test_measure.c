@@ -110,8 +110,8 @@ static void scales(void)
     CHECK_NEAR(ukMeasureOf(&l.island, step).speed / (sqrt(e.mass) * e.rounded / step), 1, 1e-12);
 }
 
-/* relative + absolute / L, times the part of the time sqrt(m) L / V that h is: a hundredth at least, all of it at most
- * */
+/* relative + absolute / L, times the part of the time sqrt(m) L / V that h is: a hundredth at least, all of it at
+ * most */
 static void allowances(void)
 {
     static Island l;

@@ -62,8 +62,8 @@ static void dependsOnTime(void)
     CHECK_NEAR(apart(place[0], exact) / apart(place[1], exact), 4, 0.2);
 }
 
-/* A rod on a hinge to a base that goes at 0.5 m/s and turns at 2 rad/s; its motor adds 3 rad/s. Where it is at `time`.
- * */
+/* A rod on a hinge to a base that goes at 0.5 m/s and turns at 2 rad/s; its motor adds 3 rad/s. Where it is at
+ * `time`. */
 static double driven(double h, double time)
 {
     const dWorldID w = dWorldCreate();

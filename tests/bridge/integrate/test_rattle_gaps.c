@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* RATTLE goes on: chains whose links turn by a radian a step, which have no solution but in parts of the step, and
- * joints of every type whose bodies a program has set apart (webots#2899). A gap closes in one step, throws nobody, and
- * keeps the momenta of what is joined to nothing else. What cannot be closed is refused, with a joint and a remedy. */
+ * joints of every type whose bodies a program has set apart (webots#2899). A gap closes in one step, accelerates no body,
+ * and keeps the momenta of what is joined to nothing else. What cannot be closed is refused, with a joint and a
+ * remedy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

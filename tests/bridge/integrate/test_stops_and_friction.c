@@ -11,8 +11,7 @@
 
 static const char *const integrator_name[] = {"euler", "rk4", "adaptive", "rattle"};
 
-/* ---- one joint with stops on all axes ------------------------------------------------------------------------------
- * */
+/* ---- one joint with stops on all axes ---------------------------------------------------------------------------- */
 
 enum { MostAxes = 3 };
 
@@ -291,8 +290,7 @@ static void fourBar(int integrator, bool stop, double mu, double push)
     dWorldDestroy(world);
 }
 
-/* ---- pressed by its motion -----------------------------------------------------------------------------------------
- * */
+/* ---- pressed by its motion --------------------------------------------------------------------------------------- */
 
 /* A bead on a rod that turns rests on the outer stop of its slider: it stays at r, the stop's force is m omega^2 r. A
  * row of the slider has the acceleration omega^2 r without any force. */

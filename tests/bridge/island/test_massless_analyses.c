@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bodies without mass in analyses: modes, linearizations, inverse dynamics and equilibria do not depend on terminals.
- * */
+/* Bodies without mass in analyses: modes, linearizations, inverse dynamics and equilibria do not depend on
+ * terminals. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

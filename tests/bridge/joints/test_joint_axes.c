@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a joint's friction and laws are told of its free axes, for every type and both orders of attachment: how many
  * there are, which are translations, and the rates, which are those of the first body as attached relative to the
- * second. Dry friction then takes mu N h / m off the speed of a translation and mu arm N h / I off that of a rotation.
- * */
+ * second. Dry friction then takes mu N h / m off the speed of a translation and mu arm N h / I off that of a
+ * rotation. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +30,7 @@ static const Kind kinds[] = {
 };
 enum { Kinds = sizeof kinds / sizeof *kinds };
 
-/* ---- what a law sees -----------------------------------------------------------------------------------------------
- * */
+/* ---- what a law sees --------------------------------------------------------------------------------------------- */
 
 typedef struct Seen {
     int axes, translations, wrong;
@@ -76,8 +75,7 @@ static void told(const Kind *kind, bool world_first, bool pair)
     dWorldDestroy(w);
 }
 
-/* ---- what friction takes -------------------------------------------------------------------------------------------
- * */
+/* ---- what friction takes ----------------------------------------------------------------------------------------- */
 
 /* `spin`: about a rotation that is free, else along z; the load is a force across the axis, through the centre. */
 static void slowed(const Kind *kind, bool world_first, bool spin, double arm)

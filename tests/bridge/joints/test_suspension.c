@@ -19,8 +19,8 @@ typedef struct Suspended {
     dJointID hinge;
 } Suspended;
 
-/* a wheel below a chassis that is held, on a hinge with a suspension along z; `reverse`: attached the other way round
- * */
+/* a wheel below a chassis that is held, on a hinge with a suspension along z; `reverse`: attached the other way
+ * round */
 static Suspended suspendedBegin(bool held, bool reverse, double k, double d)
 {
     Suspended s = {.world = dWorldCreate()};

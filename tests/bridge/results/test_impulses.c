@@ -74,8 +74,7 @@ static int stepBalanced(RandomWorld *w, double h, Balance *sum)
     return 1;
 }
 
-/* ---- momentum of isolated groups -----------------------------------------------------------------------------------
- * */
+/* ---- momentum of isolated groups --------------------------------------------------------------------------------- */
 
 /* about the origin, over the first `bodies` */
 static void momenta(const RandomWorld *w, double P[3], double L[3])
@@ -113,8 +112,7 @@ static bool isolated(const RandomWorld *w)
     return w->joints > 0;
 }
 
-/* ---- random worlds --------------------------------------------------------------------------------------------------
- * */
+/* ---- random worlds ----------------------------------------------------------------------------------------------- */
 
 typedef struct Tally {
     int worlds, steps, failed, isolated;

@@ -151,8 +151,8 @@ static int floorError(const struct ukConstraintContext *c, dReal *phi, dReal *ps
 }
 
 /* A motor of infinite force drives a body, or one that is fixed to it, into a stop or a one-sided row, and nothing is
- * soft: no multipliers satisfy both, so none are certified, however large they are. With ODE's CFM the step is exact.
- * */
+ * soft: no multipliers satisfy both, so none are certified, however large they are. With ODE's CFM the step is
+ * exact. */
 static void notCertified(ukIntegrator integrator, bool stop, bool second, bool swapped, double cfm)
 {
     const dWorldID w = newWorld(9.81);

@@ -87,8 +87,8 @@ static void aLargeHeapComesNear(void)
 }
 
 /* A heap that has come to rest meets the law, by bounds that the steps before carry to each: with a layer of 1 or 2 mm,
- * eight of nine heaps of 50 to 110; in bounds of the last step's forces three, in bounds found anew in each step none.
- * */
+ * eight of nine heaps of 50 to 110; with bounds from the last step's forces three, with new bounds in each step
+ * none. */
 static void aHeapAtRestMeetsTheLaw(void)
 {
     const Run r = run("pile", 60, 3, ukFrictionOde, 430, 1e-3);

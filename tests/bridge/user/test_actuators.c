@@ -87,8 +87,8 @@ static dBodyID brick(dWorldID world, Random *r)
     return body;
 }
 
-/* A joint of one of three types; a reversed one holds the bodies in the other order, with several bodies or the world.
- * */
+/* A joint of one of three types; a reversed one holds the bodies in the other order, with several bodies or the
+ * world. */
 static dJointID joinBodies(dWorldID world, Random *r, dBodyID a, dBodyID b, int type)
 {
     const double axis[3] = {randomUniform(r, -1, 1), randomUniform(r, -1, 1), randomUniform(r, -1, 1)};
@@ -240,8 +240,7 @@ static void compareFormula(uint64_t seed, ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
-/* ---- motion: two carts in a row on a rail, driven against the ground and against each other -------------------------
- * */
+/* ---- motion: two carts in a row on a rail, driven against the ground and against each other ---------------------- */
 
 typedef struct Carts {
     dWorldID world;
@@ -349,8 +348,8 @@ static void cartsMove(ukIntegrator integrator, bool reversed)
     dWorldDestroy(c.world);
 }
 
-/* two targets 0 and 1 m with weights 3 and 1: the cart swings about 1/4 m; without a weight they contradict each other
- * */
+/* two targets 0 and 1 m with weights 3 and 1: the cart swings about 1/4 m; without a weight they contradict each
+ * other */
 static void weightedTargets(ukIntegrator integrator)
 {
     Carts c;
@@ -370,8 +369,7 @@ static void weightedTargets(ukIntegrator integrator)
     dWorldDestroy(c.world);
 }
 
-/* ---- a row whose accelerations vanish -----------------------------------------------------------------------------
- * */
+/* ---- a row whose accelerations vanish ---------------------------------------------------------------------------- */
 
 static int levelRows(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
@@ -432,8 +430,7 @@ static void keepsLevel(ukIntegrator integrator, bool reversed)
     dWorldDestroy(arm.world);
 }
 
-/* ---- order of the integrators, with and without joint laws ---------------------------------------------------------
- * */
+/* ---- order of the integrators, with and without joint laws ------------------------------------------------------- */
 
 /* a torque about the first hinge that depends on its ideal force */
 static void bearing(const ukNonIdealContext *context, double force_and_torque[2][6], void *data)
@@ -540,8 +537,8 @@ static int accelerates(const ukConstraintContext *context, dReal *A, dReal *b, v
     return 0;
 }
 
-/* The other body of an actuator's joint is kinematic: the constraint need not have it, as it need not have the world.
- * */
+/* The other body of an actuator's joint is kinematic: the constraint need not have it, as it need not have the
+ * world. */
 static void onKinematicBase(ukIntegrator integrator, bool reversed)
 {
     const double h = 0.01;

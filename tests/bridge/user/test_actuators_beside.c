@@ -216,8 +216,8 @@ static int countSets(dWorldID world, const Servo *s, const double *u, bool *take
     return sets;
 }
 
-/* What the steps of all seeds have been: taken; refused although a set is consistent; contacts that push, of so many.
- * */
+/* What the steps of all seeds have been: taken; refused although a set is consistent; contacts that push, of so
+ * many. */
 typedef struct Tally {
     int taken, missed, pushing, contacts;
 } Tally;
@@ -417,8 +417,7 @@ static void friction(ukIntegrator integrator, bool swapped)
     dWorldDestroy(block.world);
 }
 
-/* ---- stops, motors and one-sided rows: two carts on a rail ---------------------------------------------------------
- * */
+/* ---- stops, motors and one-sided rows: two carts on a rail ------------------------------------------------------- */
 
 typedef enum Beside { Nothing, Stop, Saturated, Drives, Gap, Bounded, Law, Slides, Sticks, Kinds } Beside;
 

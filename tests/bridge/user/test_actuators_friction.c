@@ -110,8 +110,7 @@ static void carriesArm(ukIntegrator integrator, bool reversed)
     dWorldDestroy(world);
 }
 
-/* ---- a step that fails in another island ----------------------------------------------------------------------------
- * */
+/* ---- a step that fails in another island ------------------------------------------------------------------------- */
 
 static int failing(const ukConstraintContext *context, double *force, void *data)
 {

@@ -112,8 +112,7 @@ static void golfBall(void)
     }
 }
 
-/* ---- a bead above a plane that it may leave ------------------------------------------------------------------------
- * */
+/* ---- a bead above a plane that it may leave ---------------------------------------------------------------------- */
 
 static int above(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
 {
@@ -234,8 +233,7 @@ static void finiteMotor(void)
     }
 }
 
-/* ---- a rope of segments that go slack ------------------------------------------------------------------------------
- * */
+/* ---- a rope of segments that go slack ---------------------------------------------------------------------------- */
 
 enum { Segments = 20 };
 static double segment = 0.1;
@@ -455,8 +453,7 @@ static void randomSystems(void)
     for (int i = 0; i < 300; i++) randomSystem(&ways[0]);
 }
 
-/* ---- saved and restored --------------------------------------------------------------------------------------------
- * */
+/* ---- saved and restored ------------------------------------------------------------------------------------------ */
 
 static void restoredGoesOn(void)
 {

@@ -86,8 +86,7 @@ static ukConstraintID floorUnder(dWorldID w, dBodyID body, double restitution)
     return c;
 }
 
-/* ---- as a contact does ---------------------------------------------------------------------------------------------
- * */
+/* ---- as a contact does ------------------------------------------------------------------------------------------- */
 
 /* a ball above a floor that carries a bar on a hinge with a stop */
 typedef struct Pair {
@@ -142,8 +141,7 @@ static void asContacts(const Way *way, bool reversed, double restitution)
     dWorldDestroy(row.world), dWorldDestroy(contact.world);
 }
 
-/* ---- located within the step ---------------------------------------------------------------------------------------
- * */
+/* ---- located within the step ------------------------------------------------------------------------------------- */
 
 /* The same pair under a method of fixed steps and under adaptive. (Baumgarte's stabilization keeps the rate with which
  * the bar is thrown out of its hinge for a while.) */
@@ -164,8 +162,7 @@ static void asAdaptive(const Way *way, bool reversed, double restitution)
     dWorldDestroy(fixed.world), dWorldDestroy(right.world);
 }
 
-/* ---- bounces -------------------------------------------------------------------------------------------------------
- * */
+/* ---- bounces ----------------------------------------------------------------------------------------------------- */
 
 /* dropped from H it comes back to e^2 H; restored with its restitution; what is refused */
 static void bounces(const Way *way)
@@ -191,8 +188,7 @@ static void bounces(const Way *way)
     dWorldDestroy(w);
 }
 
-/* ---- laws ----------------------------------------------------------------------------------------------------------
- * */
+/* ---- laws -------------------------------------------------------------------------------------------------------- */
 
 /* a bead slides on the floor against mu m g, stops after v^2 / (2 mu g), and is free of friction above it */
 static void slides(const Way *way)
@@ -214,8 +210,7 @@ static void slides(const Way *way)
     dWorldDestroy(w);
 }
 
-/* ---- bounded rows in the continuous form ---------------------------------------------------------------------------
- * */
+/* ---- bounded rows in the continuous form ------------------------------------------------------------------------- */
 
 /* A row along x: its rate is to be `speed`; or its acceleration cos(time), where there is no error function; or its
  * position 0. */
@@ -364,11 +359,9 @@ static void boundedServo(void)
     dWorldDestroy(w);
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------
- * */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
-/* ---- on three bodies -----------------------------------------------------------------------------------------------
- * */
+/* ---- on three bodies --------------------------------------------------------------------------------------------- */
 
 /* the sum of three vertical accelerations, and, dependent, twice that sum */
 static int sums(const ukConstraintContext *c, dReal *A, dReal *b, void *data)

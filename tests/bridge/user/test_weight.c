@@ -163,8 +163,7 @@ static void compareFormula(uint64_t seed, ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
-/* ---- motion: two rulers measure the height of a block, and disagree ------------------------------------------------
- * */
+/* ---- motion: two rulers measure the height of a block, and disagree ---------------------------------------------- */
 
 typedef struct Rulers {
     double height[2];

@@ -13,8 +13,8 @@ typedef struct Take {
 } Take;
 uint64_t takeNumber(Take *take, int bytes);
 
-/* Writes `size` bytes of a database to `path`, changed as `take` says: values of any type in any row, schemas, pages.
- * */
+/* Writes `size` bytes of a database to `path`, changed as `take` says: values of any type in any row, schemas,
+ * pages. */
 void editDatabase(const char *path, const uint8_t *bytes, size_t size, Take *take);
 
 #endif

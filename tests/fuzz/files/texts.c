@@ -113,8 +113,7 @@ static size_t seedStudy(int k, uint8_t *to, size_t room)
 
 const FuzzKind fuzzStudy = {"study", always, oneStudy, seedStudy, 4000};
 
-/* ---- definitions, rows of a sweep, summaries, texts that are printed -----------------------------------------------
- * */
+/* ---- definitions, rows of a sweep, summaries, texts that are printed --------------------------------------------- */
 
 static bool eachColumn(void *context, const char *name, const char *type)
 {

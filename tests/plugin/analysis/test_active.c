@@ -175,8 +175,8 @@ static void checkTilt(bool capsule)
 /* ---- sliding ----------------------------------------------------------------------------------------------------- */
 
 /* A block slides along x with v on four contacts. With friction along each axis: qdd_x = -mu (g - F_z/m) + F_x/m, and
- * nothing along y, where it sticks. With the cone: the direction of friction turns with the velocity, A_yy = -mu g/v.
- * */
+ * nothing along y, where it sticks. With the cone: the direction of friction turns with the velocity, A_yy = -mu
+ * g/v. */
 static void checkSlide(ukFriction friction)
 {
     const double m = 2, mu = 0.3, v = 1.5, at[3] = {0, 0, 0.1}, up[3] = {0, 0, 1};
@@ -332,8 +332,8 @@ static void checkAhead(bool swapped, double turn)
 
 /* ---- a walker ---------------------------------------------------------------------------------------------------- */
 
-/* Under each integrator a walk with contacts, motors and stops is the same to the bit with linearizations on the way.
- * */
+/* Under each integrator a walk with contacts, motors and stops is the same to the bit with linearizations on the
+ * way. */
 static void checkWalk(ukIntegrator integrator, bool exact)
 {
     unsigned char hash[2][16], now[2][16];

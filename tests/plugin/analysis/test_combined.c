@@ -98,8 +98,8 @@ static void checkSwitch(bool swapped, double off, int stored)
     ukForceCreate(w, &b, 1, pull, &m);
     if (stored) ukJointSetViscous(ukWorldGetJoint(w, 0), 1e-12); /* by differences of motions */
     if (stored) ukJointSetCoulomb(ukWorldGetJoint(w, 0), 1e-12, 1e-12);
-    /* about the hinge: I + m/4, gravity m g/2; the spring at 0.5 m: stiffness 300/4, and its force adds no moment there
-     * */
+    /* about the hinge: I + m/4, gravity m g/2; the spring at 0.5 m: stiffness 300/4, and its force adds no moment
+     * there */
     const double inertia = 0.2 + 2 * 0.25, stiffness = 2 * g * 0.5 + (off >= 0 ? 300 * 0.25 : 0);
     ukLinearization l;
     const double expected = sqrt(stiffness / inertia);

@@ -15,8 +15,7 @@
 static char recording[128], folder[128], scene[128];
 static const char strange[] = "na\xc3\xafve, \"q\"\r\n\xff";
 
-/* ---- a recording of every shape -----------------------------------------------------------------------------------
- * */
+/* ---- a recording of every shape ---------------------------------------------------------------------------------- */
 
 enum { Frames = 40, Shaped = 6, Bodies = Shaped + 1 };
 
@@ -100,8 +99,7 @@ static bool record(void)
     return true;
 }
 
-/* ---- CSV -----------------------------------------------------------------------------------------------------------
- * */
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
 /* One field of RFC 4180 into `text`; how many bytes it has, -1 for an unquoted empty one. Leaves what ends it. */
 static long field(FILE *file, char *text, size_t size, int *end)
@@ -172,8 +170,7 @@ static void csv(ukReader *reader)
     reader->error[0] = 0;
 }
 
-/* ---- glTF ----------------------------------------------------------------------------------------------------------
- * */
+/* ---- glTF -------------------------------------------------------------------------------------------------------- */
 
 static unsigned word(const unsigned char *at)
 {

@@ -34,8 +34,8 @@ static void record(dWorldID w)
     CHECK(ukWorldRecord(w, NULL, NULL) == 0);
 }
 
-/* pushed along y, tilted, driven along x at 1 m/s by a motor of this bound, from rest; its weight is across the plane
- * */
+/* pushed along y, tilted, driven along x at 1 m/s by a motor of this bound, from rest; its weight is across the
+ * plane */
 static void plane(double bound)
 {
     const double push = 3, tilt[2] = {0.5, -0.7}, driven = fmin(bound, m * 1 / h);

@@ -97,8 +97,7 @@ static void allKinds(void)
     dWorldDestroy(world);
 }
 
-/* ---- the registry's lock ------------------------------------------------------------------------------------------
- * */
+/* ---- the registry's lock ----------------------------------------------------------------------------------------- */
 
 typedef struct LookInThread {
     ukQueue *queue;

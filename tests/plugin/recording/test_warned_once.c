@@ -24,8 +24,8 @@ static double warnings(void)
     return count;
 }
 
-/* Two equal joints, which a solver of full row rank has to soften, in three phases: both, one of them disabled, both.
- * */
+/* Two equal joints, which a solver of full row rank has to soften, in three phases: both, one of them disabled,
+ * both. */
 int main(void)
 {
     dInitODE2(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recordings of inputs that begin in the middle of a run, of runs that are restored to an earlier state, and of
- * callbacks that step the world from within a step of ODE's own: replayed, every step has the hash that was recorded.
- * */
+ * callbacks that step the world from within a step of ODE's own: replayed, every step has the hash that was
+ * recorded. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -211,8 +211,8 @@ static void spring(const char *path, bool swapped)
     ended(world, path);
 }
 
-/* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts likewise
- * */
+/* of two joints that would hold a body, one was disabled before the recording begins and one in it; contacts
+ * likewise */
 static void disabled(const char *path)
 {
     const dWorldID world = dWorldCreate();
@@ -351,8 +351,8 @@ static void weighted(const char *path)
     ended(world, path);
 }
 
-/* The first of two bodies in a row is accelerated by a joint and a body's actuator; others, and none, in the recording.
- * */
+/* The first of two bodies in a row is accelerated by a joint and a body's actuator; others, and none, in the
+ * recording. */
 static int servoRow(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
     (void)data;

@@ -225,8 +225,7 @@ static void bitsOfEnds(void)
     ukReaderClose(&reader);
 }
 
-/* ---- what a recording lacks ---------------------------------------------------------------------------------------
- * */
+/* ---- what a recording lacks -------------------------------------------------------------------------------------- */
 
 static void missing(void)
 {

@@ -13,7 +13,7 @@
 #include "bridge/results/impulse.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/one.h"
-#include "bridge/solve/rates.h"
+#include "bridge/results/rates.h"
 #include "bridge/solve/solve.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"

@@ -9,7 +9,7 @@
 #include "bridge/island/metric.h"
 #include "bridge/user/servo.h"
 #include "solvers/base/status.h"
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 
 struct ukConstraint *ukActuated(const ukIsland *island)
 {

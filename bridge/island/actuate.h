@@ -31,7 +31,7 @@ bool ukActuateBeside(const ukIsland *island);
 int ukActuateUnder(ukIsland *island, const ukProblem *p, const unsigned char *active, const double *lambda, bool trial);
 
 /* The largest |A_s qdd - b_s| of the island's servo constraint over the size of its terms, by `work` of the Gauss check
- * (solvers/problem/gauss_check.h). */
+ * (solvers/check/gauss_check.h). */
 double ukActuateError(const ukIsland *island, const double *qdd, const double *work);
 
 /* "user constraint 3: actuators together with <what> are not supported: <remedy>" */

@@ -14,7 +14,7 @@
 #include "bridge/world/frame.h"
 #include "solvers/bounded/friction_law.h"
 #include "solvers/equality/equality.h"
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "solvers/problem/partition.h"
 
 /* The owner of a block of rows: a joint, a user constraint, or the friction of a law; the others are NULL. */

@@ -2,7 +2,7 @@
 #include "bridge/solve/concurrent.h"
 
 #include "bridge/base/pool.h"
-#include "bridge/island/warm_start.h"
+#include "bridge/solve/warm_start.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
 

@@ -4,7 +4,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/massless.h"
-#include "bridge/island/warm_start.h"
+#include "bridge/solve/warm_start.h"
 #include "bridge/solve/actuated.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"

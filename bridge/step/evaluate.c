@@ -11,7 +11,7 @@
 #include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/results/feedback.h"
-#include "bridge/solve/certify.h"
+#include "bridge/results/certify.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/step/traversal.h"

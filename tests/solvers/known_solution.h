@@ -4,7 +4,7 @@
 #ifndef UKODE_TESTS_KNOWN_SOLUTION_H
 #define UKODE_TESTS_KNOWN_SOLUTION_H
 
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "tests/solvers/random_system.h"
 
 enum { ukKnownN = 6 * ukRandomMaxBodies, ukKnownM = ukRandomMaxRows };

@@ -2,7 +2,7 @@
 /* tests/solvers/test_certificate_split.c: the parts of the Gaussian and their orthogonality against dense sums; the
  * distance that the check allows for multipliers beside an ellipse, whose exact solution is made first; the reach of
  * rows. */
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "solvers/problem/tolerance.h"
 #include "tests/check.h"
 #include "tests/solvers/known_solution.h"

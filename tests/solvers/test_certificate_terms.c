@@ -2,7 +2,7 @@
 /* tests/solvers/test_certificate_terms.c: each number of the certificate against its definition (gauss_check.h),
  * computed here from dense matrices in long double, for accelerations and multipliers that solve nothing; and the
  * quantities that scale rows and decide on ranks. */
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "solvers/problem/tolerance.h"
 #include "tests/check.h"
 #include "tests/solvers/random_system.h"

@@ -3,7 +3,7 @@
  * are made, not solved for: multipliers and row residuals that are complementary come first, b follows from them. */
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "tests/check.h"
 #include "tests/solvers/known_solution.h"
 #include "tests/solvers/possible_acceleration.h"

@@ -3,7 +3,7 @@
  * window. The nearer to level the rockers are, the smaller are as many more singular values as there are windows. */
 #include "solvers/base/status.h"
 #include "solvers/equality/equality.h"
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/rates.h: rates that no motion has: those that dependent rows prescribe in contradiction to each other,
+/* bridge/results/rates.h: rates that no motion has: those that dependent rows prescribe in contradiction to each other,
  * such as two motors of unlimited force on one axis. Accelerations may satisfy these rows, as both rates are
  * constant. */
-#ifndef UKODE_BRIDGE_SOLVE_RATES_H
-#define UKODE_BRIDGE_SOLVE_RATES_H
+#ifndef UKODE_BRIDGE_RESULTS_RATES_H
+#define UKODE_BRIDGE_RESULTS_RATES_H
 
 #include "bridge/island/island.h"
 

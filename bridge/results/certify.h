@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/solve/certify.h: the Gauss check of a solved island (solvers/problem/gauss_check.h), from its equations alone.
+/* bridge/results/certify.h: the Gauss check of a solved island (solvers/check/gauss_check.h), from its equations alone.
  */
-#ifndef UKODE_BRIDGE_SOLVE_CERTIFY_H
-#define UKODE_BRIDGE_SOLVE_CERTIFY_H
+#ifndef UKODE_BRIDGE_RESULTS_CERTIFY_H
+#define UKODE_BRIDGE_RESULTS_CERTIFY_H
 
 #include "bridge/island/island.h"
 

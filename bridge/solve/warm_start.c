@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/island/warm_start.h"
+#include "bridge/solve/warm_start.h"
 
 #include "bridge/base/vector.h"
 #include "bridge/island/contact_memory.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/problem/gauss_check.h: the Gauss check of one solve: its residuals, from the equations and the results alone,
+/* solvers/check/gauss_check.h: the Gauss check of one solve: its residuals, from the equations and the results alone,
  * independent of how they were computed. Two traversals of A, no allocation, no solve, plain C.
  *
  * Every residual is divided by what rounding can make of it: the sum of the magnitudes of its terms, a body's
  * acceleration counted with all the forces that cancelled on the body. A correct solve in double precision leaves 1e-12
  * and less, whatever the units; 0 of 0 is 0, and NaN stays NaN. Numbers below DBL_MIN round as DBL_MIN does. Where a
  * sum of magnitudes is near overflow the residual is infinite, because it cannot be computed. */
-#ifndef UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
-#define UKODE_SOLVERS_PROBLEM_GAUSS_CHECK_H
+#ifndef UKODE_SOLVERS_CHECK_GAUSS_CHECK_H
+#define UKODE_SOLVERS_CHECK_GAUSS_CHECK_H
 
 #include "solvers/problem/problem.h"
 

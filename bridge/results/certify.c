@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/solve/certify.h"
+#include "bridge/results/certify.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
-#include "bridge/solve/rates.h"
+#include "bridge/results/rates.h"
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"

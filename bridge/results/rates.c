@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/solve/rates.h"
+#include "bridge/results/rates.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/warm_start.h: the multipliers of the last step as the initial guess of this one. Lasting joints keep
+/* bridge/solve/warm_start.h: the multipliers of the last step as the initial guess of this one. Lasting joints keep
  * their own; contacts are matched to those of the last steps (bridge/island/contact_memory.h). A guess saves
  * factorizations; the solution does not depend on it. */
-#ifndef UKODE_BRIDGE_ISLAND_WARM_START_H
-#define UKODE_BRIDGE_ISLAND_WARM_START_H
+#ifndef UKODE_BRIDGE_SOLVE_WARM_START_H
+#define UKODE_BRIDGE_SOLVE_WARM_START_H
 
 #include "bridge/island/island.h"
 

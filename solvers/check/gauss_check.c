@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "solvers/problem/gauss_check.h"
+#include "solvers/check/gauss_check.h"
 
 #include "solvers/problem/block.h"
 #include "solvers/problem/partition.h"

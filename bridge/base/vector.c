@@ -2,6 +2,7 @@
 #include "bridge/base/vector.h"
 
 #include <math.h>
+#include <string.h>
 
 double ukNormalize(double x[3])
 {
@@ -75,4 +76,15 @@ void ukQuaternionOrient(double q[4], double R[9])
     R[6] = 2 * (q[1] * q[3] - q[0] * q[2]);
     R[7] = 2 * (q[2] * q[3] + q[0] * q[1]);
     R[8] = 1 - xx - yy;
+}
+
+/* sin(x)/x below 1e-4 as ODE has it */
+void ukQuaternionRotate(double q[4], const double w[3], double speed, double half)
+{
+    const double theta = speed * half;
+    const double sinc = fabs(theta) < 1e-4 ? 1 - theta * theta * 0.166666666666666666667 : sin(theta) / theta;
+    const double s = sinc * half, e[4] = {cos(theta), w[0] * s, w[1] * s, w[2] * s};
+    double r[4];
+    ukQuaternionMultiply(e, q, r);
+    memcpy(q, r, sizeof r);
 }

@@ -13,6 +13,16 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
+double ukFrameCap(const ukBody *body, double v[6])
+{
+    const double cap = dBodyGetMaxAngularSpeed(body->handle), square = ukDot(v + 3, v + 3);
+    if (!(square > cap * cap)) return cap;
+    const double speed = square < INFINITY ? sqrt(square) : hypot(hypot(v[3], v[4]), v[5]);
+    const double scale = cap / speed;
+    for (int i = 3; i < 6; i++) v[i] *= scale;
+    return cap;
+}
+
 /* A spin that exceeds its cap by at most the fraction `there` counts as at its cap. If the joints restore all but the
  * fraction `driven` of a cut, they drive the spin. */
 static const double there = 1e-10, driven = 1e-3;

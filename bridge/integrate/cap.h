@@ -16,4 +16,7 @@
  * books the reduction as damping. ukOk, ukErrorMemory or a status of the solver. */
 int ukCapIsland(ukIsland *island);
 
+/* Reduces the spin of v (6) to the body's cap, as ODE does; returns the cap [rad/s]. */
+double ukFrameCap(const ukBody *body, double v[6]);
+
 #endif

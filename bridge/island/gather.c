@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/island/gather.h"
 
+#include <float.h>
+#include <math.h>
+
+#include "bridge/base/vector.h"
 #include "bridge/island/each.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
@@ -13,11 +17,34 @@ static void fetchBody(const ukBody *body)
     ukFrameFetch(body);
 }
 
+/* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
+static const char *readFrame(ukFrame *f)
+{
+    const ukBody *body = f->body;
+    ukState *s = &f->start;
+    for (int i = 0; i < 3; i++) {
+        s->x[i] = body->position[i];
+        s->v[i] = body->linear[i];
+        s->v[3 + i] = body->angular[i];
+        f->accumulator[i] = body->force[i];
+        f->accumulator[3 + i] = body->torque[i];
+        for (int k = 0; k < 3; k++) s->R[3 * i + k] = body->rotation[4 * i + k];
+    }
+    for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
+    f->written = false;
+    f->state = *s;
+    const char *fault = ukStateFault(s);
+    if (fault) return fault;
+    if (fabs(ukSum(f->accumulator) + ukSum(f->accumulator + 3)) <= DBL_MAX) return NULL;
+    if (!ukFiniteAll(f->accumulator, 3)) return "force";
+    return ukFiniteAll(f->accumulator + 3, 3) ? NULL : "torque";
+}
+
 int ukGatherFrame(ukFrame *f, bool *kinematic)
 {
     if (ukFrameConstants(f->body, kinematic) != ukOk)
         return ukRefuseBody(f->body, ukErrorMass, "its %s", ukFrameMassFault(f->body));
-    const char *fault = ukFrameGather(f);
+    const char *fault = readFrame(f);
     return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
 }
 
@@ -41,7 +68,7 @@ UKODE_INLINE void gatherFrames(void *context, int begin, int end)
         ukFrame *f = &island->frame[i];
         bool kinematic = false;
         if (i + ukPrefetchAhead < end) fetchBody(f[ukPrefetchAhead].body);
-        const bool good = ukFrameConstants(f->body, &kinematic) == ukOk && !ukFrameGather(f);
+        const bool good = ukFrameConstants(f->body, &kinematic) == ukOk && !readFrame(f);
         f->moving = !good ? NotGathered : kinematic ? -1 : 0;
     }
 }

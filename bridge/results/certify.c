@@ -11,6 +11,7 @@
 #include "bridge/island/refuse.h"
 #include "bridge/solve/one.h"
 #include "bridge/results/rates.h"
+#include "bridge/results/write_back.h"
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"

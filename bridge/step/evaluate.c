@@ -15,6 +15,7 @@
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/step/traversal.h"
+#include "bridge/results/write_back.h"
 #include "bridge/step/undo.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
@@ -75,7 +76,7 @@ static int evaluateIslands(ukWorld *world, ukStepper *s, Evaluated what)
     if (what == Assemble) status = ukUndoNoteReads(s);
     for (int i = 0; i < s->island_count && status == ukOk; i++) status = evaluateIsland(&s->islands[i], &context, what);
     for (int i = 0; i < s->island_count && status == ukOk && what == Project; i++)
-        status = ukTraversalHoldable(&s->islands[i]);
+        status = ukFramesHoldable(&s->islands[i]);
     if (status != ukOk || what == Assemble) return status;
     for (int i = 0; i < s->island_count; i++) ukFeedbackIsland(&s->islands[i], 0);
     for (int i = 0; i < s->frame_count && what == Project; i++) {

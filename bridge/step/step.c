@@ -40,6 +40,7 @@
 #include "bridge/solve/split.h"
 #include "bridge/step/firm.h"
 #include "bridge/step/traversal.h"
+#include "bridge/results/write_back.h"
 #include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -341,7 +342,7 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
     int status = ukSolveCheck(island, true);
-    if (status == ukOk) status = ukTraversalHoldable(island);
+    if (status == ukOk) status = ukFramesHoldable(island);
     if (status != ukOk) return status;
     lap(since, &r->seconds_check);
     const bool euler = s->world->settings.integrator == ukIntegratorEuler;

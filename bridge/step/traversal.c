@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/traversal.h"
 
-#include <stdatomic.h>
-
 #include "bridge/base/log.h"
 #include "bridge/island/contact_memory.h"
 #include "bridge/island/each.h"
@@ -27,31 +25,6 @@ int ukTraversalWhole(const ukWorld *world)
 int ukTraversalNoMemory(const ukWorld *world)
 {
     return ukErrorSet(ukErrorMemory, "no memory for a step (bodies: %d)", world->body_count);
-}
-
-/* Ensures that no NaN or Inf is written to ODE, which would abort, now or in a later step. */
-typedef struct Holdable {
-    const ukIsland *island;
-    atomic_int faults; /* number of bodies whose new state is not finite */
-} Holdable;
-
-UKODE_INLINE void lookForFaults(void *context, int begin, int end)
-{
-    Holdable *const of = context;
-    int faults = 0;
-    for (int i = begin; i < end; i++) faults += ukFrameFault(&of->island->frame[i]) != NULL;
-    of->faults += faults;
-}
-
-int ukTraversalHoldable(const ukIsland *island)
-{
-    Holdable of = {.island = island};
-    ukEach(island, island->frames, lookForFaults, &of);
-    for (int i = 0; i < island->frames && of.faults > 0; i++) { /* the first one is named */
-        const char *fault = ukFrameFault(&island->frame[i]);
-        if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
-    }
-    return ukOk;
 }
 
 /* Finds the islands. They are kept until bodies or joints change (in a step of 5000 links, the search took a tenth of

@@ -23,7 +23,4 @@ void ukTraversalUnwake(ukStepper *stepper);
  * (bridge/joints/turn.h). */
 void ukTraversalTurns(ukStepper *stepper, double h);
 
-/* Whether the island's new states are finite: others are not written. ukOk, or ukErrorNotFinite with the body named. */
-int ukTraversalHoldable(const ukIsland *island);
-
 #endif

@@ -7,9 +7,6 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/ode/class.h"
-#include "bridge/world/journal.h"
-#include "bridge/world/state.h"
-#include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
@@ -170,43 +167,15 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
     for (int i = 0; i < 3; i++) torque[i] += T[i] * scale;
 }
 
-static double sumOf(const double x[3])
-{
-    return x[0] + x[1] + x[2];
-}
-
-/* what of the state is no number, in a word; NULL: nothing */
-static const char *faultOf(const ukState *s)
+const char *ukStateFault(const ukState *s)
 {
     const double norm = s->q[0] * s->q[0] + s->q[1] * s->q[1] + s->q[2] * s->q[2] + s->q[3] * s->q[3];
     /* one look at all of them: what is no number makes their sum none */
-    if (norm > 0 && fabs(norm + sumOf(s->x) + sumOf(s->v) + sumOf(s->v + 3)) <= DBL_MAX) return NULL;
+    if (norm > 0 && fabs(norm + ukSum(s->x) + ukSum(s->v) + ukSum(s->v + 3)) <= DBL_MAX) return NULL;
     if (!ukFiniteAll(s->x, 3)) return "position";
     if (!(norm > 0) || !ukFiniteAll(&norm, 1)) return "orientation";
     if (!ukFiniteAll(s->v, 3)) return "velocity";
     return ukFiniteAll(s->v + 3, 3) ? NULL : "spin";
-}
-
-const char *ukFrameGather(ukFrame *f)
-{
-    const ukBody *body = f->body;
-    ukState *s = &f->start;
-    for (int i = 0; i < 3; i++) {
-        s->x[i] = body->position[i];
-        s->v[i] = body->linear[i];
-        s->v[3 + i] = body->angular[i];
-        f->accumulator[i] = body->force[i];
-        f->accumulator[3 + i] = body->torque[i];
-        for (int k = 0; k < 3; k++) s->R[3 * i + k] = body->rotation[4 * i + k];
-    }
-    for (int i = 0; i < 4; i++) s->q[i] = body->quaternion[i];
-    f->written = false;
-    f->state = *s;
-    const char *fault = faultOf(s);
-    if (fault) return fault;
-    if (fabs(sumOf(f->accumulator) + sumOf(f->accumulator + 3)) <= DBL_MAX) return NULL;
-    if (!ukFiniteAll(f->accumulator, 3)) return "force";
-    return ukFiniteAll(f->accumulator + 3, 3) ? NULL : "torque";
 }
 
 double ukFrameTurningStep(const ukFrame *f, double h)
@@ -231,153 +200,12 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     for (int i = 0; i < 3; i++) f->force[3 + i] += f->turning[i];
 }
 
-double ukFrameCap(const ukBody *body, double v[6])
-{
-    const double cap = dBodyGetMaxAngularSpeed(body->handle), square = ukDot(v + 3, v + 3);
-    if (!(square > cap * cap)) return cap;
-    const double speed = square < INFINITY ? sqrt(square) : hypot(hypot(v[3], v[4]), v[5]);
-    const double scale = cap / speed;
-    for (int i = 3; i < 6; i++) v[i] *= scale;
-    return cap;
-}
-
-/* q := exp(half w) q; w times half the step. sin(x)/x below 1e-4 as ODE has it */
-static void rotate(double q[4], const double w[3], double speed, double half)
-{
-    const double theta = speed * half;
-    const double sinc = fabs(theta) < 1e-4 ? 1 - theta * theta * 0.166666666666666666667 : sin(theta) / theta;
-    const double s = sinc * half, e[4] = {cos(theta), w[0] * s, w[1] * s, w[2] * s};
-    double r[4];
-    ukQuaternionMultiply(e, q, r);
-    memcpy(q, r, sizeof r);
-}
-
-/* q += h/2 (0, w) q */
-static void drift(double q[4], const double w[3], double h)
-{
-    const double k = 0.5 * h, r[4] = {q[0], q[1], q[2], q[3]};
-    q[0] += k * (-w[0] * r[1] - w[1] * r[2] - w[2] * r[3]);
-    q[1] += k * (w[0] * r[0] + w[1] * r[3] - w[2] * r[2]);
-    q[2] += k * (-w[0] * r[3] + w[1] * r[0] + w[2] * r[1]);
-    q[3] += k * (w[0] * r[2] - w[1] * r[1] + w[2] * r[0]);
-}
-
-bool ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4])
-{
-    const double *w = v + 3;
-    const bool finite = dBodyGetFiniteRotationMode(body->handle) != 0;
-    for (int i = 0; i < 3; i++) x[i] += h * v[i];
-    if (!finite) {
-        drift(q, w, h);
-    } else {
-        dVector3 n;
-        dBodyGetFiniteRotationAxis(body->handle, n);
-        if (n[0] == 0 && n[1] == 0 && n[2] == 0) {
-            rotate(q, w, sqrt(ukDot(w, w)), 0.5 * h);
-        } else {
-            /* ODE turns the tangential part by half the step only: imitated (docs/ode-differences.md) */
-            const double k = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
-            const double along[3] = {n[0] * k, n[1] * k, n[2] * k};
-            const double across[3] = {w[0] - along[0], w[1] - along[1], w[2] - along[2]};
-            rotate(q, along, k, 0.5 * h);
-            drift(q, across, 0.5 * h);
-        }
-    }
-    const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4; i++) q[i] *= s;
-    return finite;
-}
-
 void ukRotateBy(double q[4], const double theta[3])
 {
-    rotate(q, theta, sqrt(ukDot(theta, theta)), 0.5);
+    ukQuaternionRotate(q, theta, sqrt(ukDot(theta, theta)), 0.5);
 }
 
 void ukStateOrient(ukState *s)
 {
     ukQuaternionOrient(s->q, s->R);
-}
-
-/* what damping leaves of a velocity (3), as the user set it: 1 below its threshold */
-static double linearDamping(dBodyID body, const double *v)
-{
-    const double scale = dBodyGetLinearDamping(body), threshold = scale == 0 ? 0 : dBodyGetLinearDampingThreshold(body);
-    return scale != 0 && ukDot(v, v) > threshold * threshold ? 1 - scale : 1;
-}
-
-static double angularDamping(dBodyID body, const double *w)
-{
-    const double scale = dBodyGetAngularDamping(body);
-    const double threshold = scale == 0 ? 0 : dBodyGetAngularDampingThreshold(body);
-    return scale != 0 && ukDot(w, w) > threshold * threshold ? 1 - scale : 1;
-}
-
-const char *ukFrameFault(ukFrame *f)
-{
-    const dBodyID b = f->body->handle;
-    const double linear = linearDamping(b, f->state.v), angular = angularDamping(b, f->state.v + 3);
-    f->damping[0] = linear, f->damping[1] = angular;
-    if (linear == 1 && angular == 1) return faultOf(&f->state);
-    ukState end = f->state;
-    for (int i = 0; i < 3; i++) {
-        end.v[i] *= linear;
-        end.v[3 + i] *= angular;
-    }
-    return faultOf(&end);
-}
-
-/* scales ODE's present velocity down */
-static void damp(dBodyID body)
-{
-    const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
-    const double linear = linearDamping(body, v), angular = angularDamping(body, w);
-    if (linear != 1) dBodySetLinearVel(body, linear * v[0], linear * v[1], linear * v[2]);
-    if (angular != 1) dBodySetAngularVel(body, angular * w[0], angular * w[1], angular * w[2]);
-}
-
-void ukFrameScatter(ukFrame *f, bool called)
-{
-    ukBody *body = f->body;
-    const dBodyID b = body->handle;
-    const double *v = f->state.v, *x = f->state.x, *q = f->state.q;
-    const double linear = called ? 1 : f->damping[0], angular = called ? 1 : f->damping[1];
-    const dQuaternion quaternion = {q[0], q[1], q[2], q[3]};
-    f->written = true;
-    dBodySetLinearVel(b, linear * v[0], linear * v[1], linear * v[2]);
-    dBodySetAngularVel(b, angular * v[3], angular * v[4], angular * v[5]);
-    dBodySetPosition(b, x[0], x[1], x[2]);
-    dBodySetQuaternion(b, quaternion);
-    if (body->moved) { /* it may look at the forces: ODE's accumulators hold gravity and the gyroscopic torque by now */
-        dBodySetForce(b, f->force[0], f->force[1], f->force[2]);
-        dBodySetTorque(b, f->force[3], f->force[4], f->force[5]);
-        ukWorld *const world = body->world;
-        ukJournalCalled(world, body, false);
-        body->moved(b);
-        ukBodyRead(body);
-        ukJournalCalled(world, body, true);
-        if (!body->handle) return;
-    }
-    if (called) damp(b);
-    dBodySetForce(b, 0, 0, 0);
-    dBodySetTorque(b, 0, 0, 0);
-}
-
-void ukFrameRestore(const ukFrame *f)
-{
-    const ukBody *body = f->body;
-    const dBodyID b = body->handle;
-    if (!b) return;
-    const ukState *s = &f->start;
-    dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
-    dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);
-    /* ODE's setters of orientations would normalise once more, and change last digits. What they would tell the body's
-     * geoms the position's setter does. */
-    dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
-    for (int i = 0; i < 4; i++) q[i] = s->q[i];
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) R[4 * i + k] = s->R[3 * i + k];
-    if (ukOdeSingle) ukSingleTurn(b);
-    dBodySetPosition(b, s->x[0], s->x[1], s->x[2]);
-    dBodySetForce(b, f->accumulator[0], f->accumulator[1], f->accumulator[2]);
-    dBodySetTorque(b, f->accumulator[3], f->accumulator[4], f->accumulator[5]);
 }

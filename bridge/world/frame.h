@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/frame.h: the state of the stepped bodies, gathered from ODE into arrays and written back.
+/* bridge/world/frame.h: the state of the stepped bodies, in arrays: gathered from ODE (bridge/island/gather.h), written
+ * back by bridge/results/write_back.h. Their masses, and the forces on them.
  *
  * ODE's order within a step (docs/conventions.md): accumulators gain gravity, then the gyroscopic torque; afterwards
  * body by body: velocity, speed cap, pose, moved callback, damping, accumulators cleared. */
@@ -55,8 +56,6 @@ static inline void ukFrameFetch(const ukBody *body)
     __builtin_prefetch(body->force);
 }
 
-/* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
-const char *ukFrameGather(ukFrame *f);
 /* The step in which ODE's gyroscopic torque of a step h is implicit: h, or 0 where it is explicit
  * (bridge/ode/class.h). */
 double ukFrameTurningStep(const ukFrame *f, double h);
@@ -76,26 +75,12 @@ void ukInertiaToWorld(const double R[9], const double B[9], double W[9]);
 /* Torque of ODE's implicit gyroscopic term [N m]: T = (1/h) (I (I - h [L]x)^-1 - 1) L, L = I w; adds to torque (3). */
 void ukGyroscopicTorque(const double I[9], const double w[3], double h, double torque[3]);
 
-/* The pose after h with velocity v (6), ODE's way: position, and orientation by the body's finite rotation mode (first
- * order; exponential; or split along its axis), which returns whether it is finite. q is normalised. */
-bool ukFrameAdvance(const ukBody *body, const double v[6], double h, double x[3], double q[4]);
-
 /* q := exp(theta) q for a rotation vector theta (3) [rad], world frame; not normalised. */
 void ukRotateBy(double q[4], const double theta[3]);
 /* s->q normalised, and s->R of it. */
 void ukStateOrient(ukState *s);
 
-/* What of f->state, the new one, ODE could not hold: not finite, as it is or after damping, or an orientation without
- * direction. In a word; NULL: nothing. */
-const char *ukFrameFault(ukFrame *f);
-/* Hands f->state, which ukFrameFault has looked at, to ODE and goes on as ODE does: moved callback, damping,
- * accumulators cleared. The speed cap was applied by the caller (ukFrameCap). `called`: with this body, or since that
- * look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL (destroyed in
- * its callback). */
-void ukFrameScatter(ukFrame *f, bool called);
-double ukFrameCap(const ukBody *body, double v[6]); /* returns the cap [rad/s] */
-
-/* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */
-void ukFrameRestore(const ukFrame *f);
+/* What of the state is not finite, or an orientation without direction, in a word; NULL: nothing. */
+const char *ukStateFault(const ukState *s);
 
 #endif

@@ -13,8 +13,8 @@
 #include "bridge/user/constraint.h"
 #include "bridge/world/frame.h"
 #include "solvers/bounded/friction_law.h"
-#include "solvers/equality/equality.h"
 #include "solvers/check/gauss_check.h"
+#include "solvers/equality/equality.h"
 #include "solvers/problem/partition.h"
 
 /* The owner of a block of rows: a joint, a user constraint, or the friction of a law; the others are NULL. */

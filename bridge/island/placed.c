@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/contact_memory.h"
 #include "bridge/base/grow.h"
-#include "bridge/island/contact_memory.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/turn.h"
 #include "bridge/ode/class.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "bridge/island/contact_memory.h"
+#include "bridge/base/contact_memory.h"
 #include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
 

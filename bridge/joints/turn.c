@@ -212,10 +212,7 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
 {
     ukTurn before[3], after[3];
     int motor[3];
-    bool tested = false, passes = false;
-    if (!joint->class->turns) return;
-    for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
-    if (!tested) return;
+    bool passes = false;
     if (joint->class->twist > 0 && !mean) {
         const int k = joint->class->twist - 1;
         if (!ukStopsTested(&joint->motor[k]) || advanceTwist(joint, k, to[0], to[1], h)) return;

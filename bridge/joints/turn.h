@@ -36,7 +36,14 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
                    double since);
 /* The joint was set up again: discards the count of its turns. */
 void ukTurnForget(ukJoint *joint);
-/* Updates the counts of turns of a joint with stops after a step of h from the states `from` (a, b) to `to`. mean: it
+/* Whether a stop bounds an angle of the joint, one with motors: its turns are counted. */
+static inline bool ukTurnsCounted(const ukJoint *joint)
+{
+    bool tested = false;
+    for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
+    return tested;
+}
+/* Updates these counts after a step of h from the states `from` (a, b) to `to`. mean: the joint
  * moved with the mean of the velocities at both ends; false: with those at its end. */
 void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *const to[2], double h, bool mean);
 

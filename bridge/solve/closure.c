@@ -187,13 +187,3 @@ bool ukClosureSuspect(const ukIsland *island)
     const double usual = ukOdeSingle ? bound.default_single_cfm : bound.default_cfm;
     return !(largestCfm(island, p) > (settings->cfm_rule == ukCfmOde ? 0 : usual));
 }
-
-void ukClosureRemember(const ukIsland *islands, int count)
-{
-    for (int i = 0; i < count; i++) {
-        const ukProblem *p = islands[i].problem;
-        const ukOutcome *outcome = islands[i].outcome;
-        if (p->bodies == 0 || !outcome->suspect) continue;
-        for (int k = 0; k < p->blocks; k++) islands[i].rows.owners[k].joint->cfm_aside = outcome->cfm_aside;
-    }
-}

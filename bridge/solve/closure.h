@@ -24,8 +24,4 @@ bool ukClosureSuspect(const ukIsland *island);
  * tolerance of the problem. ukOk, or a status of the solver. */
 int ukClosureSolve(ukIsland *island, ukSolution *out);
 
-/* After a successful step: an island whose CFM was ignored stays so as long as it has rows that are dependent up to the
- * drift, however small their singular values are at the moment. */
-void ukClosureRemember(const ukIsland *islands, int count);
-
 #endif

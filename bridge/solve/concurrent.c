@@ -2,9 +2,9 @@
 #include "bridge/solve/concurrent.h"
 
 #include "bridge/base/pool.h"
-#include "bridge/solve/warm_start.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/solve.h"
+#include "bridge/solve/warm_start.h"
 
 /* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };

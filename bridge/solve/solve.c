@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/solve/solve.h"
 
-#include "bridge/island/island.h"
 #include "bridge/island/actuate.h"
+#include "bridge/island/island.h"
 #include "bridge/island/massless.h"
-#include "bridge/solve/warm_start.h"
 #include "bridge/solve/actuated.h"
 #include "bridge/solve/closure.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/one.h"
 #include "bridge/solve/soften.h"
+#include "bridge/solve/warm_start.h"
 #include "solvers/base/status.h"
 
 static int solveActuated(ukIsland *island)

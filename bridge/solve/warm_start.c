@@ -2,7 +2,7 @@
 #include "bridge/solve/warm_start.h"
 
 #include "bridge/base/vector.h"
-#include "bridge/island/contact_memory.h"
+#include "bridge/joints/contact.h"
 #include "bridge/user/joint_law.h"
 
 /* The rows of a contact in A: first the normal; each row is a force on body[0], or else a torque. */
@@ -17,22 +17,7 @@ static Rows rowsOf(const ukProblem *p, const ukBlock *block)
     return (Rows){p->A + block->A, 6 * (size_t)block->slots, block->rows};
 }
 
-/* converts multipliers of `kinds` kinds to wrenches; multipliersOf is the inverse */
-static void wrenchesOf(Rows rows, const double *const *lambda, int kinds, double sign, ukContactWrench *W)
-{
-    for (int kind = 0; kind < kinds; kind++) W[kind] = (ukContactWrench){.normal = lambda[kind][0]};
-    for (int i = 1; i < rows.count; i++) {
-        const double *A = rows.A + (size_t)i * rows.width;
-        const bool torque = ukDot(A, A) == 0;
-        const double *u = torque ? A + 3 : A;
-        for (int kind = 0; kind < kinds; kind++) {
-            double *f = torque ? W[kind].torque : W[kind].force;
-            const double share = sign * lambda[kind][i];
-            for (int k = 0; k < 3; k++) f[k] += share * u[k];
-        }
-    }
-}
-
+/* Multipliers of `kinds` kinds from wrenches; the inverse of wrenchesOf (bridge/results/remember.c). */
 static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds, double sign, double *const *lambda)
 {
     for (int kind = 0; kind < kinds; kind++) lambda[kind][0] = W[kind]->normal;
@@ -84,7 +69,8 @@ static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOw
 {
     const ukJoint *joint = owner->law ? NULL : owner->joint;
     if (!joint || !ukIsContact(joint) || joint->reaction->rows == rows) return NULL;
-    return ukContactMemoryTake(memory, joint, sign);
+    const ukContactKey key = ukContactKeyOf(joint);
+    return ukContactMemoryTake(memory, &key, sign);
 }
 
 /* known NULL: zeros, since there are no multipliers */
@@ -111,35 +97,5 @@ void ukWarmStartGuess(ukIsland *island)
             if (!e) copy(to[kind], known, rows);
         }
         if (e) multipliersOf(rowsOf(p, &p->block[k]), wrench, kinds, sign, to);
-    }
-}
-
-static bool isContact(const ukBlockOwner *owner)
-{
-    return !owner->law && owner->joint && ukIsContact(owner->joint);
-}
-
-void ukWarmStartRemember(ukContactMemory *memory, const ukIsland *islands, int count)
-{
-    int contacts = 0;
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < islands[i].problem->blocks; k++) contacts += isContact(islands[i].rows.owners + k);
-    if (!ukContactMemoryRenew(memory, contacts)) return;
-    for (int i = 0; i < count; i++) {
-        const ukProblem *p = islands[i].problem;
-        const ukBlockOwner *owner = islands[i].rows.owners;
-        /* last block first, so that the list of a pair has the order of the step */
-        for (int k = p->blocks - 1; k >= 0; k--) {
-            if (!isContact(owner + k)) continue;
-            const ukJoint *joint = owner[k].joint;
-            const Rows rows = rowsOf(p, &p->block[k]);
-            double sign;
-            ukRemembered *e = ukContactMemoryAdd(memory, joint, &sign);
-            e->ideal = joint->reaction->lambda_ideal;
-            const int kinds = e->ideal ? ukGuesses : ukGuessIdeal;
-            const double *lambda[ukGuesses];
-            for (int kind = 0; kind < kinds; kind++) lambda[kind] = ukReactionLambda(joint, kind);
-            wrenchesOf(rows, lambda, kinds, sign, e->wrench);
-        }
     }
 }

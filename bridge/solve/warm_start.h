@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/solve/warm_start.h: the multipliers of the last step as the initial guess of this one. Lasting joints keep
- * their own; contacts are matched to those of the last steps (bridge/island/contact_memory.h). A guess saves
+ * their own; contacts are matched to those of the last steps (bridge/base/contact_memory.h). Both are stored by
+ * bridge/results/. A guess saves
  * factorizations; the solution does not depend on it. */
 #ifndef UKODE_BRIDGE_SOLVE_WARM_START_H
 #define UKODE_BRIDGE_SOLVE_WARM_START_H
@@ -9,9 +10,5 @@
 
 /* Fills rows.lambda0 and rows.loads of the island; 0 where no multipliers are stored. */
 void ukWarmStartGuess(ukIsland *island);
-
-/* Stores the contacts of the islands (count) of a finished step; allocates only if there are more than ever before.
- * Without memory no contacts are stored. */
-void ukWarmStartRemember(struct ukContactMemory *memory, const ukIsland *islands, int count);
 
 #endif

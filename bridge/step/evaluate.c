@@ -10,12 +10,13 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
-#include "bridge/results/feedback.h"
 #include "bridge/results/certify.h"
+#include "bridge/results/feedback.h"
+#include "bridge/results/remember.h"
+#include "bridge/results/write_back.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/solve.h"
 #include "bridge/step/traversal.h"
-#include "bridge/results/write_back.h"
 #include "bridge/step/undo.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/journal.h"
@@ -89,7 +90,7 @@ static int evaluateIslands(ukWorld *world, ukStepper *s, Evaluated what)
         dBodySetLinearVel(f->body->handle, v[0], v[1], v[2]);
         dBodySetAngularVel(f->body->handle, v[3], v[4], v[5]);
     }
-    if (what == Project) ukTraversalTurns(s, 0);
+    if (what == Project) ukRememberTurns(s->islands, s->island_count, 0);
     ukTraversalFinish(s);
     return ukOk;
 }

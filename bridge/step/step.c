@@ -23,15 +23,15 @@
 #include "bridge/island/gather.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
-#include "bridge/solve/warm_start.h"
 #include "bridge/joints/running.h"
+#include "bridge/results/certify.h"
 #include "bridge/results/feedback.h"
 #include "bridge/results/imbalance.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
+#include "bridge/results/remember.h"
 #include "bridge/results/surge.h"
-#include "bridge/results/certify.h"
-#include "bridge/solve/closure.h"
+#include "bridge/results/write_back.h"
 #include "bridge/solve/concurrent.h"
 #include "bridge/solve/consistent.h"
 #include "bridge/solve/one.h"
@@ -40,7 +40,6 @@
 #include "bridge/solve/split.h"
 #include "bridge/step/firm.h"
 #include "bridge/step/traversal.h"
-#include "bridge/results/write_back.h"
 #include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -473,15 +472,15 @@ int ukStepOnce(ukWorld *world, double h)
     if (status == ukOk) status = ukUndoBegin(s);
     if (status == ukOk) status = stepIslands(s, h, since);
     if (status != ukOk) return status;
-    ukTraversalTurns(s, h);
+    ukRememberTurns(s->islands, s->island_count, h);
     if (world->watched && world->settings.integrator == ukIntegratorEuler &&
         world->settings.joint_rule == ukJointRuleODE)
         ukImbalanceWatch(s->islands, s->island_count, h, &s->imbalance);
     ukTraversalFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;
-    ukWarmStartRemember(s->solvers.contacts, s->islands, s->island_count);
-    ukClosureRemember(s->islands, s->island_count);
+    ukRememberContacts(s->solvers.contacts, s->islands, s->island_count);
+    ukRememberClosures(s->islands, s->island_count);
     world->settings.time += h;
     ukSwitchesPrune(&world->switches, world->settings.time);
     attempt.taken = true;

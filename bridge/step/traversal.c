@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/step/traversal.h"
 
+#include "bridge/base/contact_memory.h"
 #include "bridge/base/log.h"
-#include "bridge/island/contact_memory.h"
-#include "bridge/island/each.h"
-#include "bridge/island/refuse.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
-#include "bridge/joints/turn.h"
 #include "bridge/watch/discover.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -72,33 +69,6 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
-}
-
-typedef struct Turns {
-    const ukIsland *island;
-    double h;
-} Turns;
-
-UKODE_INLINE void advanceTurns(void *context, int begin, int end)
-{
-    const Turns *of = context;
-    const ukIsland *const island = of->island;
-    for (int j = begin; j < end; j++) {
-        ukJoint *joint = island->joint[j];
-        if (!joint->class->turns || !joint->handle || !joint->body[0]) continue;
-        const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
-        const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
-        if (!a || (joint->body[1] && !b)) continue; /* a callback attached the joint to a body elsewhere */
-        const ukState *const from[2] = {&a->start, b ? &b->start : NULL};
-        const ukState *const to[2] = {&a->state, b ? &b->state : NULL};
-        ukTurnAdvance(joint, from, to, of->h, island->outcome->continuous);
-    }
-}
-
-void ukTraversalTurns(ukStepper *s, double h)
-{
-    for (int i = 0; i < s->island_count; i++)
-        ukEach(&s->islands[i], s->islands[i].joints, advanceTurns, &(Turns){&s->islands[i], h});
 }
 
 void ukTraversalUnwake(ukStepper *s)

@@ -19,8 +19,4 @@ void ukTraversalFinish(ukStepper *stepper);
 /* Disables the bodies again that the search for islands woke: after an evaluation, or a step that failed. */
 void ukTraversalUnwake(ukStepper *stepper);
 
-/* Advances the angles that stops limit from the frames' starts to their states, a step of h later
- * (bridge/joints/turn.h). */
-void ukTraversalTurns(ukStepper *stepper, double h);
-
 #endif

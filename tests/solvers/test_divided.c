@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "solvers/base/status.h"
+#include "solvers/check/gauss_check.h"
 #include "solvers/equality/equality.h"
 #include "solvers/factor/subtrees.h"
-#include "solvers/check/gauss_check.h"
 #include "solvers/problem/partition.h"
 #include "tests/check.h"
 

@@ -2,8 +2,8 @@
 /* tests/solvers/test_gauss_check.c: the certificate accepts what is right and catches what is not. The right answers
  * are made, not solved for: multipliers and row residuals that are complementary come first, b follows from them. */
 #include "solvers/base/status.h"
-#include "solvers/papers/solvers.h"
 #include "solvers/check/gauss_check.h"
+#include "solvers/papers/solvers.h"
 #include "tests/check.h"
 #include "tests/solvers/known_solution.h"
 #include "tests/solvers/possible_acceleration.h"

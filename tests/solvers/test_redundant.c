@@ -2,8 +2,8 @@
 /* Many dependent rows, on their way through a singular position: ladders of hinges (IFToMM A02), three rows too many a
  * window. The nearer to level the rockers are, the smaller are as many more singular values as there are windows. */
 #include "solvers/base/status.h"
-#include "solvers/equality/equality.h"
 #include "solvers/check/gauss_check.h"
+#include "solvers/equality/equality.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

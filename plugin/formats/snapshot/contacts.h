@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/snapshot/contacts.h: saves and restores the forces of the last steps' contacts
- * (bridge/island/contact_memory.h), keyed by the names of their geoms. Of geoms without a name, or gone, nothing is
+ * (bridge/base/contact_memory.h), keyed by the names of their geoms. Of geoms without a name, or gone, nothing is
  * kept. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 
-#include "bridge/island/contact_memory.h"
+#include "bridge/base/contact_memory.h"
 #include "plugin/formats/snapshot/names.h"
 
 /* memory: what is written; a check fills it, empty so far. */

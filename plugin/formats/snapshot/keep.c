@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "bridge/island/placed.h"
+#include "bridge/base/contact_memory.h"
 #include "bridge/base/log.h"
-#include "bridge/island/contact_memory.h"
+#include "bridge/island/placed.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/results/ledger.h"

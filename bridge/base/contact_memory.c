@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "bridge/island/contact_memory.h"
+#include "bridge/base/contact_memory.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -40,17 +40,13 @@ void ukContactMemoryDestroy(ukContactMemory *memory)
 
 typedef struct Pair {
     const void *first, *second;
-    double sign; /* sign of the rows' forces, which act on the joint's body[0], for the first of the pair */
+    double sign; /* sign of the rows' forces for the first of the pair */
 } Pair;
 
-static Pair pairOf(const ukJoint *joint)
+static Pair pairOf(const ukContactKey *key)
 {
-    const ukContact *g = &joint->contact;
-    const bool geoms = g->g1 || g->g2;
-    const void *one = geoms ? (const void *)g->g1 : (const void *)joint->body[0];
-    const void *other = geoms ? (const void *)g->g2 : (const void *)joint->body[1];
-    const double sign = geoms && joint->reverse ? -1 : 1;
-    return (uintptr_t)one <= (uintptr_t)other ? (Pair){one, other, sign} : (Pair){other, one, -sign};
+    const void *const one = key->first, *const other = key->second;
+    return (uintptr_t)one <= (uintptr_t)other ? (Pair){one, other, key->sign} : (Pair){other, one, -key->sign};
 }
 
 /* the slot of the pair's first entry, or the empty slot for it */
@@ -72,10 +68,10 @@ void ukContactMemoryBegin(ukContactMemory *memory)
     memory->step++;
 }
 
-ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukJoint *joint, double *sign)
+ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukContactKey *key, double *sign)
 {
-    const Pair pair = pairOf(joint);
-    const dReal *position = joint->contact.pos;
+    const Pair pair = pairOf(key);
+    const double *const position = key->position;
     ukRemembered *best = NULL;
     double nearest = INFINITY;
     for (int g = 0; g < ukContactSteps && nearest > 0; g++) {
@@ -140,11 +136,11 @@ static ukRemembered *addContactMemory(ukContactMemory *memory, const Pair *pair)
     return e;
 }
 
-ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukJoint *joint, double *sign)
+ukRemembered *ukContactMemoryAdd(ukContactMemory *memory, const ukContactKey *key, double *sign)
 {
-    const Pair pair = pairOf(joint);
+    const Pair pair = pairOf(key);
     ukRemembered *e = addContactMemory(memory, &pair);
-    for (int c = 0; c < 3; c++) e->position[c] = joint->contact.pos[c];
+    for (int c = 0; c < 3; c++) e->position[c] = key->position[c];
     *sign = pair.sign;
     return e;
 }
@@ -164,7 +160,7 @@ void ukContactMemoryTurn(ukRemembered *entry)
     const void *const first = entry->first;
     entry->first = entry->second;
     entry->second = first;
-    for (int kind = 0; kind < (entry->ideal ? ukGuesses : ukGuessIdeal); kind++)
+    for (int kind = 0; kind < (entry->ideal ? ukContactKinds : ukContactWhole); kind++)
         for (int k = 0; k < 3; k++) { /* avoids negative zeros */
             entry->wrench[kind].force[k] = 0 - entry->wrench[kind].force[k];
             entry->wrench[kind].torque[k] = 0 - entry->wrench[kind].torque[k];

@@ -10,20 +10,18 @@
 #include "bridge/island/actuate.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/each.h"
-#include "bridge/island/form.h"
 #include "bridge/island/gather.h"
+#include "bridge/island/joint_block.h"
 #include "bridge/island/massless.h"
-#include "bridge/island/pushes.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/slices.h"
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
-#include "bridge/island/user_row.h"
+#include "bridge/island/user_block.h"
 #include "bridge/island/weigh.h"
 #include "bridge/joints/class.h"
 #include "bridge/user/constraint.h"
-#include "bridge/user/gap.h"
-#include "bridge/user/law_rows.h"
+#include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
 /* Baumgarte's alpha and beta [1/s]: critically damped, with a time constant of a fifth of a second */
@@ -58,17 +56,6 @@ void ukAssembleContext(const ukWorld *world, double h, ukStepContext *context)
         .beta = !baumgarte           ? 0
                 : settings->beta > 0 ? settings->beta
                                      : default_gain};
-}
-
-/* Replaces an infinite coefficient where friction bounds depend on the normal force of the same solution: friction
- * would be discontinuous at zero normal force, and a solution need not exist. Measured on small worlds that jam: 2 % of
- * steps have no solution, 0.6 % with 1e6, 0.03 % with 1e3, which sticks on slopes of up to 89.9 degrees. */
-static const double no_sliding = 1e3;
-
-/* whether position errors are corrected apart from the velocities (bridge/solve/split.h) */
-static bool splits(const ukStepContext *context)
-{
-    return context->rows.split && !context->continuous;
 }
 
 static void fetchJoint(const ukJoint *joint)
@@ -129,331 +116,6 @@ void ukAssembleRewind(ukIsland *island, const ukIslandStart *start)
     s->coefficient_count = start->coefficient;
 }
 
-/* An assembly under way, with the numbers of blocks, body slots, rows and coefficients written so far. */
-typedef struct Build {
-    ukIsland *island;
-    const ukStepContext *context;
-    ukForm form;
-    int blocks, slots, rows, modal_rows, motors, stops;
-    size_t coefficients;
-    bool bounded, friction, discs; /* discs: of friction in joints */
-    bool springs;                  /* rows with a CFM that the user set become forces */
-    ukPushes *pushes;              /* large islands: where forces of joints on bodies are noted; NULL: the frames' */
-    int end;                       /* with pushes: the first row of the next part, which is not to be cleared */
-} Build;
-
-/* The states of an element's bodies: those of the island's frames, or ODE's for bodies that were auto-disabled at the
- * search. */
-static const ukState *const *statesOf(const Build *build, const ukElement *e, ukState *asleep)
-{
-    const ukIsland *island = build->island;
-    const ukState **state = island->rows.slot_state + build->slots;
-    for (int i = 0; i < e->count; i++) {
-        const ukFrame *frame = ukIslandFrame(build->island, e->body[i]);
-        if (!frame) {
-            bool kinematic;
-            ukFrameConstants(e->body[i], &kinematic); /* computes its mass, for user functions; it does not move */
-            *asleep = ukStateOf(e->body[i]);
-        }
-        state[i] = frame ? &frame->state : asleep++;
-    }
-    return state;
-}
-
-/* Evaluates the island's switching functions, before the functions that read their sides. Unless these are kept, each
- * is that of the value. */
-static int evaluateSwitches(const Build *build)
-{
-    const ukStepContext *context = build->context;
-    int status = ukOk;
-    for (int k = 0; k < build->island->elements && status == ukOk; k++) {
-        ukState asleep[ukMaxElementBodies];
-        struct ukForce *f = (struct ukForce *)build->island->element[k];
-        if (!ukElementIsSwitch(&f->element)) continue;
-        status = ukSwitchEvaluate(f, statesOf(build, &f->element, asleep), context->time, context->rows.h);
-        if (status == ukOk && !context->sided) f->side = f->value < 0 ? -1 : 1;
-    }
-    return status;
-}
-
-/* Evaluates a user force and adds it to the bodies of its island. */
-static int applyForce(const Build *build, struct ukForce *f)
-{
-    const ukElement *e = &f->element;
-    ukState asleep[ukMaxElementBodies];
-    const ukStepContext *context = build->context;
-    if (f->g) return ukOk;
-    const int status = ukForceEvaluate(f, statesOf(build, e, asleep), context->time, context->rows.h);
-    if (status != ukOk) return status;
-    for (int i = 0; i < e->count; i++) {
-        ukFrame *frame = ukIslandFrame(build->island, e->body[i]);
-        for (int k = 0; frame && k < 6; k++) frame->force[k] += e->force[6 * i + k];
-    }
-    return ukOk;
-}
-
-static double *nextA(const Build *build)
-{
-    return build->island->rows.A + build->coefficients;
-}
-
-static void addBlock(Build *build, ukBlockOwner owner, int rows, int slots)
-{
-    const ukRowArrays *r = &build->island->rows;
-    r->owners[build->blocks] = owner;
-    r->blocks[build->blocks++] =
-        (ukBlock){.row = build->rows, .rows = rows, .slot = build->slots, .slots = slots, .A = build->coefficients};
-    build->slots += slots;
-    build->rows += rows;
-    build->coefficients += 6 * (size_t)(rows * slots);
-}
-
-/* Makes the row numbers of a joint's motors of bounded force, which wrote rows from `row` on, those of the island;
- * returns the number of motors. */
-static int countModalMotors(ukModalMotor *modal_motors, int row)
-{
-    int count = 0;
-    for (; modal_motors && count < ukMostModalMotors && modal_motors[count].used; count++)
-        if (modal_motors[count].row >= 0) modal_motors[count].row += row;
-    return count;
-}
-
-/* The same for the joint's stops with modes, the next ones of the island. */
-static void countStops(Build *build, const ukRowSink *sink, int row)
-{
-    for (int k = 0; k < sink->stop_count; k++) {
-        if (!sink->stops[k].joint) continue;
-        if (sink->stops[k].limit.row >= 0) sink->stops[k].limit.row += row;
-        build->modal_rows++;
-    }
-    build->stops += sink->stop_count;
-}
-
-/* the square of the radius of gyration by which characteristic lengths are measured (ukRowReach) */
-static double gyrationOf(const ukBody *body)
-{
-    const double *I = body->constant.inertia, mass = body->constant.mass;
-    return mass > 0 ? (I[0] + I[4] + I[8]) / (2 * mass) : 0;
-}
-
-/* prepares the sink for stops with modes, if the context has them */
-static void followStops(const Build *build, ukJoint *joint, ukRowSink *sink)
-{
-    const ukStepContext *context = build->context;
-    if (!context->continuous || context->stops == ukStopsApart) return;
-    sink->stops = build->island->stop + build->stops;
-    sink->undecided = context->stops == ukStopsUndecided;
-    sink->joint = joint;
-    for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
-}
-
-/* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
-static int writeRows(const Build *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
-                     ukBlockOwner *owner)
-{
-    ukModalMotor *const modal_motors = sink->modal_motor;
-    for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
-    const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
-    sink->modal_motor = modal_motors;
-    if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
-    if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
-    return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
-}
-
-static int buildJoint(Build *build, ukJoint *joint, ukModalMotor *modal_motors)
-{
-    const ukIsland *island = build->island;
-    const ukRowArrays *r = &island->rows;
-    const ukStepContext *context = build->context;
-    const ukJointClass *class = joint->class;
-    if (class->max_rows == 0) return ukOk;
-    if (joint->stale || !joint->observed) {
-        if (class->refresh) class->refresh(joint);
-        joint->stale = ukJointIsFar(joint);
-    }
-    ukFrame *a = ukFrameOf(island, joint->body[0]);
-    ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
-    const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
-    const int row = build->rows, stride = b ? 12 : 6, most = class->most ? class->most(joint) : class->max_rows;
-    double *A = nextA(build), nowhere[12] = {0};
-    ukFormClear(r, row, build->pushes && build->end - row < most ? build->end - row : most, A, stride);
-    ukRowSink sink = {.J = A,
-                      .stride = stride,
-                      .c = r->c + row,
-                      .push = splits(context) ? r->push + row : NULL,
-                      .phi = r->phi + row,
-                      .target = r->target + row,
-                      .restitution = r->restitution + row,
-                      .flight = context->rows.flight,
-                      .erp = r->erp + row,
-                      .bias = context->continuous ? r->bias + row : NULL,
-                      .cfm = r->cfm + row,
-                      .lo = r->lo + row,
-                      .hi = r->hi + row,
-                      .normal = r->normal + row,
-                      .velocity = r->velocity + row,
-                      .discrete_only = r->discrete_only + row,
-                      .modal_motor = modal_motors,
-                      .force_a = build->pushes ? nowhere : a->force,
-                      .force_b = build->pushes || !b ? nowhere + 6 : b->force};
-    ukBlockOwner owner = {.joint = joint};
-    followStops(build, joint, &sink);
-    const int written = writeRows(build, joint, state, &sink, &owner);
-    if (build->pushes) ukPushesNote(build->pushes, a, b, nowhere);
-    /* rows beyond the joint's range have not been cleared */
-    if (build->pushes && written > build->end - row) return ukErrorChanged;
-    build->motors += countModalMotors(modal_motors, row);
-    countStops(build, &sink, row);
-    if (written == 0) return ukOk;
-    int status = written < 0 ? written : ukOk;
-    if (status == ukOk) status = ukFormClose(r, &build->form, row, written, A, b ? 2 : 1, state, &build->bounded);
-    if (status != ukOk) return ukRefuseRows(joint, status);
-    if (context->friction == ukFrictionElliptic && ukIsContact(joint)) ukFormMarkCone(r, row, written, A, stride);
-    for (int i = row; i < row + written; i++) {
-        if (r->normal[i] < 0) continue;
-        if (context->friction != ukFrictionTwoPhase && r->hi[i] == INFINITY)
-            r->hi[i] = no_sliding, r->lo[i] = -no_sliding;
-        build->friction = true;
-    }
-    r->slot_body[build->slots] = a->moving;
-    if (b) r->slot_body[build->slots + 1] = b->moving;
-    addBlock(build, owner, written, b ? 2 : 1);
-    return ukOk;
-}
-
-/* whether the integrator tracks the modes of rows of user constraints with bounds within a step */
-static bool follows(const ukStepContext *context)
-{
-    return context->continuous && (context->modal_rows || context->stops != ukStopsApart);
-}
-
-/* Completes one row of a user constraint: its own b, corrected by the errors that its error function returns. */
-static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *context, int row,
-                               const struct ukConstraint *c, int i)
-{
-    const double h = context->rows.h, erp = context->rows.erp;
-    const ukRowBounds *const limit = c->limit ? &c->limit[i] : NULL;
-    const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
-    const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
-    if (limit && !(modal && limit->mode == ukRowActive)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
-    const bool bounded = limit && !one_sided && (limit->lo > -INFINITY || limit->hi < INFINITY); /* as a motor */
-    r->discrete_only[row] = one_sided && (!by_mode || (limit->mode == ukRowUndecided && ukGapIsDeep(c, i)));
-    r->velocity[row] = !holonomic || bounded;
-    r->phi[row] = holonomic ? c->phi[i] : 0;
-    r->rate[row] = c->psi[i];
-    r->softness[row] = 0;
-    r->restitution[row] = one_sided && holonomic ? limit->restitution : 0;
-    r->b[row] = c->b[i];
-    if (!c->error) return;
-    if (context->continuous) {
-        r->b[row] -= 2 * context->alpha * c->psi[i] + context->beta * context->beta * r->phi[row];
-    } else { /* as for ODE's joints: A v+ = target - (erp/h) phi */
-        (splits(context) && !bounded ? r->push : r->c)[row] = -erp / h * r->phi[row];
-        const double back = r->restitution[row] * -c->psi[i];
-        if (back > 0 && back > r->c[row]) { /* rebounds like a stop (bridge/joints/limit.c) */
-            r->push[row] = fmax(r->push[row], back) - back;
-            r->target[row] = back - r->c[row];
-            r->c[row] = back;
-        }
-        r->b[row] = (r->c[row] - c->psi[i]) / h;
-    }
-}
-
-/* Numbers those rows of a constraint with bounds that act at the state it was evaluated for; returns how many. */
-static int limitRows(Build *build, struct ukConstraint *c)
-{
-    const ukStepContext *context = build->context;
-    int count = 0;
-    for (int i = 0; i < c->rows; i++) {
-        const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
-        c->limit[i].row = acts ? build->rows + count++ : -1;
-        ukUserRowStart(build->island, c, i);
-        if (follows(context)) build->modal_rows += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
-    }
-    if (follows(context)) ukUserRowApply(build->island, c);
-    return count;
-}
-
-static int buildConstraint(Build *build, struct ukConstraint *c)
-{
-    const ukIsland *island = build->island;
-    const ukRowArrays *r = &island->rows;
-    const ukElement *e = &c->element;
-    const double h = build->context->rows.h;
-    const ukState *const *states = statesOf(build, e, NULL /* a constraint wakes its bodies */);
-    const int status = ukConstraintEvaluate(c, states, build->context->time, h);
-    if (status != ukOk) return status;
-    const int row = build->rows, rows = c->limit ? limitRows(build, c) : c->rows, stride = 6 * e->count;
-    double *A = nextA(build);
-    if (rows == 0) return ukOk;
-    ukFormClear(r, row, rows, A, stride);
-    if (!c->limit) {
-        memcpy(A, c->A, (size_t)(rows * stride) * sizeof(double));
-        for (int i = 0; i < rows; i++) closeConstraintRow(r, build->context, row + i, c, i);
-    }
-    for (int i = 0; c->limit && i < c->rows; i++) {
-        const int at = c->limit[i].row;
-        if (at < 0) continue;
-        double *to = A + (at - row) * stride;
-        memcpy(to, c->A + i * stride, (size_t)stride * sizeof(double));
-        closeConstraintRow(r, build->context, at, c, i);
-        if (!(r->lo[at] > -INFINITY || r->hi[at] < INFINITY)) continue;
-        build->bounded = true;
-        ukFormTakeOut(r, at, to, stride);
-    }
-    for (int i = 0; i < e->count; i++) r->slot_body[build->slots + i] = ukFrameOf(island, e->body[i])->moving;
-    addBlock(build, (ukBlockOwner){.constraint = c}, rows, e->count);
-    return ukOk;
-}
-
-/* Marks axes that share one friction force; returns whether there are any. */
-static bool markDiscs(const ukRowArrays *r, int row, const ukLaw *law)
-{
-    bool any = false;
-    for (int k = 0; k < law->slides; k++) {
-        const ukSlide *slide = &law->slide[k];
-        if (slide->row < 0 || slide->axes < 2) continue;
-        r->cone[row + slide->row] = (unsigned char)(slide->axes - 1);
-        any = true;
-    }
-    return any;
-}
-
-/* Builds the rows of a law, after those of all joints and constraints. */
-static int buildLaw(Build *build, ukLaw *law)
-{
-    const ukIsland *island = build->island;
-    const ukRowArrays *r = &island->rows;
-    const ukStepContext *context = build->context;
-    ukBody *const *body = law->joint ? law->joint->body : law->constraint->element.body;
-    const ukState **state = r->slot_state + build->slots;
-    const int slots = law->joint && !body[1] ? 1 : law->slots;
-    for (int i = 0; i < law->slots; i++) state[i] = i < slots ? &ukFrameOf(island, body[i])->state : NULL;
-    ukLawPlace(law, state, context->continuous);
-    const int row = build->rows, stride = 6 * slots;
-    double *A = nextA(build);
-    ukFormClear(r, row, ukLawRowBound(law), A, stride);
-    ukRowSink sink = {.J = A,
-                      .stride = stride,
-                      .bias = context->continuous ? r->bias + row : NULL,
-                      .cfm = r->cfm + row,
-                      .lo = r->lo + row,
-                      .hi = r->hi + row,
-                      .velocity = r->velocity + row};
-    const int written = ukLawRows(law, context->continuous, &sink);
-    if (written == 0) return ukOk;
-    const int status = ukFormClose(r, &build->form, row, written, A, slots, state, &build->bounded);
-    if (status != ukOk)
-        return ukErrorSet(status, "friction of %s %llu: rows not finite",
-                          law->joint ? law->joint->class->name : "constraint",
-                          (unsigned long long)(law->joint ? law->joint->serial : law->constraint->element.serial));
-    law->row = row;
-    build->discs |= markDiscs(r, row, law);
-    for (int i = 0; i < slots; i++) r->slot_body[build->slots + i] = ukFrameOf(island, body[i])->moving;
-    addBlock(build, (ukBlockOwner){.law = law}, written, slots);
-    return ukOk;
-}
-
 /* Whether springs may be forces beside a law (NULL: none). The implicit method for stiff forces does not support dry
  * friction. With `damped` they may beside laws that do not depend on loads, which springs that are forces do not add
  * to. */
@@ -490,7 +152,7 @@ static void shareAmongThreads(ukIsland *island)
 
 /* Describes the island's problems over the arrays that `build` has filled; counts and bounds of the ideal one are
  * set. */
-static void describe(const Build *build, int moving)
+static void describe(const ukBuilder *build, int moving)
 {
     const ukIsland *island = build->island;
     const ukRowArrays *r = &island->rows;
@@ -524,7 +186,7 @@ static void describe(const Build *build, int moving)
 }
 
 /* The next island's slices begin after those of this one. */
-static void advanceCounts(const Build *build, int moving)
+static void advanceCounts(const ukBuilder *build, int moving)
 {
     ukStepper *s = build->island->stepper;
     s->moving_count += moving;
@@ -572,36 +234,36 @@ UKODE_INLINE void copyForces(void *context, int begin, int end)
 
 /* A range of the island's joints, assembled where the last assembly had them. */
 typedef struct JointRange {
-    Build build;
+    ukBuilder build;
     ukPushes pushes;
     int begin, end, status;
 } JointRange;
 
-static ukAssemblyPlace placeOf(const Build *build)
+static ukAssemblyPlace placeOf(const ukBuilder *build)
 {
     return (ukAssemblyPlace){build->blocks, build->slots, build->rows, build->coefficients};
 }
 
-static void beginAtPlace(Build *build, const ukAssemblyPlace *place)
+static void beginAtPlace(ukBuilder *build, const ukAssemblyPlace *place)
 {
     build->blocks = place->blocks, build->slots = place->slots, build->rows = place->rows;
     build->coefficients = place->coefficients;
 }
 
-static bool endsAtPlace(const Build *build, const ukAssemblyPlace *place)
+static bool endsAtPlace(const ukBuilder *build, const ukAssemblyPlace *place)
 {
     return build->blocks == place->blocks && build->slots == place->slots && build->rows == place->rows &&
            build->coefficients == place->coefficients;
 }
 
 /* Ends where rows of the next range begin, if there are more rows than the last assembly had. */
-static int buildRange(Build *build, int begin, int end)
+static int buildRange(ukBuilder *build, int begin, int end)
 {
     const ukIsland *const island = build->island;
     int status = ukOk;
     for (int j = begin; j < end && status == ukOk && build->rows <= build->end; j++) {
         if (j + ukPrefetchAhead < end) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = buildJoint(build, island->joint[j], NULL);
+        status = ukBuildJoint(build, island->joint[j], NULL);
     }
     return status;
 }
@@ -624,7 +286,7 @@ static bool hasRanges(const ukIsland *island, const ukStepContext *context)
 
 /* Assembles the ranges at the same time. False: a range has not ended where the last assembly did, or failed; nothing
  * has changed but arrays that are to be written again. */
-static bool buildAtOnce(Build *build)
+static bool buildAtOnce(ukBuilder *build)
 {
     ukIsland *const island = build->island;
     const ukAssemblyPlaces *const last = &island->stepper->places;
@@ -655,7 +317,7 @@ static bool buildAtOnce(Build *build)
 }
 
 /* Assembles the joints one after the other, and remembers where ranges begin. */
-static int buildInOrder(Build *build)
+static int buildInOrder(ukBuilder *build)
 {
     ukIsland *const island = build->island;
     ukAssemblyPlaces *const places = &island->stepper->places;
@@ -681,7 +343,7 @@ static int buildInOrder(Build *build)
 }
 
 /* *laws: how many joints have one */
-static int buildJoints(Build *build, int *laws)
+static int buildJoints(ukBuilder *build, int *laws)
 {
     ukIsland *const island = build->island;
     const bool modal = build->context->modal_rows;
@@ -689,32 +351,48 @@ static int buildJoints(Build *build, int *laws)
     if (hasRanges(island, build->context)) return buildAtOnce(build) ? ukOk : buildInOrder(build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
         if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = buildJoint(build, island->joint[j], modal ? ukModalMotorsOf(island, j) : NULL);
+        status = ukBuildJoint(build, island->joint[j], modal ? ukModalMotorsOf(island, j) : NULL);
         *laws += island->joint[j]->law != NULL;
     }
     return status;
+}
+
+/* Adds the position correction of rows that yield by their CFM to their velocity again (split correction): such a row
+ * is a spring, whose force ERP determines. */
+static void returnToSprings(const ukIsland *island, const ukProblem *p, double h)
+{
+    const ukRowArrays *r = &island->rows;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            if (r->velocity[i] || !(r->softness[i] > 0)) continue;
+            if (!ukRowIsSpring(r->softness[i], ukMasslessCompliance(island, p, &p->block[k], i))) continue;
+            r->spring[i] = 1;
+            r->c[i] += r->push[i];
+            r->b[i] += r->push[i] / h;
+            r->push[i] = 0;
+        }
 }
 
 int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
 {
     const ukStepContext at = contextOf(island, given), *const context = &at;
     const int spring = island->stepper->spring_count;
-    Build build = {.island = island,
-                   .context = context,
-                   .form = {context->continuous, context->rows.h, context->alpha, context->beta},
-                   .springs = takesSprings(island, context)};
+    ukBuilder build = {.island = island,
+                       .context = context,
+                       .form = {context->continuous, context->rows.h, context->alpha, context->beta},
+                       .springs = takesSprings(island, context)};
 
     int status = ukBudgetSpend(island, 1), laws = 0;
     island->solvers->projected = false;
     if (status != ukOk) return status;
     ukSlicesPlace(island);
     const int moving = buildForces(island, context);
-    if (island->switches > 0) status = evaluateSwitches(&build);
+    if (island->switches > 0) status = ukBuildSwitches(&build);
     if (status == ukOk) status = buildJoints(&build, &laws);
     for (int k = 0; k < island->elements && status == ukOk; k++) {
         ukElement *e = island->element[k];
-        status =
-            e->is_force ? applyForce(&build, (struct ukForce *)e) : buildConstraint(&build, (struct ukConstraint *)e);
+        status = e->is_force ? ukBuildForce(&build, (struct ukForce *)e)
+                             : ukBuildConstraint(&build, (struct ukConstraint *)e);
         laws += !e->is_force && ((const struct ukConstraint *)e)->law;
     }
     if (status != ukOk) return status;
@@ -733,7 +411,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
                                .h = context->rows.h};
     for (int i = 0; i < ukIslandLawCount(island) && status == ukOk; i++) {
         ukLaw *law = ukIslandLaw(island, i);
-        if (law) status = buildLaw(&build, law);
+        if (law) status = ukBuildLaw(&build, law);
     }
     if (status != ukOk) return status;
 
@@ -744,6 +422,6 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
     advanceCounts(&build, moving);
     if (status == ukOk && ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);
     if (status == ukOk && ukActuated(island)) status = ukActuateRows(island);
-    if (splits(context)) ukFormReturnToSprings(island, &island->ideal->problem, context->rows.h);
+    if (ukBuildSplits(context)) returnToSprings(island, &island->ideal->problem, context->rows.h);
     return status;
 }

@@ -20,10 +20,9 @@ void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, doub
     if (context->exact) limit->turn = turn;
 }
 
-void ukLimitTwist(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
-                  const ukRowContext *context)
+void ukLimitTwistSet(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
+                     const ukRowContext *context)
 {
-    if (!ukStopsTested(limit->motor)) return;
     ukTurnTwist(joint, a, b,
                 context->exact        ? ukTurnNeedRate
                 : context->since == 0 ? ukTurnNeedAngle
@@ -238,7 +237,7 @@ static void closeFollowed(ukRowSink *sink, int i, ukStop *stop)
     if (stop->limit.mode == ukRowUndecided) *(stop->side < 0 ? &sink->lo[i] : &sink->hi[i]) = 0;
 }
 
-int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
+int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
 {
     const ukMotor *motor = limit->motor;
     int side = 0; /* -1 at the low stop, 1 at the high one; in flight only a lock acts */

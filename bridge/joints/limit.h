@@ -23,14 +23,29 @@ typedef struct ukLimit {
     const ukTurn *turn; /* exact rows: the gradient along which the stop acts; NULL: along the axis */
     bool singular;      /* the angle is undefined in poses that the joint can reach: its stop has no mode */
 } ukLimit;
-int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
+int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h);
+
+/* The same; most joints have neither stop nor motor. */
+static inline int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b, double h)
+{
+    const bool none = !limit->tested && !(limit->motor->fmax > 0) && !sink->stops;
+    return none ? 0 : ukRowLimitSet(sink, i, limit, a, b, h);
+}
+
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],
                  const ukRowContext *context);
-/* The same for the angle of ukTurnTwist, if the motor has stops; *turn is set as far as the rows need it. */
-void ukLimitTwist(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
-                  const ukRowContext *context);
+/* The same for the angle of ukTurnTwist; *turn is set as far as the rows need it. */
+void ukLimitTwistSet(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
+                     const ukRowContext *context);
+
+/* The same, if the motor has stops. */
+static inline void ukLimitTwist(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
+                                const ukRowContext *context)
+{
+    if (ukStopsTested(limit->motor)) ukLimitTwistSet(limit, joint, k, turn, a, b, context);
+}
 
 /* the body that carries axis i of a motor; NULL: the world */
 static inline const ukState *ukMotorCarrier(const ukMotorAxes *axes, int i, const ukState *a, const ukState *b)

@@ -181,7 +181,7 @@ bool ukClosureSuspect(const ukIsland *island)
     const ukSettings *settings = &island->world->settings;
     const ukProblem *p = island->problem;
     const ukBlockOwner *owner = island->rows.owners;
-    if (p->lo || settings->rank_tolerance > 0 || !ukProblemHasLoops(p) || softened(island)) return false;
+    if (settings->rank_tolerance > 0 || softened(island)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
     const double usual = ukOdeSingle ? bound.default_single_cfm : bound.default_cfm;

@@ -13,9 +13,9 @@
 
 #include "bridge/island/island.h"
 
-/* Whether the island may be such a case: an assembled island of joints alone, without bounded rows, which close loops
- * and whose CFM was not set by the program (it is ODE's default or less; with ukCfmOde, 0). A rank tolerance that the
- * user set takes precedence. */
+/* Whether an assembled island without bounded rows, which has closed loops (ukProblemHasLoops), may be such a case: all
+ * rows are of joints, and their CFM was not set by the program (it is ODE's default or less; with ukCfmOde, 0). A rank
+ * tolerance that the user set takes precedence. */
 bool ukClosureSuspect(const ukIsland *island);
 
 /* Decides on such an island's problem and solves it (solvers/equality/): in ODE's form or, if a combination of rows is

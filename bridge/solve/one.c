@@ -92,17 +92,20 @@ static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolv
 {
     const int which = ukDenseOf(island->world);
     int status = ukOk;
-    if (p->lo || which < 0) {
-        out->lo = p->lo ? island->rows.bound_lo : NULL;
-        out->hi = p->lo ? island->rows.bound_hi : NULL;
-        if (!p->lo) out->loads = NULL;
+    if (p->lo) {
+        out->lo = island->rows.bound_lo;
+        out->hi = island->rows.bound_hi;
         const ukFrictionChoice choice = {.law = ukFrictionOf(island->world),
                                          .iterations = island->world->settings.friction_rounds,
                                          .most_passes = island->world->settings.passes,
                                          .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                          .rank_tolerance = rank_tolerance};
-        status = ukFrictionSolve(solver, p, &choice, p->lo ? lambda0 : NULL, out);
+        status = ukFrictionSolve(solver, p, &choice, lambda0, out);
         island->outcome->coupling = out->coupling;
+    } else if (which < 0) {
+        out->lo = out->hi = out->loads = NULL;
+        out->coupling = island->outcome->coupling = 0;
+        status = ukEqualitySolve(ukFrictionSolverEquality(solver), p, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
     return status == ukOk ? ukOk : ukSolveFailed(island, p, status);

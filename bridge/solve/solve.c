@@ -29,9 +29,16 @@ int ukSolveIsland(ukIsland *island)
     return ukSoften(island, solve(island), solve);
 }
 
+/* An island without closed loops cannot be such a case. */
+static bool isSuspect(const ukIsland *island)
+{
+    const ukProblem *p = island->problem;
+    return !p->lo && ukProblemHasLoops(p) && ukClosureSuspect(island);
+}
+
 bool ukSolveNeedsCaller(const ukIsland *island)
 {
-    return ukClosureSuspect(island);
+    return isSuspect(island);
 }
 
 int ukSolveGuessed(ukIsland *island)
@@ -47,7 +54,7 @@ int ukSolveGuessed(ukIsland *island)
     outcome->pose = (ukResiduals){0};
     outcome->cfm_aside = false;
     outcome->rank_tolerance = island->world->settings.rank_tolerance;
-    outcome->suspect = ukClosureSuspect(island);
+    outcome->suspect = isSuspect(island);
     int status;
     if (outcome->suspect) {
         ukMasslessLoop loop = {0};

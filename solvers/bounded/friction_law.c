@@ -4,7 +4,6 @@
 #include "solvers/base/status.h"
 #include "solvers/bounded/convex.h"
 #include "solvers/bounded/polish.h"
-#include "solvers/equality/equality.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,6 +70,11 @@ void ukFrictionSolverDestroy(ukFrictionSolver *solver)
 ukKkt *ukFrictionSolverKkt(ukFrictionSolver *solver)
 {
     return ukEqualityKkt(solver->equality);
+}
+
+ukEquality *ukFrictionSolverEquality(ukFrictionSolver *solver)
+{
+    return solver->equality;
 }
 
 /* Arrays for p; those of the last problem stay if the sizes are the same. */

@@ -21,6 +21,7 @@
 #ifndef UKODE_SOLVERS_BOUNDED_FRICTION_LAW_H
 #define UKODE_SOLVERS_BOUNDED_FRICTION_LAW_H
 
+#include "solvers/equality/equality.h"
 #include "solvers/kkt/kkt.h"
 #include "solvers/problem/problem.h"
 
@@ -35,6 +36,8 @@ void ukFrictionSolverDestroy(ukFrictionSolver *solver);
 
 /* Factorizes the problems; its plan is kept from step to step. */
 ukKkt *ukFrictionSolverKkt(ukFrictionSolver *solver);
+/* The same, for problems without bounds. */
+ukEquality *ukFrictionSolverEquality(ukFrictionSolver *solver);
 
 typedef struct ukFrictionChoice {
     ukFrictionLaw law;

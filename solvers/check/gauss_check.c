@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "solvers/check/gauss_check.h"
 
+#include "solvers/check/scales.h"
 #include "solvers/problem/block.h"
 #include "solvers/problem/partition.h"
 
@@ -20,26 +21,9 @@ typedef struct Sums {
     bool bounded;
 } Sums;
 
-UKODE_INLINE double abs3(const double *x)
-{
-    return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
-}
-
-UKODE_INLINE double dot3(const double *x, const double *y)
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
 UKODE_INLINE double quadratic3(const double *S, const double *x)
 {
-    return x[0] * dot3(S, x) + x[1] * dot3(S + 3, x) + x[2] * dot3(S + 6, x);
-}
-
-/* norm of a 3 x 3 s.p.d. matrix, low by a factor 3 at most */
-UKODE_INLINE double norm3(const double *S)
-{
-    const double x = S[0] > S[4] ? S[0] : S[4]; /* fmax would be a call */
-    return x > S[8] ? x : S[8];
+    return x[0] * ukDot3(S, x) + x[1] * ukDot3(S + 3, x) + x[2] * ukDot3(S + 6, x);
 }
 
 static double ratio(double x, double scale)
@@ -65,7 +49,7 @@ UKODE_INLINE void gaussCheckWorst(double x, double scale, int where, double *lar
 /* x' M x of body i */
 UKODE_INLINE double kinetic(const ukProblem *p, int i, const double *x)
 {
-    return p->mass[i] * dot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
+    return p->mass[i] * ukDot3(x, x) + quadratic3(p->inertia + 9 * (size_t)i, x + 3);
 }
 
 /* what body i adds to a Gaussian */
@@ -80,7 +64,7 @@ UKODE_INLINE void relative(const ukProblem *p, int i, const double *x, const dou
     const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
     for (int c = 0; c < 3; c++) {
         y[c] = x[c] - inverse * f[c];
-        y[3 + c] = x[3 + c] - dot3(J + 3 * c, f + 3);
+        y[3 + c] = x[3 + c] - ukDot3(J + 3 * c, f + 3);
     }
 }
 
@@ -96,7 +80,7 @@ UKODE_INLINE void beginBodies(const ukProblem *p, const ukGaussEvidence *e, doub
         double d[6];
         for (int k = 0; k < 3; k++) {
             work[rest + k] = p->mass[i] * qdd[k] - Q[k];
-            work[rest + 3 + k] = dot3(I + 3 * k, qdd + 3) - Q[3 + k];
+            work[rest + 3 + k] = ukDot3(I + 3 * k, qdd + 3) - Q[3 + k];
         }
         for (int k = 0; k < 6; k++) work[size + k] = fabs(Q[k]);
         relative(p, i, qdd, Q, d);
@@ -138,46 +122,6 @@ UKODE_INLINE void subtractForces(const ukProblem *p, int k, const double *lambda
     }
 }
 
-/* A tenth of the least moment of inertia of the bodies with a mass; 0 if all bodies have one, or none has. Where the
- * auxiliary inertia of a body without mass is less, it is no scale: forces that cancel on such a body would excuse any
- * acceleration of it. */
-static double leastScale(const ukProblem *p, const ukGaussEvidence *e)
-{
-    double least = INFINITY;
-    for (int i = 0; e->massless && i < p->bodies; i++) {
-        const double *I = p->inertia + 9 * (size_t)i;
-        if (!e->massless[i]) least = fmin(least, fmin(I[0], fmin(I[4], I[8])));
-    }
-    return least < INFINITY ? 0.1 * least : 0;
-}
-
-/* 1 / sqrt(m) and sqrt(|I^-1|) of the body that is moved most easily, among those with mass; INFINITY: none has one. An
- * auxiliary mass is arbitrary: with a small one, any acceleration of its body would count as rounding. */
-static void mostMobile(const ukProblem *p, const ukGaussEvidence *e, double *root, double *turn)
-{
-    *root = *turn = 0;
-    for (int i = 0; i < p->bodies; i++) {
-        if (e->massless[i]) continue;
-        *root = fmax(*root, sqrt(1 / p->mass[i]));
-        *turn = fmax(*turn, sqrt(norm3(p->inverse_inertia + 9 * (size_t)i)));
-    }
-    if (*root == 0) *root = *turn = INFINITY;
-}
-
-/* A M^-1 A' of one row. Not a bound of it: a thin body is a hundred times as easy to turn about its axis as across it,
- * and a residual of the multipliers times that would reject what is right. */
-static double compliance(const ukProblem *p, const ukBlock *b, const double *A)
-{
-    double k = 0;
-    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-        const int j = p->body[s];
-        if (j < 0) continue;
-        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
-        k += dot3(A, A) / p->mass[j] + t[0] * dot3(J, t) + t[1] * dot3(J + 3, t) + t[2] * dot3(J + 6, t);
-    }
-    return k;
-}
-
 /* Multipliers may exceed the forces present, and their rounding errors, by this factor: at a tolerance of 1e-9 a
  * residual above a thousandth of the accelerations is not accepted as rounding. Where rows exclude each other, nothing
  * else bounds the multipliers. */
@@ -186,71 +130,39 @@ static const double largest_lever = 1e6;
 /* Forces that cancel, and whose squares overflow: their rounding is beyond what their rows can be compared with. */
 static const double largest_cancelled = 0x1p511;
 
-/* The largest measure of Q and C of a body, in the metric of the Gaussian. */
-static double measureBodies(const ukProblem *p)
-{
-    double forces = 0;
-    for (int i = 0; i < p->bodies; i++) {
-        const double *Q = p->Q + 6 * (size_t)i, none[6] = {0}, *C = p->C ? p->C + 6 * (size_t)i : none;
-        const double root = sqrt(1 / p->mass[i]), turn = sqrt(norm3(p->inverse_inertia + 9 * (size_t)i));
-        forces = fmax(forces, root * (abs3(Q) + abs3(C)) + turn * (abs3(Q + 3) + abs3(C + 3)));
-    }
-    return forces;
-}
-
-/* The same of all forces present: also of rows, right-hand sides and forces at bounds of their own, such as those of
- * motors. INFINITY: no force acts but from rows without bounds, which may pull against each other; their right-hand
- * sides are then rounding. */
-static double measureForces(const ukProblem *p, const ukGaussEvidence *e)
-{
-    double forces = measureBodies(p), sides = 0;
-    for (int k = 0; k < p->blocks; k++) {
-        const ukBlock *b = p->block + k;
-        const double *A = p->A + b->A;
-        for (int i = b->row; i < b->row + b->rows; i++, A += 6 * (size_t)b->slots) {
-            const double unit = sqrt(compliance(p, b, A)), lambda = e->lambda[i];
-            const double bound = !e->lo ? INFINITY : lambda < 0 ? -e->lo[i] : e->hi[i];
-            if (unit > 0) sides = fmax(sides, fabs(p->b[i]) / unit);
-            if (bound < INFINITY && !(p->normal && p->normal[i] >= 0))
-                forces = fmax(forces, fmin(bound, fabs(lambda)) * unit);
-        }
-    }
-    return forces > 0 ? fmax(forces, sides) : INFINITY;
-}
-
 /* Stationarity. A body is one: what rounding can make of its force and torque is measured together, in the metric of
  * the Gaussian (|f| / sqrt(m) beside |torque| sqrt(|I^-1|)). Apart, a component that ought to vanish, as the torque on
  * a body at rest under its weight, would be measured against its own rounding. */
 UKODE_INLINE void judgeBodies(const ukProblem *p, const ukGaussEvidence *e, double *work, int from, int to, Sums *sums,
                               ukResiduals *c)
 {
-    const double *qdd = e->qdd + 6 * (size_t)from, least = leastScale(p, e);
+    const double *qdd = e->qdd + 6 * (size_t)from, least = e->massless ? ukScaleLeast(p, e->massless) : 0;
     work += per_body * (size_t)from;
     double most_root = INFINITY, most_turn = INFINITY, most = 0;
     int measured = 0; /* forces of bodies, of rows */
-    if (e->massless) mostMobile(p, e, &most_root, &most_turn);
+    if (e->massless) ukScaleMobile(p, e->massless, &most_root, &most_turn);
     for (int i = from; i < to; i++, qdd += 6, work += per_body) {
         const double *J = p->inverse_inertia + 9 * (size_t)i, inverse = 1 / p->mass[i];
-        double slowness = norm3(p->inertia + 9 * (size_t)i), ease = norm3(J);
+        double slowness = ukNorm3(p->inertia + 9 * (size_t)i), ease = ukNorm3(J);
         if (least > 0 && e->massless[i] && slowness < least) slowness = least, ease = 1 / least;
         const double root = sqrt(inverse), turn = sqrt(ease), torque = sqrt(slowness);
-        const double moves = abs3(qdd) / root + torque * abs3(qdd + 3);
-        const double whole = root * abs3(work + size) + turn * abs3(work + size + 3) + moves +
+        const double moves = ukAbs3(qdd) / root + torque * ukAbs3(qdd + 3);
+        const double whole = root * ukAbs3(work + size) + turn * ukAbs3(work + size + 3) + moves +
                              DBL_MIN * (root + turn + 1 / root + torque); /* below it numbers round as it does */
         double linear = root, angular = turn, rounds = whole;
-        gaussCheckWorst(abs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
-        gaussCheckWorst(abs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity,
+        gaussCheckWorst(ukAbs3(work + rest) * root, whole, i, &c->stationarity, &c->worst_body);
+        gaussCheckWorst(ukAbs3(work + rest + 3), torque * whole * (1 + torque * turn), i, &c->stationarity,
                         &c->worst_body);
-        sums->rest2 += inverse * dot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
+        sums->rest2 += inverse * ukDot3(work + rest, work + rest) + quadratic3(J, work + rest + 3);
         if (e->massless && e->massless[i]) {
             linear = fmin(root, most_root), angular = fmin(turn, most_turn);
-            rounds = linear * abs3(work + size) + angular * abs3(work + size + 3) + abs3(qdd) / linear +
-                     abs3(qdd + 3) / angular;
+            rounds = linear * ukAbs3(work + size) + angular * ukAbs3(work + size + 3) + ukAbs3(qdd) / linear +
+                     ukAbs3(qdd + 3) / angular;
         }
         if (rounds > largest_lever * moves) {
             if (rounds > largest_cancelled) gaussCheckWorst(rounds, INFINITY, i, &c->stationarity, &c->worst_body);
             for (; rounds > most && measured < 2; measured++)
-                most = largest_lever * (measured == 0 ? measureBodies(p) : measureForces(p, e));
+                most = largest_lever * (measured == 0 ? ukScaleBodies(p) : ukScaleForces(p, e->lambda, e->lo, e->hi));
             rounds = rounds > most ? most : rounds;
         }
         for (int k = 0; k < 3; k++) work[size + k] = linear * rounds, work[size + 3 + k] = angular * rounds;
@@ -403,7 +315,7 @@ UKODE_INLINE void judgeChunk(const Case *of, const ukBlock *b, const double *A, 
             sums->gap += of_row < 0 ? 0 : of_row;
             continue;
         }
-        r.k = compliance(p, b, A + 6 * (size_t)(j * b->slots));
+        r.k = ukScaleCompliance(p, b, A + 6 * (size_t)(j * b->slots));
         judged->disc[judged->waiting++] = r;
         if (judged->waiting < judged->rows) continue;
         if (judged->rows == 1)
@@ -455,7 +367,7 @@ static void split(const ukProblem *p, const ukGaussEvidence *e, double *work, uk
         relative(p, i, d, Qi, d); /* M^-1 Qni */
         ideal += gaussianOf(p, e, i, qi);
         nonideal += gaussianOf(p, e, i, d);
-        if (!(e->massless && e->massless[i])) cross += dot3(Qi, d) + dot3(Qi + 3, d + 3);
+        if (!(e->massless && e->massless[i])) cross += ukDot3(Qi, d) + ukDot3(Qi + 3, d + 3);
     }
     c->gaussian_ideal = ideal;
     c->gaussian_nonideal = nonideal;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/factor/symbolic.h: the plan of the factorization, which depends on the structure of a problem alone: groups
- * of blocks, elimination order, fronts, and where every coefficient goes.
+/* solvers/factor/symbolic.h: the plan of the factorization as its users read it: fronts, and where every coefficient
+ * goes. plan.h makes it from the structure of a problem alone.
  *
  * A front eliminates p scalar unknowns (the 6 of each of its bodies, or the rows of groups) out of a dense symmetric
  * matrix of p + u; the u that remain (its update rows) receive a Schur complement, which the parent front adds to its
@@ -88,19 +88,14 @@ typedef struct ukSymbolic {
     size_t capacity[16];
 } ukSymbolic;
 
-/* Whether structure and `soft` are equal to those of the last plan. */
-bool ukSymbolicFits(const ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
-/* Plans for p, with the blocks with soft[block] != 0 (NULL: none) condensed; returns at once if the plan fits already.
- * Zero before first use. ukOk, ukErrorMemory (the plan is then empty). */
-int ukSymbolicPlan(ukSymbolic *plan, const ukProblem *p, const unsigned char *soft);
-/* Plans the same structure once more, with the blocks of these rows (count; negative: all blocks) after all their
- * bodies. */
-int ukSymbolicDelay(ukSymbolic *plan, const ukProblem *p, const int *rows, int count);
-/* Whether some blocks are late (ukSymbolicDelay): the order then follows from values, not only from the structure. */
+/* Whether some blocks are late (ukSymbolicDelay of plan.h): the order then follows from values, not only from the
+ * structure. */
 bool ukSymbolicIsLate(const ukSymbolic *plan);
-/* Plans for p and these wishes (blocks; ukSymbolic.wish), with the result of the corresponding calls of the two
- * above. */
-int ukSymbolicRenew(ukSymbolic *plan, const ukProblem *p, const unsigned char *wish);
 void ukSymbolicFree(ukSymbolic *plan);
+
+/* The last stage of planning, of fronts in postorder with their runs and entries by position: the places of entries and
+ * Schur complements within the fronts, the kinds of the fronts, and their memory. local (positions) and stack_of
+ * (fronts) are scratch. */
+void ukSymbolicConnect(ukSymbolic *plan, int *local, unsigned char *stack_of);
 
 #endif

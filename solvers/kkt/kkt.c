@@ -3,6 +3,7 @@
 
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
+#include "solvers/factor/plan.h"
 #include "solvers/kkt/store.h"
 #include "solvers/problem/block.h"
 #include "solvers/problem/partition.h"

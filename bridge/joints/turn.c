@@ -213,10 +213,8 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
     ukTurn before[3], after[3];
     int motor[3];
     bool passes = false;
-    if (joint->class->twist > 0 && !mean) {
-        const int k = joint->class->twist - 1;
-        if (!ukStopsTested(&joint->motor[k]) || advanceTwist(joint, k, to[0], to[1], h)) return;
-    }
+    const int twist = joint->class->twist;
+    if (twist > 0 && !mean && advanceTwist(joint, twist - 1, to[0], to[1], h)) return;
     ukState here[2];
     for (int k = 0; k < 2 && to[k]; k++) { /* after a step, ODE computes the rotation matrices */
         here[k] = *to[k];

@@ -36,10 +36,12 @@ double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, cons
                    double since);
 /* The joint was set up again: discards the count of its turns. */
 void ukTurnForget(ukJoint *joint);
-/* Whether a stop bounds an angle of the joint, one with motors: its turns are counted. */
+/* Whether a stop bounds an angle of the joint, one of a class with turns: they are counted. */
 static inline bool ukTurnsCounted(const ukJoint *joint)
 {
+    const int twist = joint->class->twist;
     bool tested = false;
+    if (twist > 0) return ukStopsTested(&joint->motor[twist - 1]);
     for (int k = 0; k < 3; k++) tested |= ukStopsTested(&joint->motor[k]);
     return tested;
 }

@@ -1,25 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/geometry.h"
 
-void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3])
-{
-    if (!s) {
-        for (int i = 0; i < 3; i++) P[i] = anchor[i], r[i] = 0;
-        return;
-    }
-    ukRotate(s->R, anchor, r);
-    for (int i = 0; i < 3; i++) P[i] = s->x[i] + r[i];
-}
-
-void ukAxis(const ukState *s, const double axis[3], double out[3])
-{
-    if (s) {
-        ukRotate(s->R, axis, out);
-    } else {
-        for (int i = 0; i < 3; i++) out[i] = axis[i];
-    }
-}
-
 void ukAxisBack(const ukState *s, const double vector[3], double out[3])
 {
     if (s) {

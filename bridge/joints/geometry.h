@@ -7,11 +7,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
 
-/* P = x + R anchor, or the anchor itself for the world (s NULL); r = P - x (zero lever for the world) */
-void ukAnchor(const ukState *s, const double anchor[3], double P[3], double r[3]);
-/* the axis in world axes; the axis itself for the world */
-void ukAxis(const ukState *s, const double axis[3], double out[3]);
-/* the reverse: a vector in the axes of s; the vector itself for the world */
+/* the reverse of ukAxis: a vector in the axes of s; the vector itself for the world */
 void ukAxisBack(const ukState *s, const double vector[3], double out[3]);
 /* The direction along an axis of a in which the position of a sliding joint increases (out may be the axis). */
 void ukAxisForward(const ukJoint *joint, const double axis[3], double out[3]);

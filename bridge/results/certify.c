@@ -52,7 +52,8 @@ static int judgeRates(ukIsland *island)
     const ukOutcome *outcome = island->outcome;
     const ukProblem *ideal = &island->ideal->problem;
     if (!outcome->continuous) {
-        widen(&island->report->compromise, ukRatesYielded(island, ideal));
+        if (ukAnySet(island->rows.velocity, ideal->rows))
+            widen(&island->report->compromise, ukRatesYielded(island, ideal));
         return ukOk;
     }
     if (outcome->rank == island->problem->rows || !projectsRates(&island->world->settings)) return ukOk;

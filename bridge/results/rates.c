@@ -69,7 +69,6 @@ double ukRatesYielded(const ukIsland *island, const ukProblem *p)
 {
     const ukRowArrays *r = &island->rows;
     double asked = 0, worst = 0;
-    if (!ukAnySet(r->velocity, p->rows)) return 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             if (!r->velocity[i] || !island->rows.owners[k].joint || !ukRowExact(island, i)) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/user_block.h: what the user's functions add to an assembly: forces on bodies, and blocks of rows of user
- * constraints and of laws. */
+/* bridge/island/user_block.h: what the user's functions add to an assembly: forces on bodies, and blocks of rows of
+ * user constraints and of laws. */
 #ifndef UKODE_BRIDGE_ISLAND_USER_BLOCK_H
 #define UKODE_BRIDGE_ISLAND_USER_BLOCK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/remember.h: what joints keep for the next step, once all islands of a step have been written: counts of
- * turns, contact forces, and which closed loops are solved without CFM. */
+/* bridge/results/remember.h: what joints keep for the next step, once all islands of a step have been written: counts
+ * of turns, contact forces, and which closed loops are solved without CFM. */
 #ifndef UKODE_BRIDGE_RESULTS_REMEMBER_H
 #define UKODE_BRIDGE_RESULTS_REMEMBER_H
 

@@ -13,8 +13,8 @@ const char *ukFrameFault(ukFrame *f);
 int ukFramesHoldable(const ukIsland *island);
 /* Hands f->state, which ukFrameFault has looked at, to ODE and goes on as ODE does: moved callback, damping,
  * accumulators cleared. The speed cap was applied before (bridge/integrate/cap.h). `called`: with this body, or since
- * that look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL (destroyed
- * in its callback). */
+ * that look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL
+ * (destroyed in its callback). */
 void ukFrameScatter(ukFrame *f, bool called);
 
 /* ODE's state of the body as it was gathered, every bit of it: velocity, pose, accumulators. */

@@ -15,6 +15,7 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 #include "solvers/papers/solvers.h"
+#include "solvers/problem/tolerance.h"
 
 static void widen(dReal *largest, double x)
 {
@@ -45,6 +46,22 @@ static bool projectsRates(const ukSettings *settings)
     return settings->integrator == ukIntegratorRattle || kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
+/* In the discrete form: the largest error of motors that their CFM keeps from their rates, relative to these. */
+static double yieldedRates(const ukIsland *island, const ukProblem *p)
+{
+    const ukRowArrays *r = &island->rows;
+    double asked = 0, worst = 0;
+    if (!ukAnySet(r->velocity, p->rows)) return 0;
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            if (!r->velocity[i] || !island->rows.owners[k].joint || !ukRowExact(island, i)) continue;
+            const double unit = ukRowUnit(p, &p->block[k], i, 0);
+            asked = fmax(asked, fabs(r->target[i]) * unit);
+            worst = fmax(worst, fabs(r->c[i] - r->cfm[i] * r->lambda[i] - r->target[i]) * unit);
+        }
+    return worst > ukRateContradiction * asked && asked > 0 ? worst / asked : 0;
+}
+
 /* Judges rates that contradict each other. If a user's row takes part the step fails; those of joints alone are a
  * compromise, as in the discrete form. */
 static int judgeRates(ukIsland *island)
@@ -52,8 +69,7 @@ static int judgeRates(ukIsland *island)
     const ukOutcome *outcome = island->outcome;
     const ukProblem *ideal = &island->ideal->problem;
     if (!outcome->continuous) {
-        if (ukAnySet(island->rows.velocity, ideal->rows))
-            widen(&island->report->compromise, ukRatesYielded(island, ideal));
+        widen(&island->report->compromise, yieldedRates(island, ideal));
         return ukOk;
     }
     if (outcome->rank == island->problem->rows || !projectsRates(&island->world->settings)) return ukOk;

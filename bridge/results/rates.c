@@ -7,8 +7,6 @@
 #include "bridge/user/constraint.h"
 #include "solvers/problem/tolerance.h"
 
-static const double contradiction = 1e-3; /* relative to the largest prescribed rate */
-
 /* whether the block prescribes rates */
 static bool prescribesRates(const ukBlockOwner *owner)
 {
@@ -51,7 +49,7 @@ ukMissedRate ukRatesMissed(const ukIsland *island, const ukProblem *p, const dou
                 fabs(island->rows.rate[i] - island->rows.target[i] + (x ? rateChange(p, &p->block[k], i, x) : 0));
             const double missed = rate * ukRowUnit(p, &p->block[k], i, 0) / asked;
             const bool user = owner[k].constraint != NULL;
-            if (!(missed > contradiction)) continue;
+            if (!(missed > ukRateContradiction)) continue;
             by.missed = fmax(by.missed, missed);
             if (user == by.user ? missed <= chosen : by.user) continue;
             chosen = missed;
@@ -63,18 +61,4 @@ ukMissedRate ukRatesMissed(const ukIsland *island, const ukProblem *p, const dou
 int ukRatesRefuse(const ukIsland *island, const ukProblem *p, const ukMissedRate *by)
 {
     return ukRefuseContradiction(island, p, by->block, by->row, "error of the rate", by->rate);
-}
-
-double ukRatesYielded(const ukIsland *island, const ukProblem *p)
-{
-    const ukRowArrays *r = &island->rows;
-    double asked = 0, worst = 0;
-    for (int k = 0; k < p->blocks; k++)
-        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
-            if (!r->velocity[i] || !island->rows.owners[k].joint || !ukRowExact(island, i)) continue;
-            const double unit = ukRowUnit(p, &p->block[k], i, 0);
-            asked = fmax(asked, fabs(r->target[i]) * unit);
-            worst = fmax(worst, fabs(r->c[i] - r->cfm[i] * r->lambda[i] - r->target[i]) * unit);
-        }
-    return worst > contradiction * asked && asked > 0 ? worst / asked : 0;
 }

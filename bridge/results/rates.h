@@ -7,6 +7,9 @@
 
 #include "bridge/island/island.h"
 
+/* errors of rates below this fraction of the largest prescribed rate are drift */
+static const double ukRateContradiction = 1e-3;
+
 /* The largest error A v - w of an exact row's rate, where it exceeds 1e-3 of the largest rate w that a row prescribes
  * (ukRowRate); smaller ones are drift. Both are in the metric of the masses. */
 typedef struct ukMissedRate {
@@ -22,8 +25,5 @@ ukMissedRate ukRatesMissed(const ukIsland *island, const ukProblem *p, const dou
 
 /* Sets the error ukErrorContradiction, which names the row, and returns it. */
 int ukRatesRefuse(const ukIsland *island, const ukProblem *p, const ukMissedRate *by);
-
-/* In the discrete form: the largest error of motors that their CFM keeps from their rates, relative to these. */
-double ukRatesYielded(const ukIsland *island, const ukProblem *p);
 
 #endif

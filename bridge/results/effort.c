@@ -7,13 +7,13 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/results/block_force.h"
-#include "bridge/solve/nonideal.h"
+#include "bridge/results/nonideal_force.h"
 #include "solvers/base/status.h"
 
 void ukEffortPrescription(const ukIsland *island, double *C)
 {
     memset(C, 0, 6 * (size_t)island->ideal->problem.bodies * sizeof *C);
-    ukNonIdealPrescription(island, C);
+    ukPrescriptionOfLaws(island, C);
 }
 
 /* f . M^-1 g of body i */

@@ -10,7 +10,7 @@
 #include "bridge/ode/single_body.h"
 #include "bridge/results/block_force.h"
 #include "bridge/results/impulse.h"
-#include "bridge/solve/nonideal.h"
+#include "bridge/results/nonideal_force.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/user/servo.h"
 #include "solvers/problem/block.h"
@@ -222,7 +222,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
     Feedback all = {island, h};
     forgetDriven(island);
     forgetSlack(island, h);
-    if (island->ideal->laws > 0) ukNonIdealForces(island);
+    if (island->ideal->laws > 0) ukForcesOfLaws(island);
     if (island->elements > 0)
         writeBlocks(&all, 0, blocks); /* user constraints may have servos, whose functions are the user's */
     else

@@ -7,8 +7,8 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
+#include "bridge/results/nonideal_force.h"
 #include "bridge/results/report.h"
-#include "bridge/solve/nonideal.h"
 #include "bridge/world/energy.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -56,7 +56,7 @@ static void splitForces(const ukIsland *island, const Dense *d, size_t column0)
     const double *lambda = island->rows.lambda, *ideal = island->rows.lambda_ideal;
     double *Qi = d->Qi + column0, *Qni = d->Qni + column0, *C = d->C + column0;
     ukProblemApplyTransposed(p, ideal, Qi);
-    ukNonIdealPrescription(island, C);
+    ukPrescriptionOfLaws(island, C);
     ukProblemApplyTransposed(p, lambda, Qni);
     for (int i = 0; i < 6 * p->bodies; i++) Qni[i] += C[i] - Qi[i];
 }

@@ -9,28 +9,6 @@
 /* Islands with fewer rows are solved before another thread has woken up. */
 enum { FewRows = 200 };
 
-/* without callbacks, and without bodies whose repeated solves count in the calling thread's budget
- * (bridge/island/budget.h) */
-static bool quiet(const ukIsland *island)
-{
-    if (island->elements > 0) return false;
-    for (int i = 0; i < island->frames; i++)
-        if (island->frame[i].body->moved || island->frame[i].body->massless) return false;
-    for (int i = 0; i < island->joints; i++)
-        if (island->joint[i]->law) return false;
-    return true;
-}
-
-int ukConcurrentEnd(const ukIsland *islands, int first, int count)
-{
-    const ukWorld *world = islands[first].world;
-    const ukSettings *settings = &world->settings;
-    int end = first;
-    if (settings->threads > 1 && settings->integrator == ukIntegratorEuler && ukSolvesSparse(world))
-        while (end < count && quiet(&islands[end])) end++;
-    return end > first ? end : first + 1;
-}
-
 static const int pending = 1; /* status of an island that is left to the threads */
 
 typedef struct Lot {

@@ -11,10 +11,6 @@
 
 #include "bridge/island/island.h"
 
-/* The end of a batch of islands from `first` on, of `count`, that may all be assembled, then solved, then written:
- * discrete form, no law, no user function. first + 1 if threads are not to be used. */
-int ukConcurrentEnd(const ukIsland *islands, int first, int count);
-
 /* ukSolveIsland for the assembled islands first ... end - 1; stores the statuses in their outcomes. */
 void ukConcurrentSolve(ukIsland *islands, int first, int end);
 

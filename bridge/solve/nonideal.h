@@ -34,17 +34,10 @@ int ukNonIdealPrescribe(ukIsland *island);
 /* bodies.C (6 per body): the sum of the laws' C. */
 void ukNonIdealCollect(ukIsland *island);
 
-/* Computes ideal and non-ideal force of the island's joints and constraints; the latter is C and the constraints'
- * response. */
-void ukNonIdealForces(ukIsland *island);
-
 /* The row of axis i of a slide, applied to x (6 per body of the island's problem). */
 double ukSlideAlong(const ukIsland *island, const ukLaw *law, const ukSlide *slide, int i, const double *x);
 
 /* Mean of A M^-1 A' of a slide's axes: acceleration per force. */
 double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law, const ukSlide *slide);
-
-/* C (6 per body) += the island's prescription, including friction that is represented by rows */
-void ukNonIdealPrescription(const ukIsland *island, double *C);
 
 #endif

@@ -398,7 +398,7 @@ static int stepIslands(ukStepper *s, double h, double since)
     int status = ukOk;
     for (int i = 0, end; i < s->island_count && status == ukOk; i = end) {
         ukIsland *island = &s->islands[i];
-        end = ukConcurrentEnd(s->islands, i, s->island_count);
+        end = ukTraversalTogether(s->islands, i, s->island_count);
         if (end - i > 1) {
             status = stepTogether(s, i, end, &context, &since);
             continue;

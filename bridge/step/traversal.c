@@ -5,6 +5,7 @@
 #include "bridge/base/log.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
+#include "bridge/solve/one.h"
 #include "bridge/watch/discover.h"
 #include "bridge/world/frame.h"
 #include "bridge/world/sleep.h"
@@ -69,6 +70,28 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
+}
+
+/* without callbacks, and without bodies whose repeated solves count in the calling thread's budget
+ * (bridge/island/budget.h) */
+static bool quiet(const ukIsland *island)
+{
+    if (island->elements > 0) return false;
+    for (int i = 0; i < island->frames; i++)
+        if (island->frame[i].body->moved || island->frame[i].body->massless) return false;
+    for (int i = 0; i < island->joints; i++)
+        if (island->joint[i]->law) return false;
+    return true;
+}
+
+int ukTraversalTogether(const ukIsland *islands, int first, int count)
+{
+    const ukWorld *world = islands[first].world;
+    const ukSettings *settings = &world->settings;
+    int end = first;
+    if (settings->threads > 1 && settings->integrator == ukIntegratorEuler && ukSolvesSparse(world))
+        while (end < count && quiet(&islands[end])) end++;
+    return end > first ? end : first + 1;
 }
 
 void ukTraversalUnwake(ukStepper *s)

@@ -19,4 +19,8 @@ void ukTraversalFinish(ukStepper *stepper);
 /* Disables the bodies again that the search for islands woke: after an evaluation, or a step that failed. */
 void ukTraversalUnwake(ukStepper *stepper);
 
+/* The end of a batch of islands from `first` on, of `count`, that may all be assembled, then solved, then written:
+ * discrete form, no law, no user function. first + 1 if threads are not to be used. */
+int ukTraversalTogether(const ukIsland *islands, int first, int count);
+
 #endif

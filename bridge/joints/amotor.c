@@ -249,7 +249,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
                              .value = angle[i],
                              .axis_rate = rate[i],
                              .turn = euler && own.exact ? &turn[i] : NULL,
-                             .singular = euler};
+                             .singular = euler && ukGimbalIsSingular(joint, ax)};
         if (euler && i != 1 && ukStopsTested(limit[i].motor)) /* angle 1 is limited to +-pi/2 */
             ukLimitTurn(&limit[i], joint, i, &turn[i], angle[i], state, &own);
     }

@@ -17,6 +17,19 @@ bool ukGimbalProper(const ukJoint *joint)
     return fabs(ukDot(r, joint->of.axes.axis[0])) <= rounding;
 }
 
+/* the sine of the angle between axes 1 and 3 */
+static double gimbalSine(double ax[3][3])
+{
+    double across[3];
+    ukCross(ax[0], ax[2], across);
+    return ukSize(across, 3);
+}
+
+bool ukGimbalIsSingular(const ukJoint *joint, double ax[3][3])
+{
+    return !(gimbalSine(ax) >= smooth_below) || !ukGimbalProper(joint);
+}
+
 ukAzimuth ukGimbalAzimuth(const ukJoint *joint, int i, const ukState *const state[2], double ax[3][3])
 {
     const int k = ukGimbalCarrier(joint), from = i == 0 ? k : 1 - k;
@@ -118,10 +131,8 @@ void ukGimbalStops(const ukJoint *joint, const ukState *const state[2], double a
                    ukTurn turn[3])
 {
     Stop stop[3] = {{0}};
-    double across[3];
+    const double rho = gimbalSine(ax);
     int sum;
-    ukCross(ax[0], ax[2], across);
-    const double rho = ukSize(across, 3);
     if (!(rho < smooth_below) || !ukGimbalProper(joint)) return;
     for (int i = 0; i < 3 && i < count; i += 2)
         if (ukStopsTested(limit[i].motor)) stop[i] = stopOf(&limit[i]);

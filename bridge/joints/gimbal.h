@@ -35,6 +35,9 @@ static inline int ukGimbalCarrier(const ukJoint *joint)
 /* Whether the axes were perpendicular when the program set them, as ODE's manual requires. Otherwise ODE's angle 0 is
  * not an Euler angle, and its rows stay ODE's. */
 bool ukGimbalProper(const ukJoint *joint);
+/* Whether the stops act on other functions than the angles, near the singular pose, or the angles are not Euler angles:
+ * the value of a stop is then no function of the pose that an integrator could follow to an event. */
+bool ukGimbalIsSingular(const ukJoint *joint, double ax[3][3]);
 /* ax: the motor's axes in the world frame. The references need not be perpendicular to the axes. */
 ukAzimuth ukGimbalAzimuth(const ukJoint *joint, int i, const ukState *const state[2], double ax[3][3]);
 /* Near the singular pose, replaces the stops of limits 0 and 2, whose values are set, by stops of the smooth functions;

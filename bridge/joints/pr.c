@@ -143,7 +143,8 @@ static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     ukLimit about = {.motor = &joint->motor[1], .axis = at.x, .carrier = a};
     ukTurn turn;
     ukLimitTwist(&about, joint, 1, &turn, a, b, context);
-    const int count = FixedRows + ukRowLimit(sink, FixedRows, &slide, a, b, context->h);
+    const double *const across[2] = {at.x, at.q};
+    const int count = FixedRows + ukRowSlideLimit(sink, FixedRows, &slide, 2, across, at.gap, a, b, context);
     return count + ukRowLimit(sink, count, &about, a, b, context->h);
 }
 

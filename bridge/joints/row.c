@@ -48,19 +48,25 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
-void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
-               const ukState *a, const ukRowContext *context)
+void ukRowsTurned(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const double erp[],
+                  const ukState *a, const ukRowContext *context)
 {
     double t[3], once[3], twice[3], turned[3];
-    for (int k = 0; k < rows; k++) ukRowError(sink, i + k, ukDot(u[k], gap->whole), erp[k], context->h);
     if (!context->exact || sink->bias) return;
     for (int k = 0; k < 3; k++) t[k] = 0.5 * context->h * a->v[3 + k];
-    ukCross(t, gap->error, once);
+    ukCross(t, error, once);
     ukCross(t, once, twice);
     for (int k = 0; k < 3; k++) turned[k] = 2 / (1 + ukDot(t, t)) * (once[k] + twice[k]);
     for (int k = 0; k < rows; k++)
         (sink->push ? sink->push : sink->c)[i + k] +=
             ((1 - erp[k]) * ukDot(u[k], turned) - 2 * ukDot(u[k], once)) / context->h;
+}
+
+void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
+               const ukState *a, const ukRowContext *context)
+{
+    for (int k = 0; k < rows; k++) ukRowError(sink, i + k, ukDot(u[k], gap->whole), erp[k], context->h);
+    ukRowsTurned(sink, i, rows, u, gap->error, erp, a, context);
 }
 
 bool ukRowsApart(const ukJoint *joint)

@@ -27,15 +27,18 @@ typedef struct ukGap {
     double whole[3], error[3];
 } ukGap;
 
-/* The errors of such rows i ... i + rows - 1, phi_k = u_k . gap, each with its erp.
+/* The errors of such rows i ... i + rows - 1, phi_k = u_k . gap, each with its erp, and ukRowsTurned of gap->error. */
+void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
+               const ukState *a, const ukRowContext *context);
+/* Adds to exact rows in the discrete form what the rotation of an error with a in the step requires.
  *
  * In the discrete form a constant error of a moves P_a along the tangent of its rotation, to error + h w_a x error,
  * which is longer by the factor sqrt(1 + |h w_a|^2): ERP does not make up for that if (1 - erp)^2 + |h w_a|^2 > 1, as
  * on a wheel at 100 rad/s with h = 0.01 s, and the gap grows exponentially. The right-hand side therefore includes the
  * difference to the rotation R of a in the step, u_k . ((1 - erp) (R - 1) - [h w_a]) error / h, so that (1 - erp) R
  * error remains, at any spin. R is ODE's rotation by 2 atan |h w_a / 2|. */
-void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
-               const ukState *a, const ukRowContext *context);
+void ukRowsTurned(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const double erp[],
+                  const ukState *a, const ukRowContext *context);
 /* Rows i ... i + 2 along the world's axes: the whole gap is held at zero. */
 void ukRowsAnchored(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a, const ukState *b,
                     double erp, const ukRowContext *context);

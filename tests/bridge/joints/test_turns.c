@@ -201,11 +201,9 @@ static void everyStopHolds(double hi, double speed)
                 double fastest;
                 const Scene s = sceneOf(k, (Order)order, (ukIntegrator)i, -hi, hi);
                 const double most = thrown(&s, speed, 100, &fastest);
-                /* a step in the discrete form enters the stop, the others end there: AMotors in Euler mode have no
-                 * others */
+                /* a step of Euler enters the stop, the others end there */
                 const double step = 1.01 * h * fabs(speed);
-                const bool enters = i == ukIntegratorEuler || kinds[k].build == euler0 || kinds[k].build == euler2;
-                const double least = enters ? hi : hi - step;
+                const double least = i == ukIntegratorEuler ? hi : hi - step;
                 if (!CHECK(most > least && most < least + step && fastest < 1.0001 * fabs(speed)))
                     printf("%s, order %d, integrator %d, stop %g: %.4f rad, %.4g rad/s\n", kinds[k].name, order, i, hi,
                            most, fastest);

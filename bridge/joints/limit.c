@@ -278,19 +278,20 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
     return 1;
 }
 
-int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, int across, const double *const u[2],
-                    const double gap[3], const ukState *a, const ukState *b, const ukRowContext *context)
+int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
+                    const ukState *b, const ukRowContext *context)
 {
     const double along_erp = limit->motor->stop_erp, across_erp[2] = {context->erp, context->erp};
     const int rows = ukRowLimit(sink, i, limit, a, b, context->h);
     if (rows != 1 || sink->velocity[i] || limit->motor->stop_cfm > ukSpringCfm()) return rows;
-    const double beyond = sink->phi[i], first = ukDot(u[0], gap), second = ukDot(u[1], gap);
+    const double *const *const u = across->u;
+    const double beyond = sink->phi[i], first = ukDot(u[0], across->gap), second = ukDot(u[1], across->gap);
     double along[3], whole[3];
     for (int k = 0; k < 3; k++) {
         along[k] = beyond * limit->axis[k];
         whole[k] = along[k] + first * u[0][k] + second * u[1][k];
     }
-    ukRowsTurned(sink, across, 2, u, along, across_erp, a, context);
+    ukRowsTurned(sink, across->row, 2, u, along, across_erp, a, context);
     if (sink->target[i] == 0) /* no rebound */
         ukRowsTurned(sink, i, 1, (const double *const[]){limit->axis}, whole, &along_erp, a, context);
     return rows;

@@ -32,11 +32,15 @@ static inline int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const
     return none ? 0 : ukRowLimitSet(sink, i, limit, a, b, h);
 }
 
-/* The same for a limit along the axis of a joint whose rows across + {0, 1} hold the anchors' gap at zero along u[0] and
- * u[1], which a carries. At a rigid stop the gap along the axis is not free, and what exceeds the stop rotates with a
- * like the gap across: the three rows share the whole error (ukRowsTurned). */
-int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, int across, const double *const u[2],
-                    const double gap[3], const ukState *a, const ukState *b, const ukRowContext *context);
+/* The gap of a joint's anchors, held at zero along u[0] and u[1], which a carries, by rows row and row + 1. */
+typedef struct ukGapAcross {
+    int row;
+    const double *const *u, *gap;
+} ukGapAcross;
+/* ukRowLimit for a limit along the axis across which such rows act. At a rigid stop the gap along the axis is not free,
+ * and what exceeds the stop rotates with a like the gap across: the three rows share the whole error (ukRowsTurned). */
+int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
+                    const ukState *b, const ukRowContext *context);
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],

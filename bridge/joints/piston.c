@@ -96,7 +96,8 @@ static int pistonRows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukLimit about = {.motor = &joint->motor[1], .axis = x, .carrier = a};
     ukTurn turn;
     ukLimitTwist(&about, joint, 1, &turn, a, b, context);
-    const int count = FixedRows + ukRowSlideLimit(sink, FixedRows, &slide, 2, across, gap, a, b, context);
+    const int count =
+        FixedRows + ukRowSlideLimit(sink, FixedRows, &slide, &(ukGapAcross){2, across, gap}, a, b, context);
     return count + ukRowLimit(sink, count, &about, a, b, h);
 }
 

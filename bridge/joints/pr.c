@@ -144,7 +144,8 @@ static int prRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
     ukTurn turn;
     ukLimitTwist(&about, joint, 1, &turn, a, b, context);
     const double *const across[2] = {at.x, at.q};
-    const int count = FixedRows + ukRowSlideLimit(sink, FixedRows, &slide, 2, across, at.gap, a, b, context);
+    const ukGapAcross gap = {2, across, at.gap};
+    const int count = FixedRows + ukRowSlideLimit(sink, FixedRows, &slide, &gap, a, b, context);
     return count + ukRowLimit(sink, count, &about, a, b, context->h);
 }
 

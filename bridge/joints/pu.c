@@ -98,7 +98,7 @@ static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, u
 }
 
 static int limitRows(ukJoint *joint, const ukState *const state[2], const ukRowContext *context, ukLimit limit[3],
-                     const double *const across[2], const double gap[3], ukRowSink *sink)
+                     const ukGapAcross *across, ukRowSink *sink)
 {
     const ukState *const a = state[0], *const b = state[1];
     const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
@@ -109,7 +109,7 @@ static int limitRows(ukJoint *joint, const ukState *const state[2], const ukRowC
         if (tested[i]) ukLimitTurn(&limit[i], joint, i, &turn[i], turn[i].angle, state, context);
         count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
     }
-    return count + ukRowSlideLimit(sink, count, &limit[2], 1, across, gap, a, b, context);
+    return count + ukRowSlideLimit(sink, count, &limit[2], across, a, b, context);
 }
 
 static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *given, ukRowSink *sink)
@@ -152,7 +152,7 @@ static int puRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRo
                          .tested = ukStopsTested(&joint->motor[2]),
                          .value = ukDot(along, gap),
                          .carrier = a}};
-    return limitRows(joint, (const ukState *const[]){a, b}, context, limit, across, gap, sink);
+    return limitRows(joint, (const ukState *const[]){a, b}, context, limit, &(ukGapAcross){1, across, gap}, sink);
 }
 
 static int puAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

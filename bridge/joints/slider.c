@@ -69,7 +69,7 @@ static int sliderRows(ukJoint *joint, const ukState *a, const ukState *b, const 
                            .tested = ukStopsTested(&joint->motor[0]),
                            .value = ukDot(ax1, D),
                            .carrier = a};
-    return 5 + ukRowSlideLimit(sink, 5, &limit, 3, across, D, a, b, context);
+    return 5 + ukRowSlideLimit(sink, 5, &limit, &(ukGapAcross){3, across, D}, a, b, context);
 }
 
 static int sliderAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

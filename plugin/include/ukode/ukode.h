@@ -132,8 +132,8 @@ typedef enum ukIntegrator {
  *  ukReport.implicit_substeps counts the sub-steps of Radau IIA.
  *
  *  (3) dParamStopCFM > 1e-6, or with a motor of finite force or a body without mass, or of an AMotor in Euler mode
- *  within 17 degrees of its singular pose: acts from the step after the one in which it is reached. Other stops act from
- *  that instant on. */
+ *  within 17 degrees of its singular pose: acts from the step after the one in which it is reached. Other stops act
+ *  from that instant on. */
 UKODE_API int ukWorldSetIntegrator(dWorldID world, ukIntegrator integrator);
 /** @return the integrator */
 UKODE_API ukIntegrator ukWorldGetIntegrator(dWorldID world);

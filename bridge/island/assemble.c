@@ -263,7 +263,7 @@ static int buildRange(ukBuilder *build, int begin, int end)
     int status = ukOk;
     for (int j = begin; j < end && status == ukOk && build->rows <= build->end; j++) {
         if (j + ukPrefetchAhead < end) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = ukBuildJoint(build, island->joint[j], NULL);
+        status = ukBuildJointBlock(build, island->joint[j], NULL);
     }
     return status;
 }
@@ -351,7 +351,7 @@ static int buildJoints(ukBuilder *build, int *laws)
     if (hasRanges(island, build->context)) return buildAtOnce(build) ? ukOk : buildInOrder(build);
     for (int j = 0; j < island->joints && status == ukOk; j++) {
         if (j + ukPrefetchAhead < island->joints) fetchJoint(island->joint[j + ukPrefetchAhead]);
-        status = ukBuildJoint(build, island->joint[j], modal ? ukModalMotorsOf(island, j) : NULL);
+        status = ukBuildJointBlock(build, island->joint[j], modal ? ukModalMotorsOf(island, j) : NULL);
         *laws += island->joint[j]->law != NULL;
     }
     return status;

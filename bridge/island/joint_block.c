@@ -34,7 +34,7 @@ static ukPair dotSix(const double *x, const double *y)
            ukLoadPair(x + 4) * ukLoadPair(y + 4);
 }
 
-/* ukBuildClose, which ukBuildJoint includes: as a call it was 1 % of a chain's step */
+/* ukBuildClose, which ukBuildJointBlock includes: as a call it was 1 % of a chain's step */
 UKODE_INLINE int closeRows(const ukRowArrays *r, const ukForm *form, int row, int rows, const double *A, int slots,
                            const ukState *const *state, bool *bounded)
 {
@@ -137,7 +137,7 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *cons
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 
-int ukBuildJoint(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_motors)
+int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_motors)
 {
     const ukIsland *island = build->island;
     const ukRowArrays *r = &island->rows;

@@ -70,7 +70,7 @@ static inline void ukBuildClear(const ukRowArrays *r, int row, int rows, double 
 
 /* Adds the rows of a joint. modal_motors: of the joint; NULL: they have no modes. ukOk, ukErrorNotFinite,
  * ukErrorParameter, ukErrorUnsupported; ukErrorChanged: there are more than its range has. */
-int ukBuildJoint(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_motors);
+int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_motors);
 
 /* Computes b and softness and validates the rows, at the states of their bodies (slots). Sets *bounded if a row has
  * bounds. ukOk, ukErrorNotFinite, ukErrorParameter. */

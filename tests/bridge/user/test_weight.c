@@ -269,6 +269,44 @@ static void meanRate(ukIntegrator integrator)
     dWorldDestroy(world);
 }
 
+/* Two measured heights of a skate, which a third row, rigid and nonholonomic, keeps from rising at a rate. */
+static int skate(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)b, (void)data;
+    A[2] = 1;
+    return 0;
+}
+
+static int skateErrors(const ukConstraintContext *context, dReal *phi, dReal *psi, void *data)
+{
+    (void)data;
+    phi[0] = NAN;
+    psi[0] = context->bodies->velocity[2];
+    return 0;
+}
+
+/* Rates that are held leave the pose free: the projection of poses takes the body to the weighted mean of the heights,
+ * the projection of velocities keeps its rate zero. */
+static void rateBeside(ukIntegrator integrator, bool rigid_first)
+{
+    Rulers r = {{1, 2}};
+    const dWorldID world = dWorldCreate();
+    const dBodyID body = dBodyCreate(world);
+    const double weights[2] = {3, 1};
+    ukConstraintID rigid = NULL;
+    if (rigid_first) rigid = ukConstraintCreate(world, 1, &body, 1, skate, NULL);
+    const ukConstraintID c = ukConstraintCreate(world, 2, &body, 1, rulers, &r);
+    if (!rigid_first) rigid = ukConstraintCreate(world, 1, &body, 1, skate, NULL);
+    CHECK(ukConstraintSetError(c, rulerErrors, &r) == ukOk && ukConstraintSetWeight(c, weights, 0) == ukOk);
+    CHECK(ukConstraintSetError(rigid, skateErrors, NULL) == ukOk && ukWorldSetIntegrator(world, integrator) == ukOk);
+    dBodySetPosition(body, 0, 0, 1.3);
+    for (int i = 0; i < 3; i++)
+        if (!CHECK(ukWorldStep(world, 0.01) == 1)) printf("%s\n", ukGetLastErrorMessage());
+    CHECK_NEAR(dBodyGetPosition(body)[2], 1.25, 1e-9);
+    CHECK_NEAR(dBodyGetLinearVel(body)[2], 0, 1e-12);
+    dWorldDestroy(world);
+}
+
 static int contradictory(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
 {
     (void)context, (void)data;
@@ -311,6 +349,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= (uint64_t)ukTestRounds(1000); seed++) compareFormula(seed, integrators[seed % 4]);
     for (int k = 0; k < 4; k++) rulersAgree(integrators[k]);
     for (int k = 0; k < 4; k++) meanRate(integrators[k]);
+    for (int k = 1; k < 3; k++) rateBeside(integrators[k], true), rateBeside(integrators[k], false);
     refused();
     printf("largest difference %.2g\n", worst);
     dCloseODE();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Laws of contacts, which are made for each step, and of a stop: a state that is restored goes on with the same bits,
+/* Laws of contacts, which are made for each step, and of a stop, and weights of contradictory rows: a state that is restored goes on with the same bits,
  * and every step of a replay has the recorded hash. */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "plugin/formats/recording/sqlite.h"
 #include "plugin/tools/replay/run.h"
+#include "solvers/base/status.h"
 #include "tests/check.h"
 #include "tests/support/plain_world.h"
 
@@ -114,6 +115,41 @@ static void recorded(const char *path, ukIntegrator integrator, bool swapped)
     unlink(path);
 }
 
+/* two heights that are measured, of which the weights say what counts */
+static int heights(const ukConstraintContext *c, dReal *A, dReal *b, void *data)
+{
+    (void)c, (void)data;
+    A[2] = A[6 + 2] = 1;
+    b[1] = 3;
+    return 0;
+}
+
+/* Weights from before the recording, and those that it sees set, changed and removed. */
+static void weighed(const char *path, ukIntegrator integrator)
+{
+    static const double before[2] = {1, 2}, changed[4] = {2, 0.5, 0.5, 1}, last[2] = {5, 1};
+    const ukRecordOptions options = {.inputs = 1};
+    const dWorldID world = newWorld(9.81);
+    const dBodyID body[2] = {ball(world, 1, 0, 0, 0), ball(world, 1, 1, 0, 0)};
+    ukConstraintID c[2];
+    for (int k = 0; k < 2; k++) {
+        c[k] = ukConstraintCreate(world, 2, &body[k], 1, heights, NULL);
+        CHECK(ukConstraintSetWeight(c[k], before, 0) == ukOk);
+    }
+    CHECK(ukWorldEnable(world) == 0 && ukWorldSetIntegrator(world, integrator) == 0);
+    CHECK(dWorldStep(world, 0.01) == 1 && ukWorldRecord(world, path, &options) == ukOk);
+    CHECK(dWorldStep(world, 0.01) == 1 && ukConstraintSetWeight(c[0], changed, 1) == ukOk);
+    CHECK(dWorldStep(world, 0.01) == 1 && ukConstraintSetWeight(c[1], NULL, 0) == ukOk);
+    CHECK(dWorldStep(world, 0.01) == 0 && ukGetLastError() == ukErrorContradiction);
+    CHECK(ukConstraintSetWeight(c[1], last, 0) == ukOk && dWorldStep(world, 0.01) == 1);
+    CHECK_NEAR(dBodyGetLinearVel(body[0])[2], 0.01 * (2 * 2 + 2 * 3 * 1.5 / 4), 1e-12); /* twice each weight */
+    CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
+    dWorldDestroy(world);
+    const ukReplayOptions replay = {.path = path, .to = HUGE_VAL};
+    CHECK(ukReplayRun(&replay) == 0);
+    unlink(path);
+}
+
 int main(void)
 {
     const ukIntegrator all[] = {ukIntegratorEuler, ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
@@ -126,6 +162,7 @@ int main(void)
             saved(all[i], swapped);
             recorded(path, all[i], swapped);
         }
+    for (int i = 0; i < 4; i++) weighed(path, all[i]);
     dCloseODE();
     return ukTestEnd();
 }

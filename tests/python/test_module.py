@@ -368,6 +368,9 @@ class Keep(unittest.TestCase):
                 self.assertEqual(run.sql("select count(*) from body_step"), [(30 * len(bodies),)])
                 self.assertEqual(run.units("step")["kinetic_energy"], "J")
                 self.compare(run)
+                for change in ("create table other (x)", "delete from step", "update body set name = 'x'"):
+                    with self.assertRaises(sqlite3.OperationalError):
+                        run.sql(change)
             with self.assertRaises(ValueError):
                 ukode.open(__file__)
             for tables in (["step"], ["run"], ["other"], []):

@@ -240,6 +240,17 @@ static void slidesAtBrake(void)
     weightlessBob(3);
     limited(bob, 0, (Row){.kind = Rate, .axis = 0, .sign = 1, .a = 1}, -0.5, 0.5, 0);
 }
+static void bouncesAtOnce(void) /* the impact of the first step is that of its restitution */
+{
+    weightlessBob(0);
+    dBodySetLinearVel(bob, 0, 0, -1);
+    oneSided(floor_row, 0.6);
+}
+static void pushedAlongBrake(int step) /* at a constant speed: the brake bears what pushes */
+{
+    (void)step;
+    dBodyAddForce(bob, 0.5, 0, 0);
+}
 static void swingsOnRope(void)
 {
     bobAt(0, -1, 0.5, 0), oneSided(rope_row, 0);
@@ -292,6 +303,8 @@ const RuleModel bounded_row_models[] = {
     {{"user_wheel_spins_up", "-", 0.01, 150, spinsUp, NULL}, 0},
     {{"user_servo_lifts", "-", 0.01, 150, servoLifts, NULL}, 0},
     {{"bob_slides_at_its_brake", "-", 0.01, 150, slidesAtBrake, NULL}, 0},
+    {{"bob_bounces_in_its_first_step", "-", 0.01, 60, bouncesAtOnce, NULL}, 0},
+    {{"bob_pushed_along_its_brake", "-", 0.01, 100, slidesAtBrake, pushedAlongBrake}, 0},
     {{"bob_swings_on_its_rope", "-", 0.01, 150, swingsOnRope, NULL}, ModelRk4},
     {{"bob_far_from_its_floor", "-", 0.01, 60, farFromFloor, NULL}, 0},
     {{"bob_a_little_within_its_floor", "-", 0.01, 60, littleWithin, NULL}, ModelRk4},

@@ -37,6 +37,11 @@ assert host == sys.argv[2] and started >= sys.argv[3]
 E2
 done
 
+# a run that ends before its memory is measured has what the kernel counted
+printf 'vary x in 1 2 3\n' >quick.conf
+"$ukode" sweep quick.conf -- true 2>err
+check "memory of runs that end at once" answers quick.db 'SELECT min(memory) > 100000 AND max(memory) < 1e8 FROM run' 1
+
 # ---- what its recording says -----------------------------------------------------------------------------------------
 cat >sums.conf <<'E2'
 vary check in warn:1e-9 warn:1e-30 fallback:1e-30

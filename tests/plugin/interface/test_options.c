@@ -137,9 +137,12 @@ static void defaults(void)
 
 static void flags(void)
 {
-    CHECK(ukOptionFlag(NULL) == 0 && ukOptionFlag("") == 0 && ukOptionFlag("0") == 0 && ukOptionFlag("off") == 0);
-    CHECK(ukOptionFlag("1") == 1 && ukOptionFlag("yes") == 1);
-    CHECK(ukOptionFlag("2") == -1 && ukOptionFlag("maybe") == -1);
+    static const char *const off[] = {NULL, "", "0", "no", "off", "false"};
+    static const char *const on[] = {"1", "yes", "on", "true"};
+    static const char *const neither[] = {"2", "maybe", "01", "nope", "tru", "yess", "y", "f"};
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) CHECK(ukOptionFlag(off[i]) == 0);
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++) CHECK(ukOptionFlag(on[i]) == 1);
+    for (size_t i = 0; i < sizeof neither / sizeof *neither; i++) CHECK(ukOptionFlag(neither[i]) == -1);
 }
 
 static void complaint(void)

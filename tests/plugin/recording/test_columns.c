@@ -225,6 +225,34 @@ static void contacts(bool ours)
     }
 }
 
+/* A box that slides on four contacts, and is pushed down: its counts differ from each other. */
+static void counts(void)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID b = box(w, 2, 0, 0, 0.1);
+    const double up[3] = {0, 0, 1};
+    bool pivots = false, ranks = false;
+    ukReport r[4];
+    dBodySetLinearVel(b, 0.4, 0.1, 0);
+    dBodySetAngularVel(b, 0.1, 0, 0.3);
+    begin(w, false);
+    for (int i = 0; i < 4; i++) {
+        dJointID joint[4];
+        for (int k = 0; k < 4; k++) {
+            const double at[3] = {k & 1 ? 0.2 : -0.2, k & 2 ? 0.15 : -0.15, 0};
+            joint[k] = touch(w, at, up, 0.001 * k, 0.3, b, NULL, NULL);
+        }
+        CHECK(ukWorldStep(w, h) == 1 && ukWorldGetReport(w, &r[i]) == ukOk);
+        for (int k = 0; k < 4; k++) dJointDestroy(joint[k]);
+        pivots |= r[i].pivots != r[i].factorizations;
+        ranks |= r[i].active_rows != r[i].rank && r[i].active_rows != r[i].rows;
+    }
+    end(w);
+    CHECK(pivots && ranks);
+    for (int i = 0; i < 4; i++) checkReport(&r[i], i + 1);
+    dWorldDestroy(w);
+}
+
 /* mu is a force where its direction lacks Approx1: the first direction's flag, which is mu's */
 static void kindsOfMu(void)
 {
@@ -531,6 +559,7 @@ int main(int count, char **argument)
     bodies();
     contacts(true);
     contacts(false);
+    counts();
     kindsOfMu();
     causes();
     native();

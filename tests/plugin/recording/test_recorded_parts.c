@@ -109,6 +109,94 @@ static void causesOfOwnSteps(void)
     }
 }
 
+static int gap(const ukConstraintContext *c, double *A, double *b, void *data)
+{
+    (void)b, (void)data;
+    A[6 * (c->count - 1) + 2] = A[2] = 1;
+    return 0;
+}
+
+static dJointID pinned(dWorldID w, dBodyID first, dBodyID second, double x)
+{
+    const dJointID j = dJointCreateBall(w, NULL);
+    dJointAttach(j, first, second);
+    dJointSetBallAnchor(j, x, 0, 0);
+    return j;
+}
+
+static void sleepAtOnce(dBodyID body)
+{
+    dBodyDisable(body);
+}
+
+/* Rows of steps at whose end a body of the joint or constraint is awake, whichever of them it is. */
+static void sleepers(void)
+{
+    const dWorldID w = newWorld(g);
+    const dBodyID still = ball(w, m, 0, 0, 0), post[2] = {ball(w, m, 5, 0, 0), ball(w, m, 9, 0, 0)};
+    const dBodyID awake[2] = {ball(w, m, 6, 0, 0), ball(w, m, 10, 0, 0)};
+    const dBodyID pair[3][2] = {{still, NULL}, {post[0], awake[0]}, {awake[1], post[1]}};
+    for (int k = 0; k < 3; k++) {
+        pinned(w, pair[k][0], pair[k][1], 4.0 * k + 1);
+        const ukConstraintID c = ukConstraintCreate(w, 1, pair[k], k > 0 ? 2 : 1, gap, NULL);
+        CHECK(ukConstraintSetOneSided(c, 0) == 0);
+    }
+    for (int k = 0; k < 2; k++) dBodySetMovedCallback(post[k], sleepAtOnce);
+    dBodyDisable(still);
+    record(w);
+    CHECK(!dBodyIsEnabled(still) && !dBodyIsEnabled(post[0]) && !dBodyIsEnabled(post[1]));
+    CHECK(dBodyIsEnabled(awake[0]) && dBodyIsEnabled(awake[1]));
+    for (int k = 0; k < 3; k++) {
+        char sql[120];
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM joint_step WHERE joint = %d", k + 1);
+        if (!CHECK(ask(sql) == (k > 0 ? 3 : 0))) printf("%s: %g\n", sql, ask(sql));
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM bounded_row_step WHERE constraint_number = %d", k + 1);
+        if (!CHECK(ask(sql) == (k > 0 ? 3 : 0))) printf("%s: %g\n", sql, ask(sql));
+    }
+    for (int k = 0; k < 2; k++) dBodySetMovedCallback(post[k], NULL);
+    dWorldDestroy(w);
+    unlink(path);
+}
+
+/* The recording's ledger begins anew after the program has kept one of its own in between. */
+static void ledgerInBetween(void)
+{
+    static const double force = 3;
+    const dWorldID w = newWorld(0);
+    const dBodyID b = ball(w, m, 0, 0, 0);
+    double x[10] = {0};
+    CHECK(ukWorldEnable(w) == 0 && ukWorldRecord(w, path, &(ukRecordOptions){.rate = 1e4}) == 0); /* no ledger */
+    for (int i = 1; i < 10; i++) {
+        if (i == 4) CHECK(ukWorldSetLedger(w, 1) == 0);
+        if (i == 7) CHECK(ukWorldSetLedger(w, 0) == 0);
+        if (i == 5) dBodySetLinearVel(b, 0, 2, 0);
+        dBodyAddForce(b, 0, force, 0);
+        CHECK(dWorldStep(w, h) == 1);
+        x[i] = dBodyGetLinearVel(b)[1];
+    }
+    CHECK(ukWorldRecord(w, NULL, NULL) == 0);
+    for (int i = 1; i < 10; i++) {
+        char sql[120];
+        const int since = i < 4 ? 0 : i < 7 ? 3 : 7;
+        double applied = 0, outside = 0;
+        for (int k = since + 1; k <= i; k++) { /* force x mean velocity x h */
+            const double before = k == 5 ? 2 : x[k - 1];
+            applied += force * h * 0.5 * (before + x[k]);
+            if (k == 5) outside = 0.5 * m * (4 - x[4] * x[4]);
+        }
+        snprintf(sql, sizeof sql, "SELECT work FROM ledger_step WHERE cause = 'applied' AND step = %d", i);
+        if (i == 7) {
+            CHECK(isnan(ask(sql)));
+            continue;
+        }
+        if (!CHECK_NEAR(ask(sql), applied, 1e-12)) printf("step %d\n", i);
+        snprintf(sql, sizeof sql, "SELECT work FROM ledger_step WHERE cause = 'outside' AND step = %d", i);
+        if (!CHECK_NEAR(ask(sql), outside, 1e-12)) printf("step %d\n", i);
+    }
+    dWorldDestroy(w);
+    unlink(path);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -119,6 +207,8 @@ int main(void)
     plane(1e6);
     keys();
     causesOfOwnSteps();
+    sleepers();
+    ledgerInBetween();
     dCloseODE();
     return ukTestEnd();
 }

@@ -382,6 +382,8 @@ static void jointParameters(void)
     for (int i = 0; i < 3; i++)
         feedback.f1[i] = 1 + i, feedback.t1[i] = 4 + i, feedback.f2[i] = 7 + i, feedback.t2[i] = 10 + i;
     dJointDisable(saved.joint[Piston]);
+    dJointSetAMotorNumAxes(other.joint[AMotor], 1);
+    dJointSetLMotorNumAxes(other.joint[LMotor], 2);
     unsigned char *const bytes = saveOf(&saved, &size);
     restoreInto(&other, bytes, size);
     for (size_t k = 0; k < sizeof parameters / sizeof *parameters; k++)
@@ -407,6 +409,7 @@ static void jointParameters(void)
     CHECK(dJointGetTransmissionRatio(other.joint[Transmission]) == 1.75);
     CHECK(dJointGetTransmissionBacklash(other.joint[Transmission]) == 0.01);
     for (int i = 0; i < 3; i++) CHECK(dJointGetAMotorAngle(other.joint[AMotor], i) == 0.1 * (i + 1));
+    CHECK(dJointGetAMotorNumAxes(other.joint[AMotor]) == 3 && dJointGetLMotorNumAxes(other.joint[LMotor]) == 3);
     CHECK(!dJointIsEnabled(other.joint[Piston]) && dJointIsEnabled(other.joint[PU]));
     for (int i = 0; i < 3; i++)
         CHECK(second.f1[i] == 1 + i && second.t1[i] == 4 + i && second.f2[i] == 7 + i && second.t2[i] == 10 + i);

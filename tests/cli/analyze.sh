@@ -173,6 +173,29 @@ names = {row["matrix"] for row in csv.DictReader(open("gains.csv"))}
 assert names == {"A", "B", "f", "Nq", "Nv", "K", "Kposition", "Kvelocity", "force"}
 P
 
+# the slowest mode of the closed loop that the table prints, by the eigenvalues of A - B K; a complex pair of a step has its size
+for form in "" --discrete; do
+    # shellcheck disable=SC2086
+    "$ukode" linearize --lqr $form --effort 100 --at 2 --inputs joints -o loop.json -- "$demos/four_bar" >loop.txt 2>err.txt ||
+        { cat err.txt; fail "a regulator $form"; }
+    python3 - <<'P' || { cat loop.txt; fail "the slowest mode $form"; }
+import json, re
+r = json.load(open("loop.json"))
+told = float(re.search("slowest mode decays (?:to|at a rate of) ([-+.e0-9]+)", open("loop.txt").read()).group(1))
+pairs = list(zip(r["lqr"]["real"], r["lqr"]["imag"]))
+assert len(pairs) == 2
+A, B, K = r["A"], r["B"], r["lqr"]["K"]
+L = [[A[i][k] - sum(B[i][j] * K[j][k] for j in range(len(K))) for k in range(2)] for i in range(2)]
+half, area = (L[0][0] + L[1][1]) / 2, L[0][0] * L[1][1] - L[0][1] * L[1][0]
+root = (half * half - area) ** 0.5  # complex where it is negative
+modes = [half + root, half - root]
+for (x, y) in pairs: assert min(abs(complex(x, y) - m) for m in modes) < 1e-5 * abs(complex(x, y)), (pairs, modes)
+slowest = max(map(abs, modes)) if r["discrete"] else -max(complex(m).real for m in modes)
+assert abs(told - slowest) < 1e-5 * slowest, (told, slowest)
+assert not r["discrete"] or abs(slowest - max(complex(m).real for m in modes)) > 1e-4
+P
+done
+
 # refusals: exit status, the reason on stderr
 refused() { # STATUS WORDS ARGUMENTS...
     status=$1 words=$2

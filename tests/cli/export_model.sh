@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # `ukode export --mjcf`, `--urdf` and `--sdf` read back by mjcf.py, urdf.py and sdf.py: velocities, energies and first accelerations of
 # six mechanisms, in both orders of attachment; the state after a step; names that are markup; what is not expressible is listed.
-# A deep tree is in several files of MJCF, which are the same model together. The files are also loaded by check_urdf. Skipped (77) without it or python3.
+# Shapes in all orientations (shapes.c) by shapes.py. A deep tree is in several files of MJCF, which are the same model together. The files are also loaded by check_urdf. Skipped (77) without it or python3.
 # Usage: export_model.sh BUILD
 set -eu
 build=$(cd "$1" && pwd)
@@ -61,6 +61,13 @@ done
 export_worlds after.ukode after after 2 4 -- --step 1
 grep -q 'joints: parameters are those of their first step' after2.sdf || wrong "the time of the parameters is not listed"
 for model in *.urdf; do check_urdf "$model" >out || wrong "$model: $(cat out)"; done
+
+# shapes, in all orientations, are where the program has them
+# shellcheck disable=SC2046
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o shapes "$here/shapes.c" $(pkg-config --libs ode) -lm
+"$build/ukode" run --quiet --record shapes.ukode --every-step -- ./shapes >printed 2>/dev/null
+"$build/ukode" export shapes.ukode --mjcf shapes.mjcf --urdf shapes.urdf --sdf shapes.sdf 2>/dev/null || wrong "shapes are not exported"
+python3 "$here/shapes.py" printed shapes.mjcf shapes.urdf shapes.sdf || wrong "shapes"
 
 # the comparison sees a wrong model
 spoil() { # FILE WORLD EXPRESSION

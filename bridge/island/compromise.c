@@ -16,15 +16,25 @@ static double largestForce(const ukProblem *p)
     return most;
 }
 
-double ukCompromise(const ukProblem *p, const double *missed)
+/* the largest of x (rows), each in the metric of the masses */
+static double largestRow(const ukProblem *p, const double *x)
 {
-    double most = 0, play = 0;
+    double most = 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double scale = sqrt(ukProblemCompliance(p, &p->block[k], i));
-            if (!(scale > 0)) continue; /* the row acts on no body */
-            most = fmax(most, fabs(missed[i]) / scale);
-            play = fmax(play, fabs(p->b[i]) / scale);
+            if (scale > 0) most = fmax(most, fabs(x[i]) / scale); /* else the row acts on no body */
         }
-    return most > 0 ? most / fmax(play + largestForce(p), DBL_MIN) : 0;
+    return most;
+}
+
+double ukLargestAcceleration(const ukProblem *p)
+{
+    return largestRow(p, p->b) + largestForce(p);
+}
+
+double ukCompromise(const ukProblem *p, const double *missed)
+{
+    const double most = largestRow(p, missed);
+    return most > 0 ? most / fmax(ukLargestAcceleration(p), DBL_MIN) : 0;
 }

@@ -7,6 +7,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/actuate.h"
+#include "bridge/island/compromise.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
 #include "bridge/results/rates.h"
@@ -46,11 +47,12 @@ static bool projectsRates(const ukSettings *settings)
     return settings->integrator == ukIntegratorRattle || kind == ukStabilizeProjection || kind == ukStabilizeSplit;
 }
 
-/* In the discrete form: the largest error of motors that their CFM keeps from their rates, relative to these. */
+/* In the discrete form: the largest error of motors that their CFM keeps from their rates, relative to these; 0 if it
+ * is no more than the CFM's share of the forces that accelerate the bodies. */
 static double yieldedRates(const ukIsland *island, const ukProblem *p)
 {
     const ukRowArrays *r = &island->rows;
-    double asked = 0, worst = 0;
+    double asked = 0, worst = 0; /* rates, in the metric of the masses */
     if (!ukAnySet(r->velocity, p->rows)) return 0;
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -59,7 +61,10 @@ static double yieldedRates(const ukIsland *island, const ukProblem *p)
             asked = fmax(asked, fabs(r->target[i]) * unit);
             worst = fmax(worst, fabs(r->c[i] - r->cfm[i] * r->lambda[i] - r->target[i]) * unit);
         }
-    return worst > ukRateContradiction * asked && asked > 0 ? worst / asked : 0;
+    if (!(worst > ukRateContradiction * asked) || asked == 0) return 0;
+    /* A motor yields by its CFM times its force, whatever its rate is: by all of the rate of a servo that has reached
+     * its target. Only forces of rows that oppose each other are larger than what the accelerations ask for. */
+    return worst > ukRateContradiction * island->ideal->h * ukLargestAcceleration(p) ? worst / asked : 0;
 }
 
 /* Judges rates that contradict each other. If a user's row takes part the step fails; those of joints alone are a

@@ -159,6 +159,45 @@ static void barFits(void)
     barBetween(0);
 }
 
+/* Servos: motors of unlimited force whose velocity the program sets to what is left, over h. They yield by their CFM. */
+static dJointID servo;
+static double gain;
+static void servoOn(int upright, double share)
+{
+    arm = box(1, 0.2, 0.2, 0.2, 0, 0, 3);
+    servo = dJointCreateSlider(world, 0);
+    dJointAttach(servo, arm, 0);
+    dJointSetSliderAxis(servo, !upright, 0, upright);
+    dJointSetSliderParam(servo, dParamFMax, dInfinity);
+    gain = share;
+}
+static void servoAcross(void)
+{
+    servoOn(0, 1);
+}
+static void servoLifts(void)
+{
+    servoOn(1, 1);
+}
+static void servoGently(void)
+{
+    servoOn(1, 0.3);
+}
+static void servoHeld(void) /* by two that agree */
+{
+    servoOn(1, 1);
+    const dJointID j = dJointCreateLMotor(world, 0);
+    dJointAttach(j, arm, 0);
+    dJointSetLMotorNumAxes(j, 1);
+    dJointSetLMotorAxis(j, 0, 0, 1, 0, 0);
+    dJointSetLMotorParam(j, dParamFMax, dInfinity);
+}
+static void toTarget(int step)
+{
+    (void)step;
+    dJointSetSliderParam(servo, dParamVel, gain * (0.5 - dJointGetSliderPosition(servo)) / 0.01);
+}
+
 const RuleModel step_models[] = {
     {{"rises_at_two_rates", "+conflict", 0.01, 20, riseAtTwoRates, NULL}, 0},
     {{"moves_across_its_slider", "+conflict", 0.01, 20, acrossItsSlider, NULL}, ModelRk4},
@@ -179,5 +218,9 @@ const RuleModel step_models[] = {
     {{"bar_too_long_on_hinges", "+compromise", 0.01, 20, barOnHinges, NULL}, 0},
     {{"welds_apart", "+compromise", 0.01, 20, weldsApart, NULL}, 0},
     {{"bar_that_fits", "!compromise", 0.01, 20, barFits, NULL}, 0},
+    {{"servo_across", "!compromise", 0.01, 60, servoAcross, toTarget}, 0},
+    {{"servo_lifts", "!compromise", 0.01, 60, servoLifts, toTarget}, 0},
+    {{"servo_lifts_gently", "!compromise", 0.01, 60, servoGently, toTarget}, 0},
+    {{"servo_beside_a_lock", "!compromise", 0.01, 60, servoHeld, toTarget}, 0},
     {{NULL, NULL, 0, 0, NULL, NULL}, 0},
 };

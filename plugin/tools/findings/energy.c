@@ -146,32 +146,6 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     findingRemedy(f, "%s", causes[most].remedy);
 }
 
-/* without a ledger, and where nothing is that may take energy or give it */
-static void unexplained(Findings *findings, int64_t world, const Energies *e)
-{
-    const double first = queryOne(
-        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE world = %lld ORDER BY step LIMIT 1",
-        (long long)world);
-    const double last = queryOne(
-        findings->reader, "SELECT kinetic_energy + potential_energy FROM step WHERE step = %lld", (long long)e->last);
-    const double others =
-        queryOne(findings->reader,
-                 "SELECT (SELECT max(contacts) FROM step WHERE world = %lld) + (SELECT count(*) FROM "
-                 "joint_parameter p JOIN joint j ON j.joint = p.joint WHERE j.world = %lld AND p.name = "
-                 "'fmax' AND p.value > 0) + (SELECT count(*) FROM ledger_step l JOIN step s ON s.step = "
-                 "l.step WHERE s.world = %lld)",
-                 (long long)world, (long long)world, (long long)world);
-    const double change = last - first, share = fabs(change) / e->moving;
-    if (others > 0 || !(share > share_lost) || e->moving < at_rest * e->weighty) return;
-    Finding *const f = findingAdd(findings, FindingNote, "energy");
-    if (!f) return;
-    f->world = world, f->step = e->last, f->value = change, f->unit = "J", f->excess = share / share_lost;
-    findingWhat(f, "energy %s: %.3g J (energy of the motion: %.3g J)", change > 0 ? "gained" : "lost", fabs(change),
-                e->moving);
-    findingCause(f, "ODE's own stepper took the steps, so the cause is unknown; applied forces are included.");
-    findingRemedy(f, "Record with ukode's steps, which record the work by cause.");
-}
-
 /* ---- gravity twice ----------------------------------------------------------------------------------------------- */
 
 /* step by step what is done beside gravity's own work: by the ledger, what the program applies; without one, all that
@@ -374,7 +348,6 @@ void findingsOfEnergy(Findings *findings, int64_t world)
     /* recordings that know the state before the first step book the work of springs among what is applied */
     const bool springs = findingsSprings(findings, world);
     if (!springs || findingsHave(findings, "joint_start")) numerical(findings, world, &e);
-    if (!springs) unexplained(findings, world, &e);
     gravityTwice(findings, world, &e);
     stiffSpring(findings, world, &e);
 }

@@ -97,6 +97,6 @@ typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
     findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions,
     findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfLengths, findingsOfSprings,
-    findingsOfBoundedRows;
+    findingsOfBoundedRows, findingsOfUnexplainedEnergy;
 
 #endif

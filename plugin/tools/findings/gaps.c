@@ -222,9 +222,15 @@ static bool foundAtStart(Findings *findings, int64_t world, bool springs)
     return true;
 }
 
-/* A body that the program set off its joints: it knows, but may not know what the correction does. */
-static void movedApart(Findings *findings, int64_t world)
+/* A body that the program set off its joints, and their position error [m or rad]; body 0: there is none. */
+typedef struct Moved {
+    int64_t step, body;
+    double distance, error;
+} Moved;
+
+static Moved movedByErrors(Findings *findings, int64_t world)
 {
+    Moved m = {.body = 0};
     Query q =
         queryBegin(findings->reader,
                    "SELECT e.step, e.body, e.value, s.position_error FROM event e JOIN step s ON s.step = e.step "
@@ -233,31 +239,60 @@ static void movedApart(Findings *findings, int64_t world)
                    "1), 0) AND EXISTS (SELECT 1 FROM joint j WHERE e.body IN (j.body_1, j.body_2)) ORDER BY "
                    "s.position_error DESC LIMIT 1",
                    (long long)world, gapes);
-    Finding *const f = queryNext(&q) ? findingAdd(findings, FindingNote, "moved_apart") : NULL;
-    if (f) {
-        f->world = world, f->step = queryInteger(&q, 0), f->body = queryInteger(&q, 1), f->value = queryNumber(&q, 3);
-        f->unit = "m or rad", f->excess = f->value / gapes;
-        findingWhat(f,
-                    "moved apart: the program moved %s by %.3g m between two steps, and left its joints with a "
-                    "position error of %.3g m or rad",
-                    findingBody(findings->reader, f->body), queryNumber(&q, 2), f->value);
-        findingCause(
-            f,
-            "The bodies joined to it were not moved. ERP corrects such errors with a velocity that the bodies keep.");
-        findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
-    }
+    if (queryNext(&q)) m = (Moved){queryInteger(&q, 0), queryInteger(&q, 1), queryNumber(&q, 2), queryNumber(&q, 3)};
     queryEnd(&q);
+    return m;
+}
+
+/* ODE's own steps report no errors: from anchors, after the first recorded step with the new poses. */
+static Moved movedByAnchors(Findings *findings, int64_t world)
+{
+    Moved most = {.body = 0};
+    for (Query q = queryBegin(findings->reader,
+                              "SELECT e.step, e.body, e.value, (SELECT min(b.step) FROM body_step b WHERE b.body = "
+                              "e.body AND b.step >= e.step) FROM event e WHERE e.world = %lld AND e.kind = 'moved' AND "
+                              "EXISTS (SELECT 1 FROM joint j WHERE e.body IN (j.body_1, j.body_2)) ORDER BY e.value "
+                              "DESC LIMIT 20",
+                              (long long)world);
+         queryNext(&q);) {
+        Moved m = {queryInteger(&q, 0), queryInteger(&q, 1), queryNumber(&q, 2), 0};
+        double before;
+        const int64_t joint = widest(findings, world, queryInteger(&q, 3), &m.error);
+        widest(findings, world, posed(findings, world, m.step - 1), &before);
+        const bool its = queryOneInteger(findings->reader,
+                                         "SELECT count(*) FROM joint WHERE joint = %lld AND %lld IN (body_1, body_2)",
+                                         (long long)joint, (long long)m.body) > 0;
+        if (its && m.error > gapes && m.error > 2 * before && m.error > most.error) most = m;
+    }
+    return most;
+}
+
+/* the program knows that it moved the body, but may not know what the correction does */
+static void movedApart(Findings *findings, int64_t world, bool known)
+{
+    const Moved m = known ? movedByErrors(findings, world) : movedByAnchors(findings, world);
+    Finding *const f = m.body ? findingAdd(findings, FindingNote, "moved_apart") : NULL;
+    if (!f) return;
+    f->world = world, f->step = m.step, f->body = m.body, f->value = m.error;
+    f->unit = "m or rad", f->excess = f->value / gapes;
+    findingWhat(f,
+                "moved apart: the program moved %s by %.3g m between two steps, and left its joints with a position "
+                "error of %.3g m or rad",
+                findingBody(findings->reader, f->body), m.distance, f->value);
+    findingCause(
+        f, "The bodies joined to it were not moved. ERP corrects such errors with a velocity that the bodies keep.");
+    findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
 }
 
 void findingsOfGaps(Findings *findings, int64_t world)
 {
     char which[140] = "joints have";
     const bool springs = findingsSprings(findings, world);
-    movedApart(findings, world);
+    const bool known =
+        queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world) > 0;
+    movedApart(findings, world, known);
     if (foundAtStart(findings, world, springs)) return;
-    const double known =
-        queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world);
-    const Gap g = springs || known == 0 ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
+    const Gap g = springs || !known ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
     if (!(g.most > gapes && g.mean > gapes / 10)) return;
     Finding *const f = findingAdd(findings, FindingWarning, "drift");
     if (!f) return;

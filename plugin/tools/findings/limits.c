@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/limits.c: findings: stops and motors that are set and cannot act; joints whose two forces are
- * not collinear. */
+/* plugin/tools/findings/limits.c: findings: stops and motors that are set and cannot act, stops that ODE's steps pass;
+ * joints whose two forces are not collinear. */
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +39,15 @@ static bool turns(const Limit *l)
     return isOneOf(l, " PR piston ") && l->axis == 2;
 }
 
+/* the same, with the outer angles of an AMotor in Euler mode */
+static bool wraps(Findings *findings, const Limit *l)
+{
+    if (!isOneOf(l, " AMotor ") || l->axis == 2) return turns(l);
+    return queryOneInteger(findings->reader,
+                           "SELECT count(*) FROM joint_parameter WHERE joint = %lld AND name = 'mode' AND value = 1",
+                           (long long)l->joint) > 0;
+}
+
 static Finding *addLimits(Findings *findings, int64_t world, const Limit *l, const char *kind, Severity severity)
 {
     Finding *const f = findingAdd(findings, severity, kind);
@@ -56,6 +65,36 @@ static void idleStop(Findings *findings, int64_t world, const Limit *l, const ch
     findingRemedy(f, "%s", remedy);
 }
 
+/* In ODE's own steps an angle wraps at pi: a stop is passed by a body that turns from within the stop to beyond pi in
+ * one step. */
+static void judgePassed(Findings *findings, int64_t world, const Limit *l)
+{
+    if (!l->native || !hasStop(l) || !(l->lo < l->hi) || !wraps(findings, l)) return;
+    /* from differences, because ODE has no rates of an AMotor's angles */
+    Query q =
+        queryBegin(findings->reader,
+                   "WITH turn AS (SELECT s.step AS step, s.time AS time, CASE %lld WHEN 1 THEN angle_1 WHEN 2 "
+                   "THEN angle_2 ELSE angle_3 END AS angle FROM joint_step r JOIN step s ON s.step = r.step WHERE "
+                   "joint = %lld), row AS (SELECT step, angle, lag(angle) OVER t AS earlier, (lag(angle) OVER t "
+                   "- lag(angle, 2) OVER t) / (lag(time) OVER t - lag(time, 2) OVER t) AS speed FROM turn WINDOW "
+                   "t AS (ORDER BY step)) SELECT step, speed FROM row WHERE abs(angle - earlier) > %.17g AND "
+                   "((%d AND earlier > 0 AND speed > 0) OR (%d AND earlier < 0 AND speed < 0)) ORDER BY step "
+                   "LIMIT 1",
+                   (long long)l->axis, (long long)l->joint, pi, l->hi <= pi, l->lo >= -pi);
+    Finding *const f = queryNext(&q) ? addLimits(findings, world, l, "stop_passed", FindingError) : NULL;
+    if (f) {
+        const double speed = queryNumber(&q, 1);
+        f->step = queryInteger(&q, 0), f->value = speed, f->unit = "rad/s";
+        findingWhat(f, "stop passed: axis %lld of %s turned beyond its stop at %.4g, at %.3g rad/s", (long long)l->axis,
+                    findingJoint(findings->reader, l->joint), speed > 0 ? l->hi : l->lo, fabs(speed));
+        findingCause(f,
+                     "ODE computes angles in [-pi, pi]: a body that turns beyond pi in one step is then at the other "
+                     "stop, which pushes it, or between both.");
+        findingRemedy(f, "ukode's steps, in which stops act at any angle; or stops farther from pi than a step turns.");
+    }
+    queryEnd(&q);
+}
+
 static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
 {
     if (hasStop(l) && ((isOneOf(l, " hinge2 ") && l->axis == 2) || isOneOf(l, " LMotor plane2d ")))
@@ -68,6 +107,7 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
              ((l->lo > -INFINITY && fabs(l->lo) > pi) || (l->hi < INFINITY && fabs(l->hi) > pi)))
         idleStop(findings, world, l, "ODE computes angles in [-pi, pi], so a stop beyond is never active.",
                  "Use stops within pi; or ukode's steps, in which stops act at any angle.");
+    judgePassed(findings, world, l);
     if (l->lo == l->hi && l->fmax > 0 && l->vel != 0) {
         Finding *const f = addLimits(findings, world, l, "idle_motor", FindingWarning);
         if (!f) return;

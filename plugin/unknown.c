@@ -25,7 +25,12 @@ int ukUnknown(const char *kind, const void *handle)
     char reason[ukOdeReasonLength] = "";
     const ukOdeFunctions *const ode = ukOdeSearch(NULL, false, false);
     if (ode != &ukOde) ukOdeReason(ode, reason);
-    if (!handle)
+    if (!handle && !ukOdeReady())
+        ukErrorSet(ukErrorHandle,
+                   "null %s: no ODE is loaded: link with -lode after -lukode, and with -Wl,--no-as-needed before both "
+                   "if libukode has all functions of ODE that the program calls",
+                   kind);
+    else if (!handle)
         ukErrorSet(ukErrorHandle, "null %s", kind);
     else if (reason[0])
         ukErrorSet(ukErrorHandle, "unknown %s: %s", kind, reason);

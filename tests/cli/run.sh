@@ -296,6 +296,15 @@ for order in "-lode -lukode" "-lukode -lode"; do
     check "a destroyed world is one" prints '^destroyed -[0-9]* unknown or destroyed world$'
 done
 
+# a linker that omits libraries of which it needs no symbol (--as-needed) omits libode here
+# shellcheck disable=SC2046
+${CC:-cc} -std=c11 $(pkg-config --cflags ode) -I"$here/../../plugin/include" -o order "$here/link_order.c" -L"$build" \
+    -Wl,--as-needed -lukode -lode -lm || exit 2
+run env LD_LIBRARY_PATH="$build" ./order
+for what in enable report body joint; do
+    check "without ODE: $what" prints "^$what -[0-9]* null [a-z]*: no ODE is loaded: link with -lode .*--no-as-needed"
+done
+
 # ---- saved states ----------------------------------------------------------------------------------------------------
 run "$ukode" run --quiet -- ./worlds 300
 mv out whole

@@ -98,6 +98,32 @@ static void setBack(int step)
     if (step == 50) dBodySetPosition(first, -5, 0, 0);
 }
 
+/* a cylinder upright between stops of Euler angles, which flip by pi when it has spun by a quarter of a turn */
+static void flips(void)
+{
+    dMass m;
+    weightless();
+    first = dBodyCreate(world);
+    dMassSetCylinderTotal(&m, 1, 2, 0.2, 1);
+    dBodySetMass(first, &m);
+    const dJointID j = dJointCreateAMotor(world, 0);
+    dJointAttach(j, first, 0);
+    dJointSetAMotorMode(j, dAMotorEuler);
+    dJointSetAMotorAxis(j, 0, 1, 1, 0, 0);
+    dJointSetAMotorAxis(j, 2, 2, 0, 0, 1);
+    for (int group = 0; group <= 2 * dParamGroup; group += 2 * dParamGroup) {
+        dJointSetAMotorParam(j, group + dParamLoStop, -0.3);
+        dJointSetAMotorParam(j, group + dParamHiStop, 0.3);
+    }
+    ballJoint(first, 0, 0, -0.5, 0);
+    dBodySetAngularVel(first, 0, 2, 0);
+}
+static void pushTop(int step)
+{
+    const dReal *x = dBodyGetPosition(first);
+    if (step < 500) dBodyAddForceAtPos(first, 3, 0, 1, x[0], x[1] + 0.5, x[2]);
+}
+
 /* ---- energy ------------------------------------------------------------------------------------------------------ */
 
 static void doublePendulum(void)
@@ -255,6 +281,7 @@ const RuleModel native_models[] = {
     {{"stops_earlier", "!stop_passed", 0.01, 200, stopsEarlier, NULL}, ModelNative},
     {{"turns_without_stops", "!stop_passed", 0.01, 200, turnsFreely, NULL}, ModelNative},
     {{"turns_from_its_stop", "!stop_passed", 0.01, 250, turnsFromItsStop, NULL}, ModelNative},
+    {{"flips_between_its_stops", "!stop_passed", 0.002, 600, flips, pushTop}, ModelNative},
     {{"slides_beyond_pi", "!stop_passed", 0.01, 200, slidesFar, setBack}, ModelNative},
     {{"pendulum_beside_a_spring_natively", "+energy", 0.01, 1000, pendulumBesideSpring, NULL}, ModelNative},
     {{"pendulum_beside_a_motor_natively", "+energy", 0.01, 1000, pendulumBesideMotor, NULL}, ModelNative},

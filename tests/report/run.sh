@@ -158,6 +158,8 @@ erp_that_overshoots|--native --inputs|explosion|contacts as recorded
 slides_on_a_turning_axis||explosion|!exact
 slides_on_a_turning_axis|--inputs|explosion|^--joints exact (tried: 0.19 J instead of
 slides_on_a_turning_axis|--native --inputs|explosion|^--integrator adaptive (tried: 0.19 J instead of
+slides_on_a_turning_axis|--inputs|energy_stabilization|^--joints exact (tried: [0-9.e-]* J instead of
+slides_on_a_turning_axis||energy_stabilization|!split
 stiff_force_of_the_program|--native --inputs|explosion|^A shorter step (a replay cannot test it
 thrown_by_its_joint|--inputs|surge|^--integrator adaptive (tried: 0 J instead of
 thrown_by_its_joint|--inputs|surge|!split

@@ -23,10 +23,11 @@ typedef struct World {
     bool contacts;                              /* in many steps; where there are joints, of their bodies */
     bool apart;                                 /* there are joints, and none of their bodies ever touches anything */
     bool driven, loops;                         /* driven: motors of finite force, springs by CFM, stops that act */
-    bool touched;                               /* it has contacts in some step */
-    bool acting; /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
-    double gap;  /* recorded */
-    double size; /* largest radius of gyration [m] */
+    bool couples; /* ODE's rows of a displaced joint apply forces that are not collinear, whatever corrects positions */
+    bool touched; /* it has contacts in some step */
+    bool acting;  /* the program sets forces, velocities or motors between steps, and its inputs are recorded */
+    double gap;   /* recorded */
+    double size;  /* largest radius of gyration [m] */
 } World;
 
 static double one(Findings *findings, const char *what, int64_t world)
@@ -59,6 +60,7 @@ static World worldOf(Findings *findings, int64_t world)
         w.exact = strcmp(queryText(&q, 2), "exact") == 0;
     }
     queryEnd(&q);
+    w.couples = findingsFound(findings, world, "forces_not_collinear");
     w.apart = isApart(findings, world);
     w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps && !w.apart;
     w.touched = one(findings, "max(contacts) FROM step", world) > 0;
@@ -117,8 +119,8 @@ static int candidates(const Finding *f, const World *w, TrialSetting list[TrialS
     int n = 0;
     const bool correction = is(f, "erp") || is(f, "energy_stabilization") || is(f, "surge");
     if (w->native) list[n++] = TrialEuler;
-    if (correction && !w->split && w->euler) list[n++] = TrialSplit;
-    if (isThrow(f) && w->euler && !w->exact) list[n++] = TrialExact;
+    if (correction && !w->split && w->euler && !w->couples) list[n++] = TrialSplit;
+    if ((isThrow(f) || (correction && w->couples)) && w->euler && !w->exact) list[n++] = TrialExact;
     if (!is(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
     if (!is(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
     if (mayBeShorter(f)) list[n++] = TrialShorter;

@@ -87,14 +87,6 @@ static Energies energiesOf(Findings *findings, int64_t world)
     return e;
 }
 
-/* Joints that are open at the start: their correction gives energy in the first step, and takes it afterwards. */
-static bool isOpenAtStart(const Findings *findings, int64_t world)
-{
-    for (int i = 0; i < findings->count; i++)
-        if (findings->list[i].world == world && strcmp(findings->list[i].kind, "gap_at_start") == 0) return true;
-    return false;
-}
-
 /* ---- what the numerical method takes or gives -------------------------------------------------------------------- */
 
 /* In a jam forces without bounds do opposite works on the same small motion: what one cause has, another one took. */
@@ -119,7 +111,8 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
          "a smaller ERP."},
     };
     /* what one takes and another gives back is no loss: their sum, and the one that has most of it */
-    const bool open = isOpenAtStart(findings, world);
+    /* joints that are open at the start: their correction gives energy in the first step, and takes it afterwards */
+    const bool open = findingsFound(findings, world, "gap_at_start");
     double work[3], sum = 0;
     int most = 0;
     for (int k = 0; k < 3; k++) {

@@ -26,6 +26,13 @@ Finding *findingAdd(Findings *findings, Severity severity, const char *kind)
     return finding;
 }
 
+bool findingsFound(const Findings *findings, int64_t world, const char *kind)
+{
+    for (int i = 0; i < findings->count; i++)
+        if (findings->list[i].world == world && strcmp(findings->list[i].kind, kind) == 0) return true;
+    return false;
+}
+
 #define WRITES(name, place)                                                                                            \
     void name(Finding *finding, const char *format, ...)                                                               \
     {                                                                                                                  \

@@ -61,6 +61,8 @@ void findingsSound(const Findings *findings, char *text, size_t size);
 
 /* A place for a finding, zeroed but for `kind`; NULL: no memory. */
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind);
+/* Whether one of this kind was found in the world so far. */
+bool findingsFound(const Findings *findings, int64_t world, const char *kind);
 void findingWhat(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findingCause(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void findingRemedy(Finding *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));

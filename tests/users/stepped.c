@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/users/stepped.h"
 
-const char *const stepper_name[Steppers] = {"euler", "euler, exact rows", "rk4", "adaptive", "rattle"};
+const char *const stepper_name[Steppers] = {"euler", "euler, exact rows", "rk4", "adaptive", "rattle", "radau"};
+
+bool stepperDivides(Stepper stepper)
+{
+    return stepper == Adaptive || stepper == Radau;
+}
 
 Stepped steppedBegin(Stepper stepper, double h, double g)
 {
-    static const ukIntegrator integrator[Steppers] = {ukIntegratorEuler, ukIntegratorEuler, ukIntegratorRK4,
-                                                      ukIntegratorAdaptive, ukIntegratorRattle};
+    static const ukIntegrator integrator[Steppers] = {ukIntegratorEuler,    ukIntegratorEuler,  ukIntegratorRK4,
+                                                      ukIntegratorAdaptive, ukIntegratorRattle, ukIntegratorRadau};
     Stepped s = {.world = dWorldCreate(),
                  .space = dSimpleSpaceCreate(0),
                  .contacts = dJointGroupCreate(0),

@@ -9,9 +9,12 @@
 #include <ukode/ukode.h>
 
 /* `Exact`: Euler with exact joint rows */
-typedef enum Stepper { Euler, Exact, RK4, Adaptive, Rattle, Steppers } Stepper;
+typedef enum Stepper { Euler, Exact, RK4, Adaptive, Rattle, Radau, Steppers } Stepper;
 
 extern const char *const stepper_name[Steppers];
+
+/* whether it divides steps to a tolerance */
+bool stepperDivides(Stepper stepper);
 
 typedef struct Stepped {
     dWorldID world;

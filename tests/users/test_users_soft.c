@@ -66,7 +66,7 @@ static void unbalance(Stepper stepper)
         const double x = dBodyGetPosition(tub)[0];
         if (k * h > 14) lo = fmin(lo, x), hi = fmax(hi, x);
     }
-    ok &= CHECK_NEAR((hi - lo) / 2 / expected, 1, stepper == Adaptive ? 1e-3 : 0.08);
+    ok &= CHECK_NEAR((hi - lo) / 2 / expected, 1, stepperDivides(stepper) ? 1e-3 : 0.08);
     ok &= CHECK_NEAR(dJointGetHingeAngleRate(axle), speed, 1e-6 * speed);
     if (!ok) printf("washing machine, %s: %g mm\n", stepper_name[stepper], 500 * (hi - lo));
     steppedEnd(&s);
@@ -168,13 +168,13 @@ static void chain(Stepper stepper)
 {
     double soft[Links][3], rigid[Links][3], z = 0, apart = 0;
     const double h = 5e-4, least = fly(stepper, 1e-10, rigid), cost = fly(stepper, 1e-5, soft);
-    const double fall = 9.81 * h * h * (stepper == Adaptive ? Shots * Shots : Shots * (Shots + 1)) / 2;
+    const double fall = 9.81 * h * h * (stepperDivides(stepper) ? Shots * Shots : Shots * (Shots + 1)) / 2;
     for (int i = 0; i < Links; i++) {
         z += soft[i][2] / Links;
         for (int c = 0; c < 3; c++) apart = fmax(apart, fabs(soft[i][c] - rigid[i][c]));
     }
     bool ok = CHECK_NEAR(1 - z, fall, 1e-12) && CHECK(cost <= 2 * least);
-    ok &= CHECK(apart < (stepper == Adaptive ? 1e-12 : stepper <= Exact ? 1e-6 : 1e-4));
+    ok &= CHECK(apart < (stepperDivides(stepper) ? 1e-12 : stepper <= Exact ? 1e-6 : 1e-4));
     if (!ok) printf("chain, %s: %g apart, %g evaluations, rigid %g\n", stepper_name[stepper], apart, cost, least);
 }
 

@@ -311,7 +311,8 @@ int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const uk
 {
     ukStepContext at = *context;
     /* a stop has been reached when its gap is negative: a short part would need a large speed to open it */
-    int status = placed(island) ? ukOk : ukTidyStart(island, start, context, true);
+    const bool on = placed(island) && ukProjectedFor(island, ukDrift(island, island->problem), &context->rows);
+    int status = on ? ukOk : ukTidyStart(island, start, context, true);
     const bool divides = placed(island);
     if (status == ukOk) status = ukIntegrateRattle(island, start, &at, done);
     at.rows.commit = false;

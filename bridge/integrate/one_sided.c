@@ -94,6 +94,22 @@ static double leastRate(const ukIsland *island, const ukOneSided *of, double sca
     return ukRowLeastRate(complianceOf(island, of), scale);
 }
 
+/* Whether a row has begun and ceased to act so often in this step that it is kept while it rests. Where the load that
+ * bounds friction jumps when the row ceases to act, each of its two modes may lead to the other. The mean of such a
+ * motion, the solution in the sense of Filippov, is rest. */
+static bool isKept(const ukRowBounds *limit)
+{
+    enum { MostTurns = 8 };
+    return limit->turns > MostTurns;
+}
+
+/* whether an active row acts whatever the sign of its multiplier, or has none */
+static bool mayPull(const ukOneSided *of)
+{
+    const ukRowBounds *limit = ukOneSidedLimit(of);
+    return limit->row < 0 || (of->stop && of->stop->presses) || isKept(limit);
+}
+
 static bool isBounded(const ukOneSided *of)
 {
     return of->constraint && !of->constraint->limit[of->row].one_sided;
@@ -116,23 +132,31 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     const double gap = holonomic ? gapOf(of) : 0, rate = of->stop ? of->stop->rate : c->error ? c->psi[of->row] : 0;
     const double slow = rated ? leastRate(island, of, scale) : 0;
     limit->depth = touchOf(of) + fmax(0, -gap);
+    limit->releases = false;
     *closing = gap <= 0 && rate < -slow;
     if (limit->decided) return false;
     const bool apart = holonomic && gap > touchOf(of);
     limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowUndecided;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowActive;
+    if (isKept(limit) && !apart && fabs(rate) <= slow) limit->mode = ukRowActive;
     return limit->mode == ukRowUndecided;
 }
 
 void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
 {
     ukRowBounds *limit = ukOneSidedLimit(of);
+    limit->turns++;
     if (isBounded(of)) {
         ukBoundedRowCross(island, of->constraint, of->row);
     } else if (limit->mode == ukRowActive) {
         limit->mode = ukRowFree;
-        limit->decided = true;
+        limit->decided = !isKept(limit);
     }
+}
+
+void ukOneSidedBegin(const ukIsland *island)
+{
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->turns = 0;
 }
 
 void ukOneSidedForget(const ukIsland *island)
@@ -144,13 +168,14 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
 {
     ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of)) ukBoundedRowTake(island, of->constraint, of->row);
-    if (isBounded(of) || limit->mode != ukRowUndecided) return;
+    if (isBounded(of) || !(limit->mode == ukRowUndecided || limit->releases)) return;
     const double compliance = complianceOf(island, of);
     const double off = limit->row >= 0 ? residualOf(island, of) : 0;
     const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
     const double least = 0.5 * ukRowLeastForce(island, compliance);
     const bool holds = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
+    limit->releases = holds && limit->mode == ukRowUndecided;
     limit->mode = holds ? ukRowActive : ukRowFree;
 }
 
@@ -177,12 +202,31 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
     if (isBounded(of)) return ukBoundedRowMargin(island, c, of->row);
     const double compliance = complianceOf(island, of);
     if (limit->mode == ukRowActive) {
-        if (limit->row < 0 || (of->stop && of->stop->presses)) return 0;
+        if (mayPull(of)) return 0;
         return multiplierOf(island, of) + ukRowLeastForce(island, compliance);
     }
     if (isHolonomic(of)) return gapOf(of) + limit->depth;
     if (c->error) return c->psi[of->row] + 2 * leastRate(island, of, ukMeasureScale(island, island->ideal->h));
     return residualOf(island, of) + compliance * ukRowLeastForce(island, compliance);
+}
+
+double ukOneSidedNegligible(const ukIsland *island, const ukOneSided *of)
+{
+    const ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of)) return 0;
+    const double compliance = complianceOf(island, of), force = ukRowLeastForce(island, compliance);
+    if (limit->mode == ukRowActive) return force;
+    if (isHolonomic(of)) return touchOf(of);
+    return of->constraint->error ? leastRate(island, of, ukMeasureScale(island, island->ideal->h)) : compliance * force;
+}
+
+double ukOneSidedPull(const ukIsland *island, const ukOneSided *of)
+{
+    const ukRowBounds *limit = ukOneSidedLimit(of);
+    if (isBounded(of) || limit->mode != ukRowActive || mayPull(of)) return 0;
+    const double compliance = complianceOf(island, of);
+    const double least = ukRowLeastForce(island, compliance), lambda = multiplierOf(island, of);
+    return lambda < -least ? lambda * sqrt(compliance) : 0;
 }
 
 /* the rate of the gap of a holonomic row */

@@ -28,6 +28,8 @@ static inline ukRowBounds *ukOneSidedLimit(const ukOneSided *of)
     return of->stop ? &of->stop->limit : &of->constraint->limit[of->row];
 }
 
+/* To be called at the start of a step, before modes are chosen. */
+void ukOneSidedBegin(const ukIsland *island);
 /* Chooses the mode at the assembled island's states: undecided (true) or free; *closing: the gap is closed and its rate
  * closes it; `scale`: of rates (ukMeasureScale). */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
@@ -44,6 +46,11 @@ bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
+/* What counts as zero of it. */
+double ukOneSidedNegligible(const ukIsland *island, const ukOneSided *of);
+/* Of an active row of the solved island, not a bounded one: its multiplier over sqrt(M), in accelerations, if it pulls;
+ * otherwise 0. */
+double ukOneSidedPull(const ukIsland *island, const ukOneSided *of);
 /* Stores the event function, and the rate of a gap, at the start of a part of a step. */
 void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of);
 /* The time within a part of h [s], which ends at the assembled states, at which the gap of a free row is smallest and

@@ -145,6 +145,12 @@ bool ukProjectedAt(const ukIsland *island, double drift)
     return drift <= slack * least || drift <= slack * rounding(island, island->problem);
 }
 
+bool ukProjectedFor(const ukIsland *island, double drift, const ukRowContext *rows)
+{
+    const double share = rows->step > 0 ? fmin(rows->h / rows->step, 1) : 1;
+    return drift <= fmax(share * slack, 1) * rounding(island, island->problem);
+}
+
 bool ukProjected(const ukIsland *island)
 {
     return ukProjectedAt(island, ukDrift(island, island->problem));

@@ -29,6 +29,9 @@ double ukProjectRounding(const ukIsland *island);
 /* Whether the assembled island satisfies its constraints, up to rounding. */
 bool ukProjected(const ukIsland *island);
 bool ukProjectedAt(const ukIsland *island, double drift); /* the same for a known drift */
+/* The same for a part of a step, at whose end the drift is to be zero: less the shorter it is, because the correction
+ * changes the rates by the drift over its length. */
+bool ukProjectedFor(const ukIsland *island, double drift, const ukRowContext *rows);
 /* Sets the error, ukErrorNotConverged, which names the joint or constraint with the largest position error, and returns
  * it. */
 int ukProjectRefuse(const ukIsland *island);

@@ -11,10 +11,11 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-/* What holds by a row with a bound: a slide or a motor; the other is NULL. */
+/* What holds by a row with a bound: a slide, a motor or a one-sided row; the others are NULL. */
 typedef struct Holder {
     ukSlide *slide;
     ukModalMotor *modal_motor;
+    ukOneSided row;
 } Holder;
 
 /* Whether the joints of the island close loops, through the world or a kinematic body, too. */
@@ -53,32 +54,69 @@ static bool mayShare(const ukIsland *island)
     return slides + motors + rows > 1 || closesLoops(island);
 }
 
+static bool anyAtBound(const ukIsland *island)
+{
+    bool any = false;
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
+        for (int k = 0; law && law->mu > 0 && k < law->slides; k++) any |= law->slide[k].at_bound;
+    }
+    for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));)
+        any |= modal_motor->at_bound;
+    return any;
+}
+
+/* the largest force over its bound: of a holder whose event is that it reaches the bound now, a little below it */
+static double permitted(bool at_bound)
+{
+    return at_bound ? 1 - 1e-6 : 1 + 1e-9;
+}
+
+/* The active one-sided row of the solved island that pulls most, in accelerations; false: none does. */
+static bool findPulling(const ukIsland *island, Holder *found)
+{
+    double least = 0;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
+        const double pull = ukOneSidedPull(island, &at);
+        if (pull < least) least = pull, *found = (Holder){.row = at};
+    }
+    return least < 0;
+}
+
 /* The holder of the solved island whose force exceeds its bound by the largest factor; false: none does. */
 static bool findExceeding(const ukIsland *island, Holder *found)
 {
-    double most = 1 + 1e-9;
+    double most = 1;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
         for (int k = 0; law && law->mu > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->axes == 0 || slide->mode != ukSlideStuck || !(slide->radius > 0)) continue;
-            const double factor = ukSize(slide->force, slide->axes) / slide->radius;
+            const double factor = ukSize(slide->force, slide->axes) / slide->radius / permitted(slide->at_bound);
             if (factor > most) most = factor, *found = (Holder){.slide = slide};
         }
     }
     for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
         if (modal_motor->mode != ukMotorHolds) continue;
-        const double factor = fabs(island->rows.lambda[modal_motor->row]) / modal_motor->bound;
+        const double lambda = fabs(island->rows.lambda[modal_motor->row]);
+        const double factor = lambda / modal_motor->bound / permitted(modal_motor->at_bound);
         if (factor > most) most = factor, *found = (Holder){.modal_motor = modal_motor};
     }
-    return most > 1 + 1e-9;
+    return most > 1;
 }
 
-static void replaceBySharing(const Holder *holder)
+/* `share`: others may hold the same motion; otherwise a motor exerts its full force. */
+static void replaceBySharing(const Holder *holder, bool share)
 {
-    if (holder->slide) {
+    if (ukOneSidedIs(&holder->row)) {
+        ukOneSidedLimit(&holder->row)->mode = ukRowFree;
+    } else if (holder->slide) {
         holder->slide->mode = ukSlideMoving;
         holder->slide->shared = true;
+    } else if (!share) {
+        holder->modal_motor->mode = ukMotorFull;
+        holder->modal_motor->side = holder->modal_motor->share < 0 ? -1 : 1;
+        holder->modal_motor->share = 1;
     } else {
         holder->modal_motor->mode = ukMotorFull;
         holder->modal_motor->side = 1;
@@ -90,12 +128,13 @@ int ukShareForces(ukIsland *island, const ukIslandStart *start, const ukStepCont
 {
     Holder holder;
     int status = ukOk;
-    if (!mayShare(island)) return ukOk;
+    const bool share = mayShare(island);
+    if (!share && !anyAtBound(island)) return ukOk;
     for (;;) {
         ukAssembleRewind(island, start);
         status = ukAssembleIsland(island, context);
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolveContinuous(island), ukNonIdealSolveContinuous);
-        if (status != ukOk || !findExceeding(island, &holder)) return status;
-        replaceBySharing(&holder);
+        if (status != ukOk || !(findPulling(island, &holder) || findExceeding(island, &holder))) return status;
+        replaceBySharing(&holder, share);
     }
 }

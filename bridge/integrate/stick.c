@@ -7,9 +7,10 @@
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
+#include "bridge/integrate/event_source.h"
 #include "bridge/integrate/measure.h"
-#include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
+#include "bridge/integrate/root.h"
 #include "bridge/integrate/share.h"
 #include "bridge/integrate/switching.h"
 #include "bridge/island/island.h"
@@ -17,61 +18,10 @@
 #include "bridge/results/ledger.h"
 #include "bridge/solve/nonideal.h"
 #include "bridge/solve/soften.h"
+#include "bridge/solve/solve.h"
 #include "solvers/base/status.h"
 
-enum { MaxEvents = 64, MaxTrials = 60 }; /* events per step; integrations to locate one event */
-
-/* An axis counts as at rest below this fraction of the rate that its friction can remove in one step. Several axes
- * together reach zero only in the limit, so their fraction is larger. */
-static const struct {
-    double one_axis, several;
-} rest = {1e-9, 1e-6};
-
-/* a slide of dry friction, a motor of bounded force, a one-sided row, or a switching function; the others are NULL */
-typedef struct EventSource {
-    ukSlide *slide;
-    ukModalMotor *modal_motor;
-    ukOneSided row;
-    struct ukForce *switching;
-} EventSource;
-
-/* iterates over all slides, from (i, k) on, then all motors, one-sided rows and switching functions */
-typedef struct Walk {
-    const ukIsland *island;
-    int i, k;
-    ukLaw *law; /* the law of the slide */
-    EventSource at;
-} Walk;
-
-static bool nextSlide(Walk *w)
-{
-    for (; w->i < ukIslandLawCount(w->island); w->i++, w->k = 0) {
-        w->law = ukIslandLaw(w->island, w->i);
-        for (; w->law && w->law->mu > 0 && w->k < w->law->slides;) {
-            w->at.slide = &w->law->slide[w->k++];
-            if (w->at.slide->axes > 0) return true;
-        }
-    }
-    return false;
-}
-
-/* false: there are no more */
-static bool next(Walk *w)
-{
-    ukOneSided row = w->at.row;
-    const struct ukForce *switching = w->at.switching;
-    if (!switching) {
-        if (!w->at.modal_motor && !ukOneSidedIs(&row) && nextSlide(w)) return true;
-        w->at =
-            (EventSource){.modal_motor = ukOneSidedIs(&row) ? NULL : ukNextModalMotor(w->island, w->at.modal_motor)};
-        if (w->at.modal_motor) return true;
-        const bool found = ukOneSidedNext(w->island, &row);
-        w->at.row = row;
-        if (found) return true;
-    }
-    w->at = (EventSource){.switching = ukSwitchingNext(w->island, switching)};
-    return w->at.switching;
-}
+enum { MaxEvents = 64, MaxTrials = 100 }; /* events per step; integrations to locate one event */
 
 /* direction := x / size, for x along the axes */
 static void point(ukSlide *slide, const double *x, double size)
@@ -81,29 +31,12 @@ static void point(ukSlide *slide, const double *x, double size)
         for (int c = 0; c < 3; c++) slide->direction[c] += x[i] / size * slide->axis[i][c];
 }
 
-/* A M^-1 A' of a motor's row */
-static double scaleOf(const Walk *w)
-{
-    const ukProblem *p = w->island->problem;
-    const ukJoint *joint = ukModalMotorJoint(w->island, w->at.modal_motor);
-    double sum = 0;
-    for (int k = 0; k < 2 && joint->body[k]; k++) {
-        const int body = ukFrameOf(w->island, joint->body[k])->moving;
-        const double *J = w->at.modal_motor->J + 6 * k;
-        if (body < 0) continue;
-        double turned[3];
-        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
-    }
-    return sum;
-}
-
-static bool chooseSlide(const Walk *w, double h)
+static bool chooseSlide(const ukEventWalk *w, double h, double scale)
 {
     ukSlide *slide = w->at.slide;
-    const double rate = ukSize(slide->rate, slide->axes), part = slide->axes == 1 ? rest.one_axis : rest.several;
+    const double rate = ukSize(slide->rate, slide->axes);
     slide->scale = ukSlideScale(w->island, w->island->problem, w->law, slide);
-    const double least = part * slide->radius * slide->scale * h;
+    const double least = ukEventLeastSlide(slide, h, scale);
     slide->mode = rate <= least ? ukSlideResting : ukSlideMoving;
     slide->slack = slide->mode == ukSlideResting ? least : 0;
     slide->shared = false;
@@ -111,10 +44,10 @@ static bool chooseSlide(const Walk *w, double h)
     return slide->mode == ukSlideResting;
 }
 
-static bool chooseDrive(const Walk *w, double h)
+static bool chooseDrive(const ukEventWalk *w, double h, double scale)
 {
     ukModalMotor *modal_motor = w->at.modal_motor;
-    const double least = rest.one_axis * modal_motor->bound * scaleOf(w) * h;
+    const double least = ukEventLeastMotor(w->island, modal_motor, h, scale);
     const bool there = fabs(modal_motor->ahead) <= least;
     modal_motor->mode = there ? ukMotorUndecided : ukMotorFull;
     modal_motor->side = modal_motor->ahead > 0 ? 1 : -1;
@@ -129,12 +62,12 @@ static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
 {
     int undecided = 0;
     *closing = false;
-    for (Walk w = {.island = island}; next(&w);) {
+    for (ukEventWalk w = {.island = island}; ukEventNext(&w);) {
         bool closes = false;
         if (ukOneSidedIs(&w.at.row))
             undecided += ukOneSidedChoose(island, &w.at.row, scale, &closes);
         else if (!w.at.switching)
-            undecided += w.at.slide ? chooseSlide(&w, h) : chooseDrive(&w, h);
+            undecided += w.at.slide ? chooseSlide(&w, h, scale) : chooseDrive(&w, h, scale);
         *closing |= closes;
     }
     return undecided;
@@ -144,8 +77,8 @@ static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
  * one starts against its friction; a motor holds its speed or exerts its full force. */
 static void takeModes(ukIsland *island)
 {
-    const double *lambda = island->rows.lambda, *qdd = island->bodies.qdd;
-    for (Walk w = {.island = island}; next(&w);) {
+    const double *lambda = island->rows.lambda;
+    for (ukEventWalk w = {.island = island}; ukEventNext(&w);) {
         ukModalMotor *modal_motor = w.at.modal_motor;
         ukSlide *slide = w.at.slide;
         if (ukOneSidedIs(&w.at.row)) ukOneSidedTake(island, &w.at.row);
@@ -157,13 +90,9 @@ static void takeModes(ukIsland *island)
             else
                 point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
         } else if (modal_motor && modal_motor->mode == ukMotorUndecided) {
-            double off = -island->rows.b[modal_motor->row];
-            for (int c = 0; c < 12; c++) {
-                const ukBody *body = ukModalMotorJoint(island, modal_motor)->body[c / 6];
-                const int moving = body ? ukFrameOf(island, body)->moving : -1;
-                if (moving >= 0) off += modal_motor->J[c] * qdd[6 * moving + c % 6];
-            }
-            const double scale = scaleOf(&w), natural = lambda[modal_motor->row] - (scale > 0 ? off / scale : 0);
+            const double off = ukEventMotorAcceleration(island, modal_motor) - island->rows.b[modal_motor->row];
+            const double scale = ukEventMotorScale(island, modal_motor),
+                         natural = lambda[modal_motor->row] - (scale > 0 ? off / scale : 0);
             modal_motor->mode = fabs(natural) < modal_motor->bound ? ukMotorHolds : ukMotorFull;
             modal_motor->side = natural > 0 ? 1 : -1;
             if (modal_motor->mode == ukMotorHolds) modal_motor->share = lambda[modal_motor->row] / modal_motor->bound;
@@ -174,7 +103,7 @@ static void takeModes(ukIsland *island)
 /* Slides that started from rest are undecided again. */
 static void restSlides(const ukIsland *island)
 {
-    for (Walk w = {.island = island}; next(&w);)
+    for (ukEventWalk w = {.island = island}; ukEventNext(&w);)
         if (w.at.slide && w.at.slide->slack > 0) w.at.slide->mode = ukSlideResting;
 }
 
@@ -255,7 +184,7 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
     if (status == ukOk) status = ukShareForces(island, start, context);
     if (status != ukOk) return status;
     bool moves = false;
-    for (Walk w = {.island = island}; next(&w);)
+    for (ukEventWalk w = {.island = island}; ukEventNext(&w);)
         moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
     if (!moves) return ukOk;
     status = assemble(island, start, context);
@@ -267,50 +196,6 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
     ukLedgerAccept(island);
     ukImpulseAccept(island);
     return status;
-}
-
-/* The event function of a part, positive before the event and zero at it: the rate of a moving slide along its
- * direction; the margin of a stuck slide's force to its bound; the speed that a motor at its bound lacks; the margin of
- * the force of a motor that holds its speed; a switching function on its side. */
-static double margin(const ukIsland *island, EventSource of)
-{
-    const ukSlide *slide = of.slide;
-    const ukModalMotor *modal_motor = of.modal_motor;
-    if (ukOneSidedIs(&of.row)) return ukOneSidedMargin(island, &of.row);
-    if (of.switching) return ukSwitchingMargin(of.switching);
-    if (modal_motor)
-        return modal_motor->mode == ukMotorFull ? modal_motor->side * modal_motor->ahead + modal_motor->slack
-                                                : modal_motor->bound - fabs(island->rows.lambda[modal_motor->row]);
-    if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
-    double ahead = slide->slack;
-    for (int i = 0; i < slide->axes; i++) ahead += slide->rate[i] * ukDot(slide->axis[i], slide->direction);
-    return ukDot(slide->direction, slide->direction) > 0 ? ahead : 0;
-}
-
-static double *before(EventSource of)
-{
-    if (ukOneSidedIs(&of.row)) return &ukOneSidedLimit(&of.row)->before;
-    if (of.switching) return &of.switching->before;
-    return of.slide ? &of.slide->before : &of.modal_motor->before;
-}
-
-/* finds the part that is farthest past its event; false: none is */
-static bool worst(ukIsland *island, EventSource *found)
-{
-    double least = 0;
-    for (Walk w = {.island = island}; next(&w);) {
-        const double m = margin(island, w.at);
-        if (!(m < 0)) continue;
-        const double past = m / (fabs(m) + fabs(*before(w.at)));
-        if (past < least) least = past, *found = w.at;
-    }
-    return least < 0;
-}
-
-static bool same(EventSource x, EventSource y)
-{
-    const bool row = x.row.constraint == y.row.constraint && x.row.row == y.row.row && x.row.stop == y.row.stop;
-    return x.slide == y.slide && x.modal_motor == y.modal_motor && row && x.switching == y.switching;
 }
 
 typedef struct Step { /* a part of a step: it begins at the frames' starts, after `done` of the whole */
@@ -343,87 +228,85 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
-/* Halves a bracket; one that spans orders of magnitude in its logarithm, because a gap that is hardly open closes after
- * a tiny part of the step. */
-static double middle(double lo, double hi, double least)
+/* The bracket of an event of *of, which the part of h [s] that has just ended is past. */
+static ukRoot bracketEvent(const Step *step, ukEventSource of, double h)
 {
-    const double from = fmax(lo, least);
-    return hi > 16 * from ? sqrt(from * hi) : 0.5 * (lo + hi);
+    const double past = ukEventMargin(step->island, of), before = *ukEventBefore(of);
+    const double from = before > 0 ? before : -past; /* the part started from rest: the root at 0 is not the event */
+    const double root = h * from / (from - past);
+    const double accepted = ukEventAccepted(step->island, of, from - past, step->left - root);
+    return ukRootOf(0, from, h, past, accepted, 1e-13 * (step->done + step->left));
 }
 
-/* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. Regula falsi (Illinois); if
- * another part's event proves to be earlier, *part becomes that one. The step ends past the event by rounding, so that
- * the event does not occur again. */
-static int locateOne(Step *step, EventSource *part, double *h)
+/* Locates the event of *part within (0, *h) and takes the step to it; *h is its length. If another part's event proves
+ * to be earlier, *part becomes that one. The step ends past the event by less than is accepted (ukEventAccepted), so
+ * that the event does not occur again. */
+static int locateOne(Step *step, ukEventSource *part, double *h)
 {
-    EventSource of = *part;
-    ukIsland *island = step->island;
-    double lo = 0, hi = *h, past = margin(island, of), left = *before(of), at = hi, width = hi;
-    int side = 0, status = ukOk;
-    const double whole = fabs(past) + fabs(left);
-    if (!(left > 0)) left = -past; /* the part started from rest: the root at 0 is not the event */
-    for (int trial = 0; trial < MaxTrials && status == ukOk; trial++) {
-        const double least = 1e-13 * step->left;
-        if (hi - lo <= least || fabs(past) <= 1e-13 * whole) break;
-        const bool slow = trial % 3 == 2 && hi - lo > 0.25 * width;
-        if (trial % 3 == 2 || trial == 0) width = hi - lo;
-        at = slow ? middle(lo, hi, least) : hi - past * (hi - lo) / (past - left);
-        if (!(at > lo && at < hi)) at = 0.5 * (lo + hi);
-        status = advanceStick(step, at, &at);
+    ukEventSource of = *part;
+    ukRoot root = bracketEvent(step, of, *h);
+    double at = *h;
+    int status = ukOk;
+    for (int trial = 0; trial < MaxTrials && !ukRootFound(&root); trial++) {
+        status = advanceStick(step, ukRootNext(&root), &at);
         if (status != ukOk) return status;
-        EventSource other = {0};
-        if (worst(island, &other) && !same(other, of) && margin(island, of) >= 0) {
+        ukEventSource other = {0};
+        if (ukEventWorst(step->island, &other) && !ukEventSame(other, of) && ukEventMargin(step->island, of) >= 0) {
             of = other;
-            left = *before(of) > 0 ? *before(of) : -margin(island, of);
-            lo = 0;
-        }
-        const double now = margin(island, of);
-        if (now >= 0) {
-            lo = at, left = now;
-            if (side == -1) past *= 0.5;
-            side = -1;
+            root = bracketEvent(step, of, at);
         } else {
-            hi = at, past = now;
-            if (side == 1) left *= 0.5;
-            side = 1;
-        }
-        if (now == 0) {
-            hi = at;
-            break;
+            ukRootAdd(&root, at, ukEventMargin(step->island, of));
         }
     }
-    *h = hi;
+    *h = root.hi;
     *part = of;
-    return status == ukOk && at != hi ? advanceStick(step, hi, h) : status;
+    return at != root.hi ? advanceStick(step, root.hi, h) : ukOk;
 }
 
 /* The same; if the step then ends past the event of yet another part, which the trials have passed over, that one is
  * located in turn. */
-static int locate(Step *step, EventSource *part, double *h)
+static int locate(Step *step, ukEventSource *part, double *h)
 {
     static const double together = 1e-9; /* relative to the change of the event function */
     ukIsland *island = step->island;
     int status = locateOne(step, part, h);
     for (int trial = 0; status == ukOk && trial < MaxTrials; trial++) {
-        EventSource other = {0};
-        if (!worst(island, &other) || same(other, *part)) break;
-        const double past = fabs(margin(island, other));
-        if (past <= together * (past + fabs(*before(other)))) break;
+        ukEventSource other = {0};
+        if (!ukEventWorst(island, &other) || ukEventSame(other, *part)) break;
+        const double past = fabs(ukEventMargin(island, other)), change = past + fabs(*ukEventBefore(other));
+        if (past <= fmax(together * change, ukEventAccepted(island, other, change, step->left - *h))) break;
         *part = other;
         status = locateOne(step, part, h);
     }
     return status;
 }
 
-static void remember(ukIsland *island)
+/* Chooses the length *h [s] of the first trial of a part, at most its present value. A motor of bounded force that lacks
+ * speed is accelerated until it reaches it: if the accelerations at the start say that this takes a small fraction of
+ * *h, the trial ends soon after. The equations change there, and a longer trial would resolve a motion that does not
+ * take place. */
+static int shortenTrial(Step *step, double *h)
 {
-    ukOneSidedForget(island);
-    for (Walk w = {.island = island}; next(&w);) {
-        if (ukOneSidedIs(&w.at.row))
-            ukOneSidedRemember(island, &w.at.row);
-        else
-            *before(w.at) = margin(island, w.at);
+    static const double small = 0.25, beyond = 1e-3;
+    ukIsland *island = step->island;
+    double first = INFINITY;
+    bool any = false;
+    for (ukModalMotor *m = NULL; (m = ukNextModalMotor(island, m));)
+        any |= m->mode == ukMotorFull && m->slack < INFINITY;
+    if (!any) return ukOk;
+    ukStepContext at = step->context;
+    at.rows.h = *h;
+    at.rows.commit = false;
+    moveTo(island, false);
+    int status = assemble(island, step->start, &at);
+    if (status == ukOk) status = ukSolveMotion(island);
+    if (status != ukOk) return status;
+    for (ukModalMotor *m = NULL; (m = ukNextModalMotor(island, m));) {
+        const double closes = m->side * ukEventMotorAcceleration(island, m);
+        if (m->mode == ukMotorFull && closes > 0) first = fmin(first, m->before / closes);
     }
+    if (first < small * *h) *h = (1 + beyond) * first;
+    return ukOk;
 }
 
 /* Gaps that close and open again within a part of *h [s], at whose end no event has occurred: the part ends where the
@@ -432,14 +315,14 @@ static int seekDips(Step *step, double *h, bool *past)
 {
     const double whole = *h;
     double first = whole;
-    for (Walk w = {.island = step->island}; next(&w);) {
+    for (ukEventWalk w = {.island = step->island}; ukEventNext(&w);) {
         const double at = ukOneSidedIs(&w.at.row) ? ukOneSidedDip(step->island, &w.at.row, whole) : 0;
         if (at > 0 && at < first) first = at;
     }
     if (!(first < whole)) return ukOk;
     int status = advanceStick(step, first, h);
-    EventSource of = {0};
-    *past = status == ukOk && worst(step->island, &of);
+    ukEventSource of = {0};
+    *past = status == ukOk && ukEventWorst(step->island, &of);
     return status == ukOk && !*past ? advanceStick(step, whole, h) : status;
 }
 
@@ -503,17 +386,18 @@ static int events(Step *step)
         int status = decide(step, turns > 0);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
-        remember(island);
+        ukEventRemember(island);
         double h = ukSwitchesPart(&step->context.window, step->context.time, step->left);
-        status = advanceStick(step, h, &h);
+        status = shortenTrial(step, &h);
+        if (status == ukOk) status = advanceStick(step, h, &h);
         if (status != ukOk) return status;
-        EventSource of = {0};
-        bool past = worst(island, &of);
+        ukEventSource of = {0};
+        bool past = ukEventWorst(island, &of);
         if (!past) status = seekDips(step, &h, &past);
         if (status != ukOk) return status;
-        if (past) worst(island, &of);
+        if (past) ukEventWorst(island, &of);
         if (!past && h >= step->left) return ukOk;
-        const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, margin(island, of));
+        const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, ukEventMargin(island, of));
         step->events += past;
         turns = at_start ? turns + 1 : 0;
         if (tooMany(island, step->events, turns)) return ukNotContinuous;
@@ -521,7 +405,7 @@ static int events(Step *step)
             status = turn(step, of.switching);
         } else {
             if (past) status = locate(step, &of, &h);
-            if (status == ukOk && past && ukOneSidedIs(&of.row)) ukOneSidedCross(island, &of.row);
+            if (status == ukOk && past) ukEventCross(island, of);
             if (status == ukOk) status = endPart(step, h, &over);
         }
         if (status != ukOk) return status;
@@ -531,7 +415,7 @@ static int events(Step *step)
 
 int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    for (Walk w = {.island = island}; next(&w);) {
+    for (ukEventWalk w = {.island = island}; ukEventNext(&w);) {
         if (w.at.slide) w.at.slide->mode = ukSlideMoving, w.at.slide->shared = false;
         if (w.at.modal_motor)
             w.at.modal_motor->mode = ukMotorFull, w.at.modal_motor->side = 1, w.at.modal_motor->share = 1;
@@ -566,6 +450,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     int status = tidy ? ukStickRelease(island, start, context) : ukOk;
     if (status == ukOk && tidy) status = tidy(island, start, context);
     ukOneSidedForget(island);
+    ukOneSidedBegin(island);
     step.context.sided = true; /* from the sides of the start on */
     if (status == ukOk) status = leaveContradiction(island, events(&step));
     if (status != ukOk) moveTo(island, true);

@@ -36,7 +36,7 @@ int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContex
     ukStepContext at = *context;
     if (island->problem->rows == 0 || island->problem->bodies == 0) return ukOk;
     const double drift = ukDrift(island, island->problem);
-    if (ukProjectedAt(island, drift) && (!rates || ratesMet(island))) return ukOk;
+    if (ukProjectedFor(island, drift, &context->rows) && (!rates || ratesMet(island))) return ukOk;
     at.rows.commit = false;
     at.rows.apart = drift > ukJumpMeets;
     ukLedgerOpen(island);

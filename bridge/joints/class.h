@@ -47,6 +47,7 @@ typedef struct ukModalMotor {
     int side;      /* ukMotorFull: 1 forwards, -1 backwards */
     double share;  /* ukMotorFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
     double slack;  /* ukMotorFull: a speed above the target that counts as the target, where it started there */
+    bool at_bound; /* ukMotorHolds: as ukSlide.at_bound (bridge/user/joint_law.h) */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
 } ukModalMotor;
 

@@ -336,6 +336,25 @@ static int solveWholeBounded(ukIsland *island)
     return ukOk;
 }
 
+/* Sets the bounds of active one-sided rows that this solve may release. Together with dry friction at rest on the same
+ * axis their multipliers are not unique, and as equalities they might pull. */
+static void boundActive(ukIsland *island)
+{
+    double *lo = island->rows.lo, *hi = island->rows.hi;
+    for (int k = 0; k < island->ideal->stops; k++) {
+        const ukStop *stop = &island->stop[k];
+        if (stop->joint && stop->limit.releases && stop->limit.row >= 0)
+            *(stop->side < 0 ? &lo[stop->limit.row] : &hi[stop->limit.row]) = 0;
+    }
+    for (int k = 0; k < island->elements; k++) {
+        const struct ukConstraint *c = island->element[k]->is_force ? NULL : (struct ukConstraint *)island->element[k];
+        for (int i = 0; c && c->limit && i < c->rows; i++) {
+            const ukRowBounds *limit = &c->limit[i];
+            if (limit->releases && limit->row >= 0) lo[limit->row] = limit->lo, hi[limit->row] = limit->hi;
+        }
+    }
+}
+
 /* Solves the ideal problem. The rows of a servo constraint with actuators are replaced by those of this problem: its
  * own forces, its own active set. */
 static int solveFirst(ukIsland *island, bool rigid, int *rank)
@@ -369,6 +388,7 @@ int ukNonIdealSolve(ukIsland *island)
         if (ideal->continuous) drag(law);
         prepare(island, p, law);
     }
+    boundActive(island);
     ukNonIdealCollect(island);
     double *lambda0 = island->rows.lambda0;
     const int known = ideal->continuous ? p->rows : ideal->problem.lo ? 0 : ideal->problem.rows;

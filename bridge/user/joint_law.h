@@ -33,6 +33,7 @@ typedef struct ukSlide {
     bool sticks;    /* of the same solve */
     bool shared;    /* `moving`, but it rests, and others hold it (bridge/integrate/share.h): the friction is -radius x
                        direction, which need not be a unit vector */
+    bool at_bound;  /* stuck, its force has reached its bound at the present time (bridge/integrate/event_source.h) */
     double slack;   /* the rate against `direction` that counts as rest, where it started from rest */
     double before;  /* rate, or what is left of the bound, at the start of the step in progress */
 } ukSlide;

@@ -51,6 +51,8 @@ typedef struct ukRowBounds {
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
     double approach;    /* of a row with a gap: the rate of the gap there */
     bool decided;       /* `mode` is that after an event at the present time, and no longer a question of the solve */
+    int turns;          /* events of a one-sided row in the step in progress; after many it is kept */
+    bool releases;      /* the next solve may release this active row, whose activity another solve has decided */
 } ukRowBounds;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */

@@ -2,6 +2,7 @@
 #include "bridge/integrate/event_source.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "bridge/base/vector.h"
 #include "bridge/integrate/bounded_row.h"
@@ -141,6 +142,34 @@ double ukEventAccepted(const ukIsland *island, ukEventSource of, double change, 
     const ukSettings *settings = &island->world->settings;
     const double wanted = ukIsAdaptive(settings) ? fmin(settings->tolerance / rates, 1) : 1;
     return fmax(located * change, wanted * share * negligible(island, of, fmax(h, 0)));
+}
+
+/* the law that a slide is part of */
+static const ukLaw *lawOfSlide(const ukIsland *island, const ukSlide *slide)
+{
+    for (int i = 0; i < ukIslandLawCount(island); i++) {
+        const ukLaw *law = ukIslandLaw(island, i);
+        if (law && slide >= law->slide && slide < law->slide + law->slides) return law;
+    }
+    return NULL;
+}
+
+void ukEventName(const ukIsland *island, ukEventSource of, char *text, size_t size)
+{
+    const ukLaw *law = of.slide ? lawOfSlide(island, of.slide) : NULL;
+    const ukJoint *joint = law              ? law->joint
+                           : of.modal_motor ? ukModalMotorJoint(island, of.modal_motor)
+                           : of.row.stop    ? of.row.stop->joint
+                                            : NULL;
+    const struct ukConstraint *c = law ? law->constraint : of.row.constraint;
+    if (joint && joint->name)
+        snprintf(text, size, "%s", joint->name);
+    else if (joint)
+        snprintf(text, size, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
+    else if (c)
+        snprintf(text, size, "user constraint %llu", (unsigned long long)c->element.serial);
+    else
+        snprintf(text, size, "a switching function");
 }
 
 void ukEventCross(const ukIsland *island, ukEventSource of)

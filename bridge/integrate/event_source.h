@@ -47,6 +47,8 @@ double *ukEventBefore(ukEventSource of);
 void ukEventRemember(ukIsland *island);
 /* Finds the source that is farthest past its event; false: none is. */
 bool ukEventWorst(ukIsland *island, ukEventSource *found);
+/* The source's joint or user object, for messages. */
+void ukEventName(const ukIsland *island, ukEventSource of, char *text, size_t size);
 /* Changes the mode of a source whose event is at the present time, until ukEventRemember: a solve with bounds, whose
  * multipliers are accurate to its tolerance only, could choose the old mode again, and the event would recur. */
 void ukEventCross(const ukIsland *island, ukEventSource of);

@@ -14,6 +14,7 @@
 #include "bridge/integrate/share.h"
 #include "bridge/integrate/switching.h"
 #include "bridge/island/island.h"
+#include "bridge/island/stepper.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
 #include "bridge/solve/nonideal.h"
@@ -375,6 +376,12 @@ static bool tooMany(const ukIsland *island, int event, int turns)
     return true;
 }
 
+static void countEvent(const ukIsland *island, ukEventSource of)
+{
+    ukStepEvents *events = &island->stepper->events;
+    if (events->count++ == 0) ukEventName(island, of, events->source, sizeof events->source);
+}
+
 static int events(Step *step)
 {
     ukIsland *island = step->island;
@@ -399,6 +406,7 @@ static int events(Step *step)
         if (!past && h >= step->left) return ukOk;
         const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, ukEventMargin(island, of));
         step->events += past;
+        if (past) countEvent(island, of);
         turns = at_start ? turns + 1 : 0;
         if (tooMany(island, step->events, turns)) return ukNotContinuous;
         if (at_start) {

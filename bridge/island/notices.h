@@ -23,4 +23,12 @@ typedef struct ukImbalance {
     char joint[64];                  /* its name */
 } ukImbalance;
 
+/* The events within a step (bridge/integrate/stick.h), because of which it takes several times the evaluations of the
+ * equations (ukReport.evaluations) of a plain step. */
+enum { ukEventsLength = 64 };
+typedef struct ukStepEvents {
+    int count;
+    char source[ukEventsLength]; /* the joint or user object of the first one; "": none */
+} ukStepEvents;
+
 #endif

@@ -85,6 +85,7 @@ typedef struct ukStepper {
     ukSurge surge; /* the largest surge of the last step */
     ukGrowth growth;
     ukImbalance imbalance; /* of the last step, if it is watched */
+    ukStepEvents events;   /* of the last step */
     bool stepped;
     bool slept;      /* a body was auto-disabled at the start of the last step */
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */

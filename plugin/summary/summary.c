@@ -47,6 +47,12 @@ static struct {
     } pole;
     ukOpening opening; /* the largest in one step, and when */
     double opening_time;
+    struct { /* steps of such an integrator: their evaluations of the equations, those of plain steps, the sub-steps
+              * that they tried, and their events */
+        double steps, taken, plain, attempts, events, tolerance;
+        double most;                 /* evaluations of the step with events that took most, */
+        char source[ukEventsLength]; /* and the first of these events */
+    } cost;
     int idle; /* stops and motors that cannot act, of the world with most of them, and the first of these */
     char idle_text[ukIdleLength];
     double compromise;
@@ -200,6 +206,17 @@ static void unmet(Line *line, const char *event)
     if (unable) countSummary(line, "unable_joint", unable);
 }
 
+static void costs(Line *line)
+{
+    const double steps = sums.cost.steps;
+    if (!(steps > 0)) return;
+    putSummary(line, ",\"cost_steps\":%.0f,\"evaluations\":%.4g,\"plain_evaluations\":%.4g", steps,
+               sums.cost.taken / steps, sums.cost.plain / steps);
+    putSummary(line, ",\"attempts\":%.4g,\"events\":%.4g", sums.cost.attempts / steps, sums.cost.events / steps);
+    putSummary(line, ",\"tolerance\":%.4g", sums.cost.tolerance);
+    if (sums.cost.source[0]) words(line, "event_source", sums.cost.source);
+}
+
 static void writeSummary(const char *event)
 {
     Line line;
@@ -252,6 +269,7 @@ static void writeSummary(const char *event)
         countSummary(&line, "idle_limits", (uint64_t)sums.idle);
         words(&line, "idle_limit", sums.idle_text);
     }
+    costs(&line);
     countSummary(&line, "integrated_islands", sums.integrated);
     countSummary(&line, "discrete_islands", sums.discrete);
     countSummary(&line, "integrator", (uint64_t)sums.integrator);
@@ -359,6 +377,27 @@ static void lookForPole(const ukWorld *world, bool ours)
     memcpy(sums.pole.joint, joint, sizeof joint);
 }
 
+/* evaluations of a step without events and in one sub-step, as measured */
+static double plainCost(ukIntegrator integrator)
+{
+    return integrator == ukIntegratorRK4 ? 6 : integrator == ukIntegratorRattle ? 4 : 8;
+}
+
+static void addCost(const ukWorld *world)
+{
+    const ukReport *r = &world->stepper->report;
+    const ukStepEvents *events = &world->stepper->events;
+    sums.cost.steps++;
+    sums.cost.taken += r->evaluations;
+    sums.cost.plain += plainCost(world->settings.integrator);
+    sums.cost.attempts += r->substeps + r->rejected;
+    sums.cost.events += events->count;
+    sums.cost.tolerance = world->settings.tolerance;
+    if (events->count == 0 || !(r->evaluations > sums.cost.most)) return;
+    sums.cost.most = r->evaluations;
+    memcpy(sums.cost.source, events->source, sizeof events->source);
+}
+
 static void addOurs(const ukWorld *world, double seconds)
 {
     const ukReport *r = &world->stepper->report;
@@ -383,6 +422,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;
         sums.integrated += (uint64_t)(world->stepper->island_count - r->discrete_islands);
+        addCost(world);
     }
     sums.feasibility = larger(sums.feasibility, r->feasibility);
     sums.stationarity = larger(sums.stationarity, r->stationarity);

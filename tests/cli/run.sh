@@ -37,7 +37,7 @@ says() { grep -q -- "$1" err; }
 prints() { grep -q -- "$1" out; }
 
 door=$build/demos/door
-for program in stack leaves thrown worlds crashes first_step; do
+for program in stack leaves thrown costly worlds crashes first_step; do
     # shellcheck disable=SC2046
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
         $(pkg-config --libs ode) -lm || exit 2
@@ -222,6 +222,24 @@ for integrator in rk4 adaptive rattle; do
     *) check "$integrator names the one that takes springs" says "by euler; --integrator adaptive also takes motors" ;;
     esac
 done
+
+# ---- an integrator that takes many evaluations -----------------------------------------------------------------------
+run "$ukode" run --integrator adaptive -- ./costly motors
+check "the cause of many evaluations: events" says 'adaptive evaluated .* times as often as in a plain step: 2.9 events per step'
+check "their joint and what avoids them" says 'took most: slider joint [1-3]); --integrator euler takes them'
+run "$ukode" run --integrator euler -- ./costly motors
+check "euler takes them at the ends of steps" sound 50
+run "$ukode" run --integrator adaptive -- ./costly rope
+check "the cause of many evaluations: sub-steps" says 'it tried [0-9]* sub-steps per step; --tolerance 1e-6 takes fewer$'
+taken() { sed -n 's/.*equations \([0-9.]*\) times per step.*/\1/p' err; }
+fine=$(taken)
+run "$ukode" run --integrator adaptive --tolerance 1e-6 -- ./costly rope
+check "fewer at a looser tolerance" awk "BEGIN { exit !($(taken) < 0.8 * $fine) }"
+check "which is not advised again" says 'sub-steps per step, for the fastest motion$'
+run "$ukode" run --integrator rattle -- ./costly rope
+check "the cause of many evaluations: parts" says 'it tried [0-9]* parts per step, .*; --integrator adaptive, or a shorter step$'
+run "$ukode" run --integrator rk4 -- ./worlds 100
+check "a plain run names no cost" sh -c '! grep "evaluated the equations" err'
 
 # ---- energy without a cause ------------------------------------------------------------------------------------------
 run "$ukode" run -- ./thrown

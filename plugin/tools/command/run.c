@@ -82,6 +82,36 @@ static void printPole(const Summary *s)
         s->pole_joint, asin(fmin(s->pole_sine, 1)) * 180 / acos(-1), s->pole_time);
 }
 
+/* The cause of many evaluations, and a remedy where there is one. Events are located at any tolerance; below 1e-6 the
+ * number of sub-steps depends on it, above rather on the fastest motion. */
+static void printCause(const Summary *s)
+{
+    static const double often = 0.1, fine = 1e-6;
+    const bool rattle = strcmp(integratorOf(s), "rattle") == 0;
+    if (s->events >= often)
+        fprintf(stderr,
+                "%.2g events per step (stops, motors of bounded force, dry friction; the step that took most: %s); "
+                "--integrator euler takes them at the ends of steps",
+                s->events, s->event_source);
+    else
+        fprintf(stderr, "it tried %.2g %s per step%s", s->attempts, rattle ? "parts" : "sub-steps",
+                rattle                ? ", because steps are too long for the fastest motion; --integrator adaptive, "
+                                        "or a shorter step"
+                : s->tolerance < fine ? "; --tolerance 1e-6 takes fewer"
+                                      : ", for the fastest motion");
+}
+
+/* An integrator that takes many times the evaluations of a plain step. */
+static void printCost(const Summary *s)
+{
+    static const double many = 4;
+    if (!(s->evaluations > many * s->plain_evaluations)) return;
+    fprintf(stderr, "ukode: %s evaluated the equations %.3g times per step, %.2g times as often as in a plain step: ",
+            integratorOf(s), s->evaluations, s->evaluations / s->plain_evaluations);
+    printCause(s);
+    fprintf(stderr, "\n");
+}
+
 static void printNoEffect(const Summary *s)
 {
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
@@ -118,6 +148,7 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
     printEnergy(s);
     if (s->opening_joint[0]) printOpening(s);
     if (s->pole_joint[0]) printPole(s);
+    printCost(s);
     if (s->idle_limits > 0) {
         fprintf(stderr, "ukode: stops or motors without effect: %s", s->idle_limit);
         if (s->idle_limits > 1) fprintf(stderr, "; and %.0f more: --verbose names them", s->idle_limits - 1);

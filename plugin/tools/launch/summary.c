@@ -75,6 +75,26 @@ static void addMotion(Summary *s, const char *line)
     }
 }
 
+/* evaluations of the equations: sums, until all is read */
+static void addCosts(Summary *s, const char *line)
+{
+    const double steps = summaryNumberOf(line, "cost_steps");
+    const double tolerance = summaryNumberOf(line, "tolerance");
+    s->cost_steps += steps;
+    if (tolerance > 0 && !(s->tolerance > 0 && s->tolerance <= tolerance)) s->tolerance = tolerance;
+    s->evaluations += steps * summaryNumberOf(line, "evaluations");
+    s->plain_evaluations += steps * summaryNumberOf(line, "plain_evaluations");
+    s->attempts += steps * summaryNumberOf(line, "attempts");
+    s->events += steps * summaryNumberOf(line, "events");
+    if (!s->event_source[0]) summaryTextOf(line, "event_source", s->event_source, sizeof s->event_source);
+}
+
+static void meanCosts(Summary *s)
+{
+    double *const sum[] = {&s->evaluations, &s->plain_evaluations, &s->attempts, &s->events};
+    for (size_t k = 0; k < sizeof sum / sizeof *sum && s->cost_steps > 0; k++) *sum[k] /= s->cost_steps;
+}
+
 /* the next text of a list, from `*at` on, which ends after it; false: there is none */
 static bool summaryNextText(const char **at, char *text, size_t size)
 {
@@ -160,6 +180,7 @@ static void addLine(const char *line, Summary *s)
         summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
     }
     addMotion(s, line);
+    addCosts(s, line);
     if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {
         s->idle_limits = summaryNumberOf(line, "idle_limits");
         summaryTextOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
@@ -240,6 +261,7 @@ void summaryRead(char *text, Summary *s)
     }
     keepUnmet(s);
     if (s->steps > 0) s->seconds_per_step /= s->steps;
+    meanCosts(s);
     if (s->native_steps > 0) s->seconds_per_native_step /= s->native_steps;
     free(lines);
 }

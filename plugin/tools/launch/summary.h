@@ -19,8 +19,12 @@ typedef struct Summary {
     char opening_joint[64];
     double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
     char imbalance_joint[64];
-    double pole_time, pole_sine;                 /* bridge/joints/pole.h; the nearest */
-    char pole_joint[64];                         /* "": none */
+    double pole_time, pole_sine;                       /* bridge/joints/pole.h; the nearest */
+    char pole_joint[64];                               /* "": none */
+    double cost_steps, evaluations, plain_evaluations; /* steps of that integrator, and means: of the equations; the
+                                                          same of plain steps; */
+    double attempts, events, tolerance;          /* sub-steps tried; events; the tightest tolerance of the worlds */
+    char event_source[64];                       /* "": there were no events */
     double idle_limits;                          /* bridge/joints/idle.h: most of one world, */
     char idle_limit[200];                        /* and the first of them */
     double integrated_islands, discrete_islands; /* where another integrator was chosen */

@@ -99,6 +99,39 @@ static bool explodes(bool sleeps, bool ours)
     return found;
 }
 
+/* A motor follows a rate that changes in each step: one event per step, of its joint. Without the motor: none. */
+static void countsEvents(ukIntegrator integrator, bool motor)
+{
+    size_t size;
+    const dWorldID w = newWorld(0);
+    const dJointID j = dJointCreateSlider(w, 0);
+    dJointAttach(j, ball(w, 1, 0, 0, 0), 0);
+    dJointSetSliderAxis(j, 1, 0, 0);
+    if (motor) dJointSetSliderParam(j, dParamFMax, 10);
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0 && ukWorldSetTolerance(w, 1e-7, 0) == 0);
+    unlink(report_path);
+    ukProcessOpen(report_path, NULL);
+    double taken = 0;
+    for (int i = 1; i <= 20; i++) {
+        ukReport r;
+        if (motor) dJointSetSliderParam(j, dParamVel, 1e-3 * i);
+        CHECK(ukWorldStep(w, 1e-3) == 1 && ukWorldGetReport(w, &r) == 0);
+        taken += r.evaluations;
+    }
+    ukProcessClose();
+    char text[64], *report = contents(report_path, &size);
+    const bool euler = integrator == ukIntegratorEuler;
+    CHECK((count(report, "\"cost_steps\":20,") == 1) == !euler);
+    CHECK((count(report, "\"plain_evaluations\":8,") > 0) == !euler);
+    CHECK((count(report, "\"event_source\":\"slider joint 1\"") > 0) == (motor && !euler));
+    snprintf(text, sizeof text, "\"evaluations\":%.4g,", taken / 20);
+    CHECK((count(report, text) > 0) == !euler);
+    CHECK((count(report, "\"events\":1,\"tolerance\":1e-07") > 0) == (motor && !euler));
+    CHECK((count(report, "\"events\":0,\"tolerance\":1e-07") > 0) == (!motor && !euler));
+    free(report);
+    dWorldDestroy(w);
+}
+
 static void unwritable(void)
 {
     Scene *s = sceneDoor(2);
@@ -119,6 +152,9 @@ int main(void)
         CHECK(explodes(false, ours));
         CHECK(!explodes(true, ours));
     }
+    countsEvents(ukIntegratorAdaptive, true);
+    countsEvents(ukIntegratorAdaptive, false);
+    countsEvents(ukIntegratorEuler, true);
     unwritable();
     unlink(report_path);
     rmdir(directory);

@@ -218,7 +218,7 @@ for integrator in rk4 adaptive rattle; do
     run "$ukode" run --integrator $integrator -- ./stack
     check "$integrator without effect says so" says "$integrator had no effect: every island had contacts"
     case $integrator in
-    adaptive) check "adaptive takes motors and springs" says "had contacts or active stops, and was stepped by euler$" ;;
+    adaptive) check "adaptive takes motors and springs" says "had contacts or stops of the discrete form, and was stepped by euler$" ;;
     *) check "$integrator names the one that takes springs" says "by euler; --integrator adaptive also takes motors" ;;
     esac
 done

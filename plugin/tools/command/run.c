@@ -116,7 +116,8 @@ static void printNoEffect(const Summary *s)
 {
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
     messagePrint("%s had no effect: every island had contacts%s, and was stepped by euler%s", integratorOf(s),
-                 adaptive ? " or active stops" : ", active stops, motors or springs",
+                 adaptive ? " or stops of the discrete form"
+                          : ", motors of finite force, springs or stops of the discrete form",
                  adaptive ? "" : "; --integrator adaptive also takes motors and springs");
 }
 

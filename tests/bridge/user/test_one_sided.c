@@ -159,6 +159,64 @@ static void beadLands(void)
     }
 }
 
+/* Above the plane nothing acts: free fall, from a height that no number of steps divides, to the last step before the
+ * plane. A bead that lies on it and is lifted leaves at once, with the acceleration of what is left. */
+static void beadIsFree(void)
+{
+    static const double h = 0.01, lift = 3;
+    for (int k = 0; k < Ways; k++) {
+        const bool euler = ways[k].integrator == ukIntegratorEuler;
+        const dWorldID w = worldOf(&ways[k]);
+        const dBodyID falls = ball(w, 2, 0, 0, 0.31234), lies = ball(w, 2, 5, 0, 0);
+        const dBodyID body[2] = {falls, lies};
+        for (int i = 0; i < 2; i++) {
+            const ukConstraintID c = ukConstraintCreate(w, 1, &body[i], 1, above, NULL);
+            CHECK(ukConstraintSetError(c, aboveGap, NULL) == 0 && ukConstraintSetOneSided(c, 0) == 0);
+        }
+        for (int i = 1; i <= 24; i++) {
+            const double t = i * h, mean = euler ? t + h : t;
+            dBodyAddForce(lies, 0, 0, 2 * (g + lift));
+            stepChecked(w, h);
+            CHECK_NEAR(dBodyGetLinearVel(falls)[2], -g * t, 1e-12);
+            CHECK_NEAR(dBodyGetPosition(falls)[2], 0.31234 - 0.5 * g * t * mean, 1e-12);
+            CHECK_NEAR(dBodyGetLinearVel(lies)[2], lift * t, 1e-10);
+            CHECK_NEAR(dBodyGetPosition(lies)[2], 0.5 * lift * t * mean, 1e-10);
+        }
+        dWorldDestroy(w);
+    }
+}
+
+/* A motor of unlimited force that presses a slider onto its stop holds it there, whatever pulls; it lets go when its
+ * direction changes. */
+static void pressedStop(void)
+{
+    static const double h = 0.01;
+    for (int k = 2; k < Ways; k++)
+        for (int side = -1; side <= 1; side += 2)
+            for (int pull = -1; pull <= 1; pull++) {
+                const dWorldID w = worldOf(&ways[k]);
+                const dBodyID body = ball(w, 2, 0, 0, 0);
+                const dJointID j = dJointCreateSlider(w, NULL);
+                dJointFeedback feedback;
+                dJointAttach(j, body, NULL);
+                dJointSetSliderAxis(j, 1, 0, 0);
+                dJointSetSliderParam(j, side < 0 ? dParamLoStop : dParamHiStop, 0);
+                dJointSetSliderParam(j, dParamVel, side);
+                dJointSetSliderParam(j, dParamFMax, INFINITY);
+                dJointSetFeedback(j, &feedback);
+                for (int i = 0; i < 20; i++) {
+                    dBodyAddForce(body, 7 * pull, 0, 0);
+                    stepChecked(w, h);
+                    CHECK_NEAR(dBodyGetPosition(body)[0], 0, 1e-10);
+                    CHECK_NEAR(feedback.f1[0], -7 * pull, 1e-8);
+                }
+                dJointSetSliderParam(j, dParamVel, -side);
+                for (int i = 1; i <= 10; i++) stepChecked(w, h);
+                CHECK_NEAR(dBodyGetPosition(body)[0], -side * 10 * h, 1e-8);
+                dWorldDestroy(w);
+            }
+}
+
 /* ---- rows of rates: a one-way clutch, a motor of finite force (data: axis, speed)
  * -------------------------------------- */
 
@@ -486,6 +544,8 @@ int main(void)
     dInitODE();
     golfBall();
     beadLands();
+    beadIsFree();
+    pressedStop();
     clutch();
     finiteMotor();
     rope();

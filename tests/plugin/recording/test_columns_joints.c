@@ -110,6 +110,47 @@ static void checkParts(const Driven *d)
     }
 }
 
+/* Under the other integrators the parts are means over the step, as dJointFeedback is: their sum is the feedback; along
+ * a slider the law's part is that of its mean rate, and all else of the motor or the stop. */
+static void means(ukIntegrator integrator, bool slider, int attach, int kind)
+{
+    Driven d = {.slider = slider, .attach = attach, .kind = kind};
+    double sum[4][6];
+    prepare(&d);
+    CHECK(ukWorldSetIntegrator(d.world, integrator) == 0);
+    begin(d.world, false);
+    double before = 0, after = 0;
+    const dBodyID other = attach == 2 ? d.body[1] : NULL;
+    for (int i = 0; i < 3; i++) {
+        before = dBodyGetPosition(d.b)[0] - (other ? dBodyGetPosition(other)[0] : 0);
+        CHECK(ukWorldStep(d.world, h) == 1);
+        after = dBodyGetPosition(d.b)[0] - (other ? dBodyGetPosition(other)[0] : 0);
+    }
+    end(d.world);
+    partsOf(sum);
+    for (int i = 0; i < 6; i++) {
+        const double whole = i < 3 ? d.feedback.f1[i] : d.feedback.t1[i - 3];
+        CHECK_NEAR(sum[0][i] + sum[1][i] + sum[2][i] + sum[3][i], whole, 1e-9);
+    }
+    const bool driven = kind == Finite || kind == Servo || kind == Soft;
+    if (slider) {
+        const double rest = d.feedback.f1[0] - sum[3][0];
+        /* a motor that holds the rate balances the law; RATTLE counts half of this balance as the motor's */
+        const double law = kind == Servo ? 0 : -0.4 * (after - before) / h;
+        if (kind != Servo || integrator != ukIntegratorRattle)
+            CHECK_NEAR(sum[3][0], law, kind == Stopped ? 1e-3 : 1e-5);
+        CHECK_NEAR(sum[0][0], 0, 1e-9);
+        CHECK_NEAR(sum[1][0], driven ? rest : 0, 1e-9);
+        CHECK_NEAR(sum[2][0], kind == Stopped ? rest : 0, 1e-9);
+        if (kind == Finite) CHECK_NEAR(fabs(rest), 3, 1e-9);
+    } else {
+        CHECK((fabs(sum[1][4]) > 1e-6) == driven);
+        CHECK((ask("SELECT max(abs(torque_stop_y)) FROM joint_step") > 1e-6) == (kind == Stopped));
+        CHECK(fabs(sum[3][4]) > 1e-6 || kind == Stopped || kind == Servo);
+    }
+    dWorldDestroy(d.world);
+}
+
 static void parts(bool slider, int attach, int kind)
 {
     Driven d = {.slider = slider, .attach = attach, .kind = kind};
@@ -387,6 +428,9 @@ int main(void)
     if (!CHECK(ukSqliteReady())) return ukTestEnd();
     for (int attach = 0; attach < 3; attach++)
         for (int kind = Free; kind < Kinds; kind++) parts(false, attach, kind), parts(true, attach, kind);
+    static const ukIntegrator others[] = {ukIntegratorRK4, ukIntegratorAdaptive, ukIntegratorRattle};
+    for (int i = 0; i < 6; i++)
+        for (int kind = Free; kind < Soft; kind++) means(others[i / 2], i & 1, (i + kind) % 3, kind);
     for (size_t i = 0; i < sizeof geometries / sizeof *geometries; i++) geometry(&geometries[i]);
     unlink(path);
     dCloseODE();

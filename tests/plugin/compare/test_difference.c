@@ -80,6 +80,7 @@ static void others(void)
     Difference d = differenceOf(&a, &b);
     CHECK(d.alike && d.position == 5 && d.velocity == 2 && d.energy == 5 && d.reaction == 3 && d.load == 13);
     CHECK(d.farthest == 0 && d.farthest_position == 5 && d.farthest_angle == 0);
+    CHECK(differenceOf(&b, &a).energy == -5);
     x.joint.known = false;
     CHECK(isnan(difference(&x, &y).reaction) && isnan(difference(&x, &y).load) && difference(&x, &y).alike);
     a.contacts = b.contacts = 1;
@@ -121,6 +122,19 @@ static void parting(void)
     x.joint.force[4] = 3, y.joint.force[4] = 5, y.joint.force[1] = 1e-3;
     CHECK(strstr(told(&x, &y), "body 1 (torso)"));
     CHECK(strstr(told(&x, &y), "of hinge joint 1 (knee): torque y by 2 of 3 N m."));
+    y.joint.force[2] = 0.5; /* a quarter of the largest is named, a thousandth is not */
+    CHECK(strstr(told(&x, &y), "(knee): force z by 0.5 of 0 N, torque y by 2 of 3 N m."));
+    One turned = one((const double[4]){cos(1e-3), sin(1e-3), 0, 0}), later = one(none);
+    CHECK(strstr(told(&later, &turned), "The runs diverge at step 1, 0 s: body 1 is 0 m and 0.002 rad from"));
+    Walk a = walk(&later), b = walk(&turned);
+    const Difference d = differenceOf(&a, &b);
+    Parting p = {.number = 3};
+    char text[1300];
+    b.number = 7, b.time = 0.5; /* of steps 4 to 6 nothing is recorded */
+    partingTake(&p, &a, &b, &d, "natively");
+    partingDescribe(&p, "natively", text, sizeof text);
+    CHECK(strstr(text, "The runs have diverged by step 7, 0.5 s: body 1 is"));
+    CHECK(strstr(text, "At the end, 0.5 s, body 1 differs most: 0 m, 0.002 rad."));
     x.joint.known = false;
     CHECK(strstr(told(&x, &y), "No joint has a dJointFeedback"));
     y.body.x[0] = NAN;

@@ -9,6 +9,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
+#include "bridge/results/opening.h"
 #include "bridge/world/registry.h"
 #include "plugin/summary/process.h"
 #include "tests/check.h"
@@ -116,6 +117,54 @@ static void idleStops(void)
     dWorldDestroy(two);
 }
 
+/* The largest imbalance of a displaced joint, and the largest opening with its time, of all steps; counts of islands. */
+static void largest(void)
+{
+    const double h = 0.02;
+    const dWorldID w = newWorld(0);
+    ukWorld *const world = ukRegistryWorld(w);
+    const dBodyID a = ball(w, 1, 0, 0, 0), b = ball(w, 2, 1, 0, 0), spun = ball(w, 1, 5, 0, 0);
+    const dJointID j = dJointCreatePU(w, 0), pin = hung(w, spun);
+    dJointAttach(j, a, b);
+    dJointSetPUAnchor(j, 0.5, 0, 0);
+    dJointSetPUAxis1(j, 0, 1, 0);
+    dJointSetPUAxis2(j, 0, 0, 1);
+    dJointSetPUAxis3(j, 1, 0, 0);
+    dJointSetHingeAnchor(pin, 5, 1, 0);
+    dBodySetPosition(b, 1, 0.2, 0.1);
+    dBodySetAngularVel(b, 0, 1, 2);
+    dBodySetAngularVel(spun, 0, 0, 40);
+    dBodySetLinearVel(spun, 40, 0, 0);
+    dBodySetAngularDamping(spun, 0.05), dBodySetLinearDamping(spun, 0.05);
+    ukProcessOpen(path, NULL);
+    ukImbalance worst = {0};
+    ukOpening opening = {0};
+    double opened = 0, islands = 0, feasibility = 0, velocity = 0;
+    for (int i = 1; i <= 24; i++) {
+        ukReport r;
+        if (i == 13) CHECK(ukWorldSetIntegrator(w, ukIntegratorRK4) == 0);
+        step(w, h, 1);
+        CHECK(ukWorldGetReport(w, &r) == 0);
+        if (world->stepper->imbalance.ratio > worst.ratio) worst = world->stepper->imbalance;
+        if (ukOpeningWorst(world, &opening)) opened = i * h;
+        if (i >= 13) islands += world->stepper->island_count;
+        feasibility = fmax(feasibility, r.feasibility), velocity = fmax(velocity, r.velocity_error);
+    }
+    ukProcessClose();
+    CHECK(worst.ratio > 0 && world->stepper->imbalance.ratio < worst.ratio && opening.ratio > 0 && opened < 24 * h);
+    CHECK_NEAR(reported("imbalance_impulse"), worst.impulse, 1e-3 * worst.impulse);
+    CHECK_NEAR(reported("imbalance_momentum"), worst.momentum, 1e-3 * worst.momentum);
+    CHECK_NEAR(reported("opening"), opening.gap, 1e-3 * opening.gap);
+    CHECK_NEAR(reported("opening_length"), opening.length, 1e-3 * opening.length);
+    CHECK_NEAR(reported("opening_time"), opened, 1e-6);
+    CHECK(reported("integrated_islands") == islands && reported("discrete_islands") == 0);
+    CHECK(reported("integrator") == ukIntegratorRK4 && reported("steps") == 24 && reported("checked") == 24);
+    CHECK_NEAR(reported("feasibility"), feasibility, 1e-3 * feasibility);
+    CHECK_NEAR(reported("velocity_error"), velocity, 1e-3 * velocity);
+    CHECK_NEAR(reported("simulated_seconds"), 24 * h, 1e-9);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -124,6 +173,7 @@ int main(void)
     close(file);
     surges();
     idleStops();
+    largest();
     unlink(path);
     dCloseODE();
     return ukTestEnd();

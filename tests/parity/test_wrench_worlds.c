@@ -147,6 +147,7 @@ int main(int argc, char **argv)
     everyWorld(ukIntegratorRK4, "rk4", worlds);
     everyWorld(ukIntegratorAdaptive, "adaptive", worlds);
     everyWorld(ukIntegratorRattle, "rattle", worlds);
+    everyWorld(ukIntegratorRadau, "radau", worlds);
     dCloseODE();
     return ukTestEnd();
 }

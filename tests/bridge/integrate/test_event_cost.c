@@ -160,7 +160,7 @@ static void chases(int integrator)
             off = fmax(off, fabs(dBodyGetLinearVel(body[k])[0] - rate));
         }
     }
-    checkCost("motors", integrator, &cost, 10, 250);
+    checkCost("motors", integrator, &cost, 8.5, 250);
     if (!CHECK(off < 1e-9)) printf("  motors, %s: off by %g\n", integrator_name[integrator], off);
     dWorldDestroy(world);
 }

@@ -299,6 +299,7 @@ static void hangs(int integrator)
     const dWorldID world = dWorldCreate();
     dBodyID link = 0;
     int wrong = 0;
+    double most = 0; /* evaluations of a step */
     dWorldSetGravity(world, 0, 0, -9.81);
     for (int i = 0; i < 3; i++) {
         const dBodyID last = link;
@@ -319,9 +320,11 @@ static void hangs(int integrator)
     for (int i = 0; i < 600 && !wrong; i++) {
         ukReport r;
         wrong = ukWorldStep(world, h) != 1 || ukWorldGetReport(world, &r) != 0 || r.discrete_islands > 0 || !r.ok;
+        most = fmax(most, r.evaluations);
     }
     const double x = dBodyGetPosition(link)[0], off = fabs(x - end);
-    if (!CHECK(!wrong && off < 1e-4)) printf("  chain, %s: ends at %.9g\n", integrator_name[integrator], x);
+    if (!CHECK(!wrong && off < 1e-4 && most < 400))
+        printf("  chain, %s: ends at %.9g\n", integrator_name[integrator], x);
     dWorldDestroy(world);
 }
 

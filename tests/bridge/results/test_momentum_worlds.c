@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Momentum in random worlds under every integrator, with stops, motors of bounded force, contacts with friction, laws
+ * of joints, and rows of user constraints, weighted ones that contradict each other too: h times the feedback of all
+ * joints on a body, contacts included, the impulses of constraints, gravity and applied forces are its change of linear
+ * momentum; bodies that only joints between each other hold keep their linear momentum. `test_momentum_worlds N`
+ * takes so many worlds of each kind and integrator. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/check.h"
+#include "tests/support/random_world.h"
+#include "ukode/ukode.h"
+
+enum { Integrators = 5, Steps = 5, MostContacts = 8 };
+static const char *const integrator_name[Integrators] = {"euler", "rk4", "adaptive", "rattle", "radau"};
+
+typedef enum Kind { Stops, Motors, Contacts, Laws, Rows, Weighted, Kinds } Kind;
+static const char *const kind_name[Kinds] = {"stops", "motors", "contacts", "laws", "user rows", "weighted rows"};
+
+typedef struct Scene {
+    RandomWorld w;
+    ukConstraintID constraint;
+    dBodyID tied[2]; /* the bodies of the constraint */
+    dJointID contact[MostContacts];
+    dJointFeedback feedback[MostContacts];
+    int contacts;
+} Scene;
+
+typedef struct Tally {
+    int steps, refused, isolated;
+    double impulse, linear; /* the largest errors, over what there is of it */
+    uint64_t of_impulse, of_linear;
+} Tally;
+
+/* The relative velocity of two bodies along fixed directions, which is to stay. `data`: weighted: the third row asks
+ * another acceleration along the direction of the second one. */
+static int between(const ukConstraintContext *c, double *A, double *b, void *data)
+{
+    static const double along[3][3] = {{0.6, 0.8, 0}, {0, 0.6, 0.8}, {0, 0.6, 0.8}};
+    for (int i = 0; i < (data ? 3 : 2); i++) {
+        for (int k = 0; k < 3; k++)
+            A[6 * (i * c->count) + k] = along[i][k], A[6 * (i * c->count + 1) + k] = -along[i][k];
+        b[i] = i < 2 ? 0.1 : 0.3;
+    }
+    return 0;
+}
+
+static void addRows(Scene *s, bool weighted)
+{
+    static int flag;
+    static const double weight[3] = {1, 2, 3};
+    const RandomWorld *w = &s->w;
+    int count = 0;
+    for (int i = 0; i < w->bodies && count < 2; i++)
+        if (!dBodyIsKinematic(w->body[i])) s->tied[count++] = w->body[i];
+    if (count < 2) return;
+    s->constraint = ukConstraintCreate(w->world, weighted ? 3 : 2, s->tied, 2, between, weighted ? &flag : NULL);
+    CHECK(s->constraint != NULL);
+    if (weighted) CHECK(ukConstraintSetWeight(s->constraint, weight, 0) == 0);
+}
+
+static void collectContacts(Scene *s)
+{
+    for (int i = 0; i < s->w.bodies; i++)
+        for (int k = 0; k < dBodyGetNumJoints(s->w.body[i]); k++) {
+            const dJointID j = dBodyGetJoint(s->w.body[i], k);
+            int n = 0;
+            while (n < s->contacts && s->contact[n] != j) n++;
+            if (dJointGetType(j) != dJointTypeContact || n < s->contacts || !CHECK(n < MostContacts)) continue;
+            s->contact[s->contacts++] = j;
+            dJointSetFeedback(j, &s->feedback[n]);
+        }
+}
+
+static void addImpulse(dJointID j, const dJointFeedback *f, dBodyID b, double h, double impulse[3], double *size)
+{
+    const dBodyID first = dJointGetBody(j, 0), second = dJointGetBody(j, 1);
+    const dReal *force = b == first || (!first && b == second) ? f->f1 : b == second ? f->f2 : NULL;
+    for (int k = 0; k < 3 && force; k++) impulse[k] += h * force[k], *size = fmax(*size, h * fabs(force[k]));
+}
+
+/* the bodies that neither the world nor a kinematic body holds, the whole world if it is one group: else none */
+static bool isIsolated(const Scene *s)
+{
+    for (int i = 0; i < s->w.bodies; i++) {
+        if (dBodyIsKinematic(s->w.body[i])) return false;
+        for (int k = 0; k < dBodyGetNumJoints(s->w.body[i]); k++) {
+            const dJointID j = dBodyGetJoint(s->w.body[i], k);
+            const dJointType type = dJointGetType(j); /* these act against the world */
+            if (type == dJointTypePlane2D || type == dJointTypeTransmission) return false;
+            if (!dJointGetBody(j, 0) || !dJointGetBody(j, 1)) return false;
+        }
+    }
+    return true;
+}
+
+/* linear momentum, and the sum of the sizes of its parts */
+static double linearOf(const RandomWorld *w, double P[3])
+{
+    double size = 0;
+    memset(P, 0, 3 * sizeof *P);
+    for (int i = 0; i < w->bodies; i++) {
+        const dReal *v = dBodyGetLinearVel(w->body[i]);
+        dMass m;
+        dBodyGetMass(w->body[i], &m);
+        for (int k = 0; k < 3; k++) P[k] += m.mass * v[k], size += m.mass * fabs(v[k]);
+    }
+    return size;
+}
+
+typedef struct Before {
+    double v[MaxWorldBodies][3], applied[MaxWorldBodies][3];
+} Before;
+
+/* the largest error of a body's balance, over the largest impulse of the world */
+static double imbalance(const Scene *s, const Before *before, double h)
+{
+    const RandomWorld *w = &s->w;
+    double most = 0, size = 0, by_rows[12] = {0};
+    dVector3 g;
+    dWorldGetGravity(w->world, g);
+    if (s->constraint) CHECK(ukConstraintGetImpulse(s->constraint, by_rows) == 0);
+    for (int i = 0; i < w->bodies; i++) {
+        const dBodyID body = w->body[i];
+        dMass m;
+        double sum[3];
+        if (dBodyIsKinematic(body)) continue;
+        dBodyGetMass(body, &m);
+        for (int k = 0; k < 3; k++)
+            sum[k] = h * (before->applied[i][k] + (dBodyGetGravityMode(body) ? m.mass * g[k] : 0));
+        for (int j = 0; j < w->joints; j++) addImpulse(w->joint[j], &w->feedback[j], body, h, sum, &size);
+        for (int j = 0; j < s->contacts; j++) addImpulse(s->contact[j], &s->feedback[j], body, h, sum, &size);
+        for (int t = 0; t < 2; t++)
+            for (int k = 0; k < 3 && s->tied[t] == body; k++) sum[k] += by_rows[6 * t + k];
+        for (int k = 0; k < 3; k++) {
+            const double change = m.mass * (dBodyGetLinearVel(body)[k] - before->v[i][k]);
+            most = fmax(most, fabs(sum[k] - change));
+            size = fmax(size, fmax(fabs(sum[k]), fabs(change)));
+        }
+    }
+    return size > 0 ? most / size : 0;
+}
+
+static void build(Scene *s, Kind kind, int integrator, uint64_t seed)
+{
+    /* hinge2's suspension is a spring by CFM, stiff: the feedback of the implicit method has its tolerance */
+    const bool implicit = integrator == ukIntegratorAdaptive || integrator == ukIntegratorRadau;
+    const RandomWorldKind of = {.types = randomEqualityTypes & ~(implicit ? 1 << dJointTypeHinge2 : 0),
+                                .cfm_lo = 1e-10,
+                                .cfm_hi = 1e-9,
+                                .stops = kind == Stops,
+                                .bounded_motors = kind == Motors,
+                                .contacts = kind == Contacts ? 3 : 0,
+                                .finite_mu = 1,
+                                .friction = 1};
+    memset(s, 0, sizeof *s);
+    randomWorldBuild(&s->w, seed, &of);
+    for (int i = 0; i < s->w.bodies; i++) { /* bodies that move by forces alone */
+        dBodySetLinearDamping(s->w.body[i], 0);
+        dBodySetAngularDamping(s->w.body[i], 0);
+        dBodySetMaxAngularSpeed(s->w.body[i], dInfinity);
+        dBodySetMovedCallback(s->w.body[i], NULL);
+    }
+    CHECK(ukWorldSetIntegrator(s->w.world, (ukIntegrator)integrator) == 0);
+    for (int k = 0; k < s->w.joints && kind == Laws; k++) {
+        ukJointSetCoulomb(s->w.joint[k], 0.2, 0.1); /* not all types may have it */
+        ukJointSetViscous(s->w.joint[k], 0.3);
+    }
+    if (kind == Rows || kind == Weighted) addRows(s, kind == Weighted);
+    collectContacts(s);
+}
+
+/* Projects the poses onto the joints, if contacts and stops let them; whether they are there. */
+static bool isPlaced(const RandomWorld *w)
+{
+    ukReport report;
+    ukWorldProject(w->world);
+    return ukWorldEvaluate(w->world) == 0 && ukWorldGetReport(w->world, &report) == 0 && report.position_error < 1e-9;
+}
+
+static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
+{
+    static const double h = 0.005;
+    Scene s;
+    build(&s, kind, integrator, seed);
+    const RandomWorld *w = &s.w;
+    const bool alone = isIsolated(&s);
+    double P0[3], P[3];
+    if (alone) dWorldSetGravity(w->world, 0, 0, 0);
+    for (int i = 0; alone && i < w->bodies; i++) dBodySetForce(w->body[i], 0, 0, 0);
+    double size = linearOf(w, P0);
+    tally->isolated += alone;
+    const bool placed = isPlaced(w) || integrator == ukIntegratorEuler;
+    for (int i = 0; i < Steps; i++) {
+        Before before;
+        for (int b = 0; b < w->bodies; b++)
+            for (int k = 0; k < 3; k++) {
+                before.v[b][k] = dBodyGetLinearVel(w->body[b])[k];
+                before.applied[b][k] = dBodyGetForce(w->body[b])[k];
+            }
+        if (ukWorldStep(w->world, h) != 1) {
+            tally->refused++;
+            break;
+        }
+        tally->steps++;
+        /* the projection of a start beside the joints restores the angular momentum, which is no force of a joint */
+        const double off = i > 0 || placed ? imbalance(&s, &before, h) : 0;
+        if (off > tally->impulse) tally->impulse = off, tally->of_impulse = seed;
+        size = fmax(size, linearOf(w, P));
+        for (int k = 0; k < 3 && alone; k++)
+            if (fabs(P[k] - P0[k]) > tally->linear * (1 + size))
+                tally->linear = fabs(P[k] - P0[k]) / (1 + size), tally->of_linear = seed;
+    }
+    randomWorldDestroy(&s.w);
+}
+
+int main(int argc, char **argv)
+{
+    const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(40);
+    dInitODE2(0);
+    for (int i = 0; i < Integrators; i++)
+        for (int kind = 0; kind < Kinds; kind++) {
+            Tally t = {0};
+            for (int seed = 1; seed <= worlds; seed++) run((Kind)kind, i, (uint64_t)seed, &t);
+            const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && t.steps > worlds);
+            if (!good || argc > 1)
+                printf("%-8s %-13s: %d steps, %d worlds refused; impulses off by %.1e (seed %d); %d isolated, momentum "
+                       "off by %.1e (seed %d)\n",
+                       integrator_name[i], kind_name[kind], t.steps, t.refused, t.impulse, (int)t.of_impulse,
+                       t.isolated, t.linear, (int)t.of_linear);
+        }
+    dCloseODE();
+    return ukTestEnd();
+}

@@ -81,6 +81,20 @@ static void turnsFromItsStop(void)
 {
     rotor(-3.1, dInfinity, 1); /* away from the only stop, less than a half turn */
 }
+/* (0, body): the stops act about the other axis */
+static void turnsAboutTheOther(void)
+{
+    weightless();
+    first = ball(1, 0.3, 0, 0, 0);
+    const dJointID j = dJointCreateUniversal(world, 0);
+    dJointAttach(j, 0, first);
+    dJointSetUniversalAnchor(j, 0, 0, 0);
+    dJointSetUniversalAxis1(j, 0, 0, 1);
+    dJointSetUniversalAxis2(j, 0, 1, 0);
+    dJointSetUniversalParam(j, dParamLoStop, -0.5);
+    dJointSetUniversalParam(j, dParamHiStop, 0.5);
+    dBodySetAngularVel(first, 0, 0, 4);
+}
 /* beyond pi metres */
 static void slidesFar(void)
 {
@@ -281,6 +295,7 @@ const RuleModel native_models[] = {
     {{"stops_earlier", "!stop_passed", 0.01, 200, stopsEarlier, NULL}, ModelNative},
     {{"turns_without_stops", "!stop_passed", 0.01, 200, turnsFreely, NULL}, ModelNative},
     {{"turns_from_its_stop", "!stop_passed", 0.01, 250, turnsFromItsStop, NULL}, ModelNative},
+    {{"turns_about_the_other_axis", "!stop_passed", 0.01, 400, turnsAboutTheOther, NULL}, ModelNative},
     {{"flips_between_its_stops", "!stop_passed", 0.002, 600, flips, pushTop}, ModelNative},
     {{"slides_beyond_pi", "!stop_passed", 0.01, 200, slidesFar, setBack}, ModelNative},
     {{"pendulum_beside_a_spring_natively", "+energy", 0.01, 1000, pendulumBesideSpring, NULL}, ModelNative},

@@ -70,6 +70,7 @@ static void idleStop(Findings *findings, int64_t world, const Limit *l, const ch
 static void judgePassed(Findings *findings, int64_t world, const Limit *l)
 {
     if (!l->native || !hasStop(l) || !(l->lo < l->hi) || !wraps(findings, l)) return;
+    if (l->world_first && isOneOf(l, " universal PU ")) return; /* its stops act about the other axis: swapped_stops */
     if (isOneOf(l, " AMotor ") && findingsFound(findings, world, "amotor_singular")) return; /* angles flip there */
     /* from differences, because ODE has no rates of an AMotor's angles */
     Query q =

@@ -409,6 +409,7 @@ const RuleModel outcome_models[] = {
     {{"push_of_nothing", "!refused", 0.01, 40, falls, pushNothing}, 0},
     {{"unused_direction_of_nan", "!refused", 0.01, 40, directionOfZero, NULL}, 0},
     {{"light_rope_under_rk4", "!refused", 0.01, 100, lightRope, NULL}, ModelRk4},
+    {{"hard_push_under_rk4", "!refused", 0.01, 40, falls, pushHard}, ModelRk4},
     {{"motors_that_agree", "!conflict", 0.01, 40, motorsAgree, NULL}, 0},
     {{"chatters_at_every_second_step", "+contact_flickers", 0.01, 200, chatters, NULL}, 0},
     {{"ball_chatters", "+contact_flickers", 0.01, 200, ballChatters, NULL}, 0},

@@ -188,7 +188,11 @@ static int judgeEnergy(const ukRattle *r, const ukPassiveStep *begin)
 {
     static const double allowed = 0.01;
     double error;
-    if (r->independent || !(ukPassiveError(r->island, begin, r->h, &error) > allowed)) return ukOk;
+    if (r->independent) return ukOk;
+    if (!(ukPassiveError(r->island, begin, r->h, &error) > allowed)) {
+        ukPassiveBook(r->island, begin, error, r->h / r->at.rows.step);
+        return ukOk;
+    }
     return ukRefuseProblem(r->island, r->island->problem, ukErrorNotConverged,
                            "the step changes the kinetic energy by %.3g J more than its forces' work", error);
 }

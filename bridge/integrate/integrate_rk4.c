@@ -78,13 +78,15 @@ typedef struct Before {
     bool held;    /* drift is at rounding */
     double rate;  /* largest error of the unit rows' rates, in the metric of M like speed */
     double speed;
+    double share; /* of the world's step */
     ukPassiveStep energy;
 } Before;
 
-static Before lookRk4(const ukIsland *island, double h)
+static Before lookRk4(const ukIsland *island, const ukStepContext *context)
 {
+    const double h = context->rows.h;
     const ukProblem *p = island->problem;
-    Before before = {.drift = ukDrift(island, p), .speed = ukMeasureVelocity(island)};
+    Before before = {.drift = ukDrift(island, p), .speed = ukMeasureVelocity(island), .share = h / context->rows.step};
     before.energy = ukPassiveBegin(island, h);
     before.held = ukProjectedAt(island, before.drift);
     for (int k = 0; k < p->blocks; k++)
@@ -178,6 +180,7 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
                                "the step changes the kinetic energy by %.3g J more than its forces' work", error);
     if (course->changes && ukMeasureVelocity(island) > before->speed + h * ukMeasureAcceleration(island))
         return ukSettleRefuse(island, "redundant rows become independent within the step, which gains energy");
+    ukPassiveBook(island, &before->energy, error, before->share);
     return ukOk;
 }
 
@@ -200,8 +203,7 @@ static const char too_long[] =
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const Before before =
-        projects(island) ? lookRk4(island, context->rows.h) : (Before){.speed = ukMeasureVelocity(island)};
+    const Before before = projects(island) ? lookRk4(island, context) : (Before){.speed = ukMeasureVelocity(island)};
     Course course;
     double drift = 0;
     *done = context->rows.h;

@@ -8,6 +8,7 @@
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/island.h"
+#include "bridge/island/stepper.h"
 #include "bridge/world/frame.h"
 
 bool ukPassive(const ukIsland *island)
@@ -79,4 +80,12 @@ double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double
     const double scale = begin->scale + 0.5 * h * (fabs(begin->P) + fabs(P));
     *error = 0.5 * speed * speed - begin->T - 0.5 * h * (begin->P + P);
     return scale > 0 ? fabs(*error) / scale : 0;
+}
+
+void ukPassiveBook(const ukIsland *island, const ukPassiveStep *begin, double error, double share)
+{
+    ukEnergyError *const sum = &island->stepper->energy_error;
+    if (!begin->judged) return;
+    sum->error += error;
+    sum->kinetic += share * begin->T;
 }

@@ -33,4 +33,7 @@ ukPassiveStep ukPassiveBegin(const ukIsland *island, double h);
  * rotation of h w per step makes one of about (h w)^3/12 under a method of second order. 0: not judged. */
 double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double h, double *error);
 
+/* Adds the error [J] of a part of the world's step, `share` of it, to those of the step (ukEnergyError). */
+void ukPassiveBook(const ukIsland *island, const ukPassiveStep *begin, double error, double share);
+
 #endif

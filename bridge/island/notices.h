@@ -17,6 +17,12 @@ typedef struct ukGrowth {
     double low, gained;  /* kinetic energy at the start of the growth; work of the joints since [J] */
 } ukGrowth;
 
+/* The energy that a step's islands whose rows do no work gained beyond the work of their forces, an error of the method,
+ * and their kinetic energy at its start [J] (bridge/integrate/passive.h). */
+typedef struct ukEnergyError {
+    double error, kinetic;
+} ukEnergyError;
+
 /* The joint whose two forces are least collinear (bridge/results/imbalance.h). */
 typedef struct ukImbalance {
     double ratio, impulse, momentum; /* impulse over momentum, 0: none; angular impulse and momentum [N m s] */

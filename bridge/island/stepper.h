@@ -84,8 +84,9 @@ typedef struct ukStepper {
     bool calling;  /* a moved callback is being called */
     ukSurge surge; /* the largest surge of the last step */
     ukGrowth growth;
-    ukImbalance imbalance; /* of the last step, if it is watched */
-    ukStepEvents events;   /* of the last step */
+    ukEnergyError energy_error; /* of the last step, under RK4 and RATTLE */
+    ukImbalance imbalance;      /* of the last step, if it is watched */
+    ukStepEvents events;        /* of the last step */
     bool stepped;
     bool slept;      /* a body was auto-disabled at the start of the last step */
     bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */

@@ -51,6 +51,7 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     s->surge = (ukSurge){0};
     s->imbalance = (ukImbalance){.ratio = 0};
     s->events = (ukStepEvents){.count = 0};
+    s->energy_error = (ukEnergyError){.error = 0};
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};
     s->moving_count = s->block_count = s->slot_count = s->row_count = 0;
     s->coefficient_count = 0;

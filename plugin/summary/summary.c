@@ -45,7 +45,8 @@ static struct {
         double sine, time;
         char joint[ukPoleLength]; /* "": none */
     } pole;
-    ukOpening opening; /* the largest in one step, and when */
+    ukEnergyError energy; /* the sum of the steps' errors, and the largest kinetic energy */
+    ukOpening opening;    /* the largest in one step, and when */
     double opening_time;
     struct { /* steps of such an integrator: their evaluations of the equations, those of plain steps, the sub-steps
               * that they tried, and their events */
@@ -61,6 +62,9 @@ static struct {
 } sums;
 
 static const double pole_sine = 0.17; /* of ten degrees, as the rule amotor_singular of the findings */
+
+/* of the largest kinetic energy: errors of steps that add up to more are reported */
+static const double energy_share = 0.05;
 
 static ukOutput report;
 static char pipe_address[ukPipeAddressLength];
@@ -217,6 +221,18 @@ static void costs(Line *line)
     if (sums.cost.source[0]) words(line, "event_source", sums.cost.source);
 }
 
+/* what steps that are too long for the motion did */
+static void writeTooLong(Line *line)
+{
+    if (sums.opening.ratio > 0) {
+        putSummary(line, ",\"opening\":%.4g,\"opening_length\":%.4g,\"opening_time\":%.6g", sums.opening.gap,
+                   sums.opening.length, sums.opening_time);
+        words(line, "opening_joint", sums.opening.joint);
+    }
+    if (fabs(sums.energy.error) > energy_share * sums.energy.kinetic)
+        putSummary(line, ",\"energy_error\":%.4g,\"energy_kinetic\":%.4g", sums.energy.error, sums.energy.kinetic);
+}
+
 static void writeSummary(const char *event)
 {
     Line line;
@@ -256,11 +272,7 @@ static void writeSummary(const char *event)
                    sums.imbalance.momentum);
         words(&line, "imbalance_joint", sums.imbalance.joint);
     }
-    if (sums.opening.ratio > 0) {
-        putSummary(&line, ",\"opening\":%.4g,\"opening_length\":%.4g,\"opening_time\":%.6g", sums.opening.gap,
-                   sums.opening.length, sums.opening_time);
-        words(&line, "opening_joint", sums.opening.joint);
-    }
+    writeTooLong(&line);
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
         words(&line, "pole_joint", sums.pole.joint);
@@ -417,6 +429,8 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.surge_time = world->course.time;
     }
     if (world->stepper->imbalance.ratio > sums.imbalance.ratio) sums.imbalance = world->stepper->imbalance;
+    sums.energy.error += world->stepper->energy_error.error;
+    sums.energy.kinetic = larger(sums.energy.kinetic, world->stepper->energy_error.kinetic);
     if (ukOpeningWorst(world, &sums.opening)) sums.opening_time = world->course.time;
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.integrator = (int)world->settings.integrator;

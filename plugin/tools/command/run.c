@@ -73,6 +73,13 @@ static void printOpening(const Summary *s)
                  strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive, or ");
 }
 
+static void printEnergyError(const Summary *s)
+{
+    messagePrint("steps too long for the motion: their errors have %s %.3g J (the largest kinetic energy is %.3g J); "
+                 "--integrator adaptive, or a shorter step",
+                 s->energy_error > 0 ? "added" : "removed", fabs(s->energy_error), s->energy_kinetic);
+}
+
 static void printPole(const Summary *s)
 {
     messagePrint(
@@ -148,6 +155,7 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
                      s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
     printEnergy(s);
     if (s->opening_joint[0]) printOpening(s);
+    if (s->energy_error != 0) printEnergyError(s);
     if (s->pole_joint[0]) printPole(s);
     printCost(s);
     if (s->idle_limits > 0) {

@@ -67,6 +67,11 @@ static void addMotion(Summary *s, const char *line)
         s->opening_time = summaryNumberOf(line, "opening_time");
         summaryTextOf(line, "opening_joint", s->opening_joint, sizeof s->opening_joint);
     }
+    const double error = summaryNumberOf(line, "energy_error"), kinetic = summaryNumberOf(line, "energy_kinetic");
+    if (fabs(error) * s->energy_kinetic > fabs(s->energy_error) * kinetic || (error != 0 && s->energy_error == 0)) {
+        s->energy_error = error;
+        s->energy_kinetic = kinetic;
+    }
     if (summaryNumberOf(line, "pole_time") > 0 &&
         (!s->pole_joint[0] || summaryNumberOf(line, "pole_sine") < s->pole_sine)) {
         s->pole_sine = summaryNumberOf(line, "pole_sine");

@@ -10,6 +10,8 @@
 
 #include <ukode/ukode.h>
 
+#include "bridge/island/stepper.h"
+#include "bridge/world/registry.h"
 #include "tests/check.h"
 #include "tests/support/plain_world.h"
 
@@ -72,6 +74,32 @@ static void checkRk4(double rate, bool reverse)
         before = now;
     }
     CHECK(rate < 50 ? taken == 100 : taken < 100);
+    dWorldDestroy(s.world);
+}
+
+/* The error that a step reports is the change of the kinetic energy, which is constant; after a restore, too. */
+static void checkReported(ukIntegrator integrator, double rate, bool reverse)
+{
+    const Spinner s = makeSpinner(integrator, rate, reverse);
+    void *saved = NULL;
+    size_t size = 0;
+    for (int i = 0; i < 40; i++) {
+        const double before = kineticEnergy(s.chassis) + kineticEnergy(s.wheel);
+        if (i == 10) {
+            size = ukWorldSave(s.world, NULL, 0);
+            saved = malloc(size);
+            CHECK(saved && ukWorldSave(s.world, saved, size) == size);
+        }
+        if (i == 20) CHECK(ukWorldRestore(s.world, saved, size) == 0);
+        const double start = i == 20 ? kineticEnergy(s.chassis) + kineticEnergy(s.wheel) : before;
+        CHECK(ukWorldStep(s.world, h));
+        const ukEnergyError *const step = &ukRegistryWorld(s.world)->stepper->energy_error;
+        const double change = kineticEnergy(s.chassis) + kineticEnergy(s.wheel) - start;
+        if (i == 0) continue; /* it also removes the energy of velocities that violate the hinge */
+        if (!CHECK_NEAR(step->error, change, 1e-9 * start) || !CHECK_NEAR(step->kinetic, start, 1e-9 * start))
+            printf("integrator %d, rate %g: reports %g of %g J\n", (int)integrator, rate, step->error, step->kinetic);
+    }
+    free(saved);
     dWorldDestroy(s.world);
 }
 
@@ -175,6 +203,10 @@ int main(void)
         checkRattle(60, reverse, reverse);
         checkRk4(10, reverse);
         checkRk4(60, reverse);
+        for (int fast = 0; fast < 2; fast++) {
+            checkReported(ukIntegratorRK4, fast ? 30 : 10, reverse);
+            checkReported(ukIntegratorRattle, fast ? 30 : 10, reverse);
+        }
     }
     for (Case kind = 0; kind < Cases; kind++) {
         checkUndivided(ukIntegratorRattle, kind);

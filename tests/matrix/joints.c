@@ -13,6 +13,8 @@ const Kind kinds[] = {
     {"PU", makePUJoint, dJointSetPUParam, 2 * dParamGroup, .axis = 2, .linear = true, .stops = true, .laws = true,
      .swings = true},
     {"Piston", makePistonJoint, dJointSetPistonParam, .axis = 2, .linear = true, .stops = true, .laws = true},
+    {"PR, turning", makePRTurningJoint, dJointSetPRParam, dParamGroup, .axis = 2, .stops = true},
+    {"Piston, turning", makePistonJoint, dJointSetPistonParam, dParamGroup, .axis = 2, .stops = true},
     {"Fixed", makeFixedJoint, .axis = 2, .linear = true, .stuck = true},
     {"Plane2D", makePlaneJoint, dJointSetPlane2DXParam, .linear = true, .laws = true, .one = true, .fixed_line = true,
      .swings = true},

@@ -124,6 +124,15 @@ dJointID makeAMotorJoint(dWorldID world, dBodyID first, dBodyID second)
     return j;
 }
 
+dJointID makePRTurningJoint(dWorldID world, dBodyID first, dBodyID second)
+{
+    ATTACH(PR)
+    dJointSetPRAnchor(j, 0, 0, 0);
+    dJointSetPRAxis1(j, 1, 0, 0);
+    dJointSetPRAxis2(j, 0, 0, 1);
+    return j;
+}
+
 dJointID makeDBallJoint(dWorldID world, dBodyID first, dBodyID second)
 {
     ATTACH(DBall)

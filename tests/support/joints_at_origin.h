@@ -15,5 +15,7 @@ typedef dJointID JointMaker(dWorldID world, dBodyID first, dBodyID second);
 JointMaker makeBallJoint, makeHingeJoint, makeSliderJoint, makeUniversalJoint, makeSteeringJoint, makeWheelJoint,
     makePRJoint, makePUJoint, makePistonJoint, makeFixedJoint, makePlaneJoint, makeLMotorJoint, makeAMotorJoint,
     makeDBallJoint, makeDHingeJoint;
+/* a PR joint that turns about z and slides along x */
+JointMaker makePRTurningJoint;
 
 #endif

@@ -53,10 +53,7 @@ double ukEventMotorScale(const ukIsland *island, const ukModalMotor *modal_motor
     for (int k = 0; k < 2 && joint->body[k]; k++) {
         const int body = ukFrameOf(island, joint->body[k])->moving;
         const double *J = modal_motor->J + 6 * k;
-        if (body < 0) continue;
-        double turned[3];
-        ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-        sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
+        if (body >= 0) sum += ukProblemMobility(p, body, J, J);
     }
     return sum;
 }

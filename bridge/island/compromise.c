@@ -8,10 +8,8 @@ static double largestForce(const ukProblem *p)
 {
     double most = 0;
     for (int i = 0; i < p->bodies; i++) {
-        const double *f = p->Q + 6 * (size_t)i, *t = f + 3, *J = p->inverse_inertia + 9 * (size_t)i;
-        double square = (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / p->mass[i];
-        for (int k = 0; k < 3; k++) square += t[k] * (J[3 * k] * t[0] + J[3 * k + 1] * t[1] + J[3 * k + 2] * t[2]);
-        most = fmax(most, sqrt(square));
+        const double *f = p->Q + 6 * (size_t)i;
+        most = fmax(most, sqrt(ukProblemMobility(p, i, f, f)));
     }
     return most;
 }

@@ -95,12 +95,11 @@ static void giveMasses(ukIsland *island)
 double ukMasslessCompliance(const ukIsland *island, const ukProblem *p, const ukBlock *block, int row)
 {
     const double *A = p->A + block->A + 6 * (size_t)((row - block->row) * block->slots);
-    double k = ukProblemCompliance(p, block, row), turned[3];
+    double k = ukProblemCompliance(p, block, row);
     for (int s = block->slot; island->massless > 0 && s < block->slot + block->slots; s++, A += 6) {
         const int body = p->body[s];
         if (body < 0 || !island->bodies.massless[body]) continue;
-        ukRotate(p->inverse_inertia + 9 * (size_t)body, A + 3, turned);
-        k -= (1 - massless.share) * (ukDot(A, A) / p->mass[body] + ukDot(A + 3, turned));
+        k -= (1 - massless.share) * ukProblemMobility(p, body, A, A);
     }
     return k;
 }

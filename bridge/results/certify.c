@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
-#include "bridge/base/vector.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/compromise.h"
 #include "bridge/island/island.h"
@@ -97,10 +96,8 @@ static double gaussianNonIdeal(const ukIsland *island, const ukResiduals *c)
     memset(F, 0, 6 * (size_t)p->bodies * sizeof *F);
     ukProblemApplyTransposed(p, island->rows.lambda, F);
     for (int i = 0; i < p->bodies; i++, F += 6) {
-        double turned[3];
         if (island->massless > 0 && island->bodies.massless[i]) continue;
-        ukRotate(p->inverse_inertia + 9 * (size_t)i, F + 3, turned);
-        sum += ukDot(F, F) / p->mass[i] + ukDot(F + 3, turned);
+        sum += ukProblemMobility(p, i, F, F);
     }
     return sum;
 }

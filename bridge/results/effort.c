@@ -16,20 +16,12 @@ void ukEffortPrescription(const ukIsland *island, double *C)
     ukPrescriptionOfLaws(island, C);
 }
 
-/* f . M^-1 g of body i */
-static double inverseMassProduct(const ukProblem *p, int i, const double *f, const double *g)
-{
-    double turned[3];
-    ukRotate(p->inverse_inertia + 9 * (size_t)i, g + 3, turned);
-    return ukDot(f, g) / p->mass[i] + ukDot(f + 3, turned);
-}
-
 /* f . (qdd - M^-1 Q) of body i: a force times the acceleration that the constraints add */
 static double alongDeviation(const ukIsland *island, int i, const double *f)
 {
     const ukProblem *p = &island->ideal->problem;
     const double *qdd = island->bodies.qdd + 6 * (size_t)i;
-    return ukDot(f, qdd) + ukDot(f + 3, qdd + 3) - inverseMassProduct(p, i, f, p->Q + 6 * (size_t)i);
+    return ukDot(f, qdd) + ukDot(f + 3, qdd + 3) - ukProblemMobility(p, i, f, p->Q + 6 * (size_t)i);
 }
 
 ukEffort ukEffortOfBlock(const ukIsland *island, int k, const double *nonideal, const double *C)
@@ -51,7 +43,7 @@ ukEffort ukEffortOfBlock(const ukIsland *island, int k, const double *nonideal, 
             effort.Gi += along;
             continue;
         }
-        effort.Gni -= inverseMassProduct(p, body, F, C + 6 * (size_t)body);
+        effort.Gni -= ukProblemMobility(p, body, F, C + 6 * (size_t)body);
         f = ukBlockForce(block, A, ideal);
         for (int c = 0; c < 3; c++) ukStorePair(T + 2 * c, f.of[c]);
         for (int c = 0; c < 6; c++) T[c] += nonideal[6 * slot + c];

@@ -46,15 +46,6 @@ static void soften(ukIsland *island, const ukProblem *p, double per_cfm)
     for (int i = 0; i < p->rows; i++) island->rows.softness[i] = island->rows.cfm[i] * per_cfm;
 }
 
-/* f' M^-1 f of one body */
-static double forceSquare(const ukProblem *p, int body, const double *f)
-{
-    const double *J = p->inverse_inertia + 9 * (size_t)body, *t = f + 3;
-    double sum = (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) / p->mass[body];
-    for (int c = 0; c < 3; c++) sum += t[c] * (J[3 * c] * t[0] + J[3 * c + 1] * t[1] + J[3 * c + 2] * t[2]);
-    return sum;
-}
-
 /* The residual of the right-hand sides, measured in unit rows. */
 typedef struct Missed {
     double size, force; /* |missed|; |A' y| in M^-1 for these multipliers y of unit rows */
@@ -78,8 +69,9 @@ static Missed measureClosure(const ukIsland *island, const ukProblem *p, const d
     memset(f, 0, 6 * (size_t)p->bodies * sizeof *f);
     ukProblemApplyTransposed(p, y, f);
     for (int i = 0; i < p->bodies; i++) {
-        force += forceSquare(p, i, f + 6 * (size_t)i);
-        out.play = fmax(out.play, sqrt(forceSquare(p, i, p->Q + 6 * (size_t)i)));
+        const double *own = f + 6 * (size_t)i, *Q = p->Q + 6 * (size_t)i;
+        force += ukProblemMobility(p, i, own, own);
+        out.play = fmax(out.play, sqrt(ukProblemMobility(p, i, Q, Q)));
     }
     out.size = sqrt(square);
     out.force = sqrt(force);

@@ -130,9 +130,7 @@ double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law
                 continue;
             }
             const double *J = law->J[slide->first + i] + 6 * k;
-            double turned[3];
-            ukRotate(p->inverse_inertia + 9 * (size_t)body, J + 3, turned);
-            sum += ukDot(J, J) / p->mass[body] + ukDot(J + 3, turned);
+            sum += ukProblemMobility(p, body, J, J);
         }
     }
     return sum / slide->axes;

@@ -141,14 +141,7 @@ UKODE_INLINE void moveBox(ukInterior *I, const ukBounded *B, double *lambda, dou
         moveBox(I, B, lambda, alpha);                                                                                  \
     }
 
-UKODE_INTERIOR_BOX(Any, )
-
-#if defined(__x86_64__)
-UKODE_INTERIOR_BOX(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_INTERIOR_BOX)
 
 int ukInteriorBoxBegin(ukInterior *I, const ukBounded *B)
 {

@@ -437,13 +437,7 @@ UKODE_INLINE bool backwardBranch(const double *panels, const ukSymbolic *plan, c
         return backwardBranch(panels, plan, front, y, origin);                                                         \
     }
 
-UKODE_BRANCH(Any, )
-#if defined(__x86_64__)
-UKODE_BRANCH(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_BRANCH)
 
 bool ukBranchFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in, int *status)
 {

@@ -185,14 +185,7 @@ UKODE_INLINE void backwardCondensed(const ukFactor *factor, const ukSymbolic *pl
             backwardCondensed(factor, plan, front, 2, y, origin);                                                      \
     }
 
-UKODE_CONDENSED(Any, )
-
-#if defined(__x86_64__)
-UKODE_CONDENSED(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_CONDENSED)
 
 void ukCondensedFactor(ukFactor *factor, const ukSymbolic *plan, int f, const ukFactorInput *in)
 {

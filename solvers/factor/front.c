@@ -95,13 +95,7 @@ UKODE_INLINE void addChildren(const ukSymbolic *plan, int f, const double *stack
             addChildren(plan, f, stack, F, U, false);                                                                  \
     }
 
-UKODE_ADD_CHILDREN(Any, )
-#if defined(__x86_64__)
-UKODE_ADD_CHILDREN(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_ADD_CHILDREN)
 
 void ukFrontAddChildren(const ukSymbolic *plan, int f, const double *stack, double *F, double *U, bool pivots)
 {

@@ -471,14 +471,7 @@ UKODE_INLINE void solvePairs(ukPairs *P, const double *A, const double *r, doubl
         solvePairs(P, A, r, l);                                                                                        \
     }
 
-UKODE_PAIRS(Any, )
-
-#if defined(__x86_64__)
-UKODE_PAIRS(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_PAIRS)
 
 /* computes 1 / softness, 0: not active; false: an active row has none */
 static bool invertSoftness(int rows, const unsigned char *active, const double *softness, double *inverse)

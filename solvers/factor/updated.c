@@ -148,13 +148,7 @@ UKODE_INLINE void updatedBackward(const ukUpdated *U, double *x)
         updatedBackward(U, x);                                                                                         \
     }
 
-UKODE_UPDATED(Any, )
-#if defined(__x86_64__)
-UKODE_UPDATED(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_UPDATED)
 
 void ukUpdatedForgetKept(ukUpdated *U)
 {

@@ -199,13 +199,7 @@ UKODE_INLINE void beginResidual(const ResidualOf *of, int from, int to)
         residualOfRows(of, ukPartitionBegin(m, parts, k), ukPartitionBegin(m, parts, k + 1), &of->part[k]);            \
     }
 
-UKODE_RESIDUALS(Any, )
-#if defined(__x86_64__)
-UKODE_RESIDUALS(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_RESIDUALS)
 
 static void beginResidualPart(void *context, int k)
 {

@@ -15,6 +15,16 @@
 #define UKODE_UNROLL _Pragma("GCC unroll 16")
 #endif
 
+/* Functions in two versions, for any processor and for those with AVX2: the same operations in the same order.
+ * FUNCTIONS(suffix, target) defines name##suffix with the attribute `target`; UKODE_CHOSEN(name) is this processor's. */
+#if defined(__x86_64__)
+#define UKODE_FOR_PROCESSORS(FUNCTIONS) FUNCTIONS(Any, ) FUNCTIONS(Avx2, __attribute__((target("avx2"))))
+#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
+#else
+#define UKODE_FOR_PROCESSORS(FUNCTIONS) FUNCTIONS(Any, )
+#define UKODE_CHOSEN(name) name##Any
+#endif
+
 typedef double ukPair __attribute__((vector_size(16)));
 
 UKODE_INLINE ukPair ukLoadPair(const double *x)

@@ -114,13 +114,7 @@ UKODE_INLINE void transposed(const ukProblem *p, const double *lambda, double *f
         transposed(p, lambda, f);                                                                                      \
     }
 
-UKODE_PRODUCTS(Any, )
-#if defined(__x86_64__)
-UKODE_PRODUCTS(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_PRODUCTS)
 
 void ukProblemApply(const ukProblem *p, const double *x, double *y)
 {
@@ -155,6 +149,14 @@ void ukProblemInertia(const ukProblem *p, const double *a, double *f)
         for (int c = 0; c < 3; c++) f[c] = a[c] * p->mass[i];
         apply3(p->inertia + 9 * (size_t)i, a + 3, f + 3);
     }
+}
+
+double ukProblemMobility(const ukProblem *p, int body, const double *f, const double *g)
+{
+    double turned[3];
+    apply3(p->inverse_inertia + 9 * (size_t)body, g + 3, turned);
+    return (f[0] * g[0] + f[1] * g[1] + f[2] * g[2]) / p->mass[body] +
+           (f[3] * turned[0] + f[4] * turned[1] + f[5] * turned[2]);
 }
 
 double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row)

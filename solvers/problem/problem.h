@@ -80,6 +80,9 @@ void ukProblemAccelerate(const ukProblem *p, const double *f, double *a);
 /* f (bodies x 6) = M a */
 void ukProblemInertia(const ukProblem *p, const double *a, double *f);
 
+/* f' M^-1 g of two forces (6) on one body. */
+double ukProblemMobility(const ukProblem *p, int body, const double *f, const double *g);
+
 /* (A M^-1 A')_ii of row i of a block [acceleration per force]: what one unit of its multiplier moves it by. */
 double ukProblemCompliance(const ukProblem *p, const ukBlock *block, int row);
 

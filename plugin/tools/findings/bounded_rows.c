@@ -36,7 +36,7 @@ static Finding *addOfRow(Findings *findings, int64_t world, const Row *r, const 
                          int64_t step)
 {
     Finding *const f = findingAdd(findings, severity, kind);
-    if (f) f->depth = 1, f->world = world, f->body = r->body, f->step = step;
+    f->depth = 1, f->world = world, f->body = r->body, f->step = step;
     return f;
 }
 
@@ -47,7 +47,6 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
     if (!r->one_sided) return;
     if (r->error_at_start < -violated) {
         Finding *const f = addOfRow(findings, world, r, "row_at_start", FindingWarning, r->first_step);
-        if (!f) return;
         f->value = -r->error_at_start, f->unit = "m or rad", f->excess = f->value / violated;
         findingWhat(f, "violated at the start: one-sided row %lld of constraint %lld (of %s) has a gap of %.3g",
                     (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body),
@@ -56,7 +55,6 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
         findingRemedy(f, "Start with a gap that is not negative, or correct the error function.");
     } else if (r->jumped) {
         Finding *const f = addOfRow(findings, world, r, "row_jump_at_start", FindingNote, r->first_step);
-        if (!f) return;
         f->value = -r->rate_at_start, f->unit = "m/s or rad/s", f->excess = f->value / closing;
         findingWhat(
             f, "impact in the first step: one-sided row %lld of constraint %lld (of %s) is closed, and closes at %.3g",
@@ -76,7 +74,6 @@ static void judgeSaturation(Findings *findings, int64_t world, const Row *r)
     if (!(error > (r->holonomic ? violated : noticed)) || error < remains * r->largest) return;
     if (!r->holonomic && r->prescribed < 0.1 * r->rates) return;
     Finding *const f = addOfRow(findings, world, r, "row_limit", FindingWarning, r->first_saturated);
-    if (!f) return;
     f->value = r->multiplier, f->unit = "N or N m", f->excess = (double)r->saturated / (often * r->steps);
     findingWhat(
         f, "bounds too narrow: row %lld of constraint %lld (of %s) is at its bound of %.4g in %.0f %% of the steps",
@@ -92,7 +89,6 @@ static void judgeIdle(Findings *findings, int64_t world, const Row *r)
     const bool without_bodies = r->without_bodies == r->steps;
     if (r->steps == 0 || (!without_bodies && r->idle < r->steps)) return;
     Finding *const f = addOfRow(findings, world, r, "idle_row", FindingWarning, 0);
-    if (!f) return;
     findingWhat(f, "row without effect: row %lld of constraint %lld (of %s)", (long long)r->row,
                 (long long)r->constraint, findingBody(findings->reader, r->body));
     findingCause(f, "%s",
@@ -107,7 +103,6 @@ static void judgeRate(Findings *findings, int64_t world, const Row *r)
 {
     if (r->compared < LeastSteps || r->inconsistent < often * r->compared) return;
     Finding *const f = addOfRow(findings, world, r, "row_rate", FindingError, 0);
-    if (!f) return;
     f->value = (double)r->inconsistent / r->compared, f->excess = f->value / often;
     findingWhat(f, "inconsistent error function: row %lld of constraint %lld (of %s), in %.0f %% of the steps",
                 (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), 100 * f->value);
@@ -121,7 +116,6 @@ static void judgeFlicker(Findings *findings, int64_t world, const Row *r)
     const double duration = r->time - r->begin;
     if (r->flickers < LeastFlicker || !(r->flickers >= 4 * duration)) return;
     Finding *const f = addOfRow(findings, world, r, "row_flickers", FindingWarning, r->first_step);
-    if (!f) return;
     f->value = r->flickers, f->excess = (double)r->flickers / LeastFlicker;
     findingWhat(f,
                 "row flickers: one-sided row %lld of constraint %lld (of %s) opens for at most %d steps and closes "

@@ -52,7 +52,6 @@ static void flicker(Findings *findings, int64_t world)
         char pair[220];
         if (n < flickers || rate < flickers_a_second) continue;
         Finding *const f = findingAdd(findings, FindingWarning, "contact_flickers");
-        if (!f) return;
         f->depth = 2, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 3);
         f->value = rate, f->unit = "1/s", f->excess = rate / flickers_a_second;
         findingWhat(f, "contact chatter: %s lose and regain contact %.0f times, %.3g times per second",
@@ -80,7 +79,6 @@ static void sink(Findings *findings, int64_t world)
         char pair[220];
         if (!(depth > sunk * size) || queryInteger(&q, 8) < rows_at_least) continue;
         Finding *const f = findingAdd(findings, FindingWarning, "contact_sinks");
-        if (!f) break;
         f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 4);
         f->value = depth, f->unit = "m", f->excess = depth / (sunk * size);
         findingWhat(f, "penetration: %s overlap by %.3g m on average, by %.3g m at most",
@@ -118,7 +116,6 @@ static void noFriction(Findings *findings, int64_t world, const Query *q)
     const double n = queryNumber(q, 2), slip = queryNumber(q, 6) / n;
     char pair[220];
     Finding *const f = findingAdd(findings, FindingNote, "friction_missing");
-    if (!f) return;
     f->depth = 1, f->world = world, f->body = queryInteger(q, 0), f->step = queryInteger(q, 9);
     f->value = slip, f->unit = "m/s", f->excess = slip / slides;
     findingWhat(
@@ -135,7 +132,6 @@ static void atLimit(Findings *findings, int64_t world, const Query *q)
     char pair[220];
     if (!(queryNumber(q, 5) > 0.9) || !(spread < 0.02 * mean)) return;
     Finding *const f = findingAdd(findings, FindingNote, "friction_limit");
-    if (!f) return;
     f->world = world, f->body = queryInteger(q, 0), f->step = queryInteger(q, 9), f->value = mean, f->excess = 1;
     findingWhat(f, "friction at its limit: %s slide in %.0f %% of the steps, at %.3g of the normal force",
                 pairText(findings, f->body, queryInteger(q, 1), pair, sizeof pair), 100 * queryNumber(q, 5), mean);

@@ -130,7 +130,6 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
     if (isJam(findings, world, e, sum)) return;
     Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
-    if (!f) return;
     f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s %s: %.3g J (energy of the motion: %.3g J)%s", sum > 0 ? "gained from" : "lost to",
                 causes[most].words, fabs(sum), e->moving, how);
@@ -196,7 +195,6 @@ static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
         beside(findings, world, gain_beside_gravity, &ratio, &off);
     if (!(fabs(ratio - 1) < same) || !(off < same) || fallsOnce(findings, world)) return;
     Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
-    if (!f) return;
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
     findingWhat(f, "gravity twice: other forces do %.3g times the work of gravity, step by step", ratio);
     findingCause(

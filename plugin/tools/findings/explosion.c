@@ -24,7 +24,6 @@ static void explosion(Findings *findings, int64_t world, const ukExplosion *e, d
     const double work = numericalWork(findings, world);
     if (work < numerical * most) return;
     Finding *const f = findingAdd(findings, FindingError, "explosion");
-    if (!f) return;
     f->depth = 3, f->world = world, f->step = e->from.key, f->value = most, f->unit = "J";
     f->excess = most / e->from.kinetic;
     findingWhat(f,

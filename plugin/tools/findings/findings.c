@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bridge/base/grow.h"
 #include "plugin/tools/query/partition.h"
@@ -17,11 +16,10 @@ const char *findingSeverity(Severity severity)
 
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind)
 {
-    if (!ukArrayReserve(&findings->list, sizeof *findings->list, (size_t)findings->count + 1, &findings->room)) {
-        findings->failed = true;
-        return NULL;
-    }
-    Finding *const finding = &findings->list[findings->count++];
+    const size_t count = (size_t)findings->count + 1;
+    const bool kept = ukArrayReserve(&findings->list, sizeof *findings->list, count, &findings->room);
+    Finding *const finding = kept ? &findings->list[findings->count++] : &findings->lost;
+    findings->failed |= !kept;
     *finding = (Finding){.severity = severity, .kind = kind, .value = NAN, .unit = "", .excess = 1};
     return finding;
 }

@@ -35,8 +35,10 @@ typedef struct Findings {
     int count;
     size_t room;
     bool failed;         /* no memory */
+    Finding lost;        /* without memory: what is written here is not reported */
     struct Trial *trial; /* findings_trial.h */
     int trials;
+    size_t trial_capacity;
     double trial_seconds; /* [s] that they took */
 } Findings;
 
@@ -59,7 +61,7 @@ void findingsSound(const Findings *findings, char *text, size_t size);
 
 /* ---- for the families -------------------------------------------------------------------------------------------- */
 
-/* A place for a finding, zeroed but for `kind`; NULL: no memory. */
+/* A place for a finding, zeroed but for `kind`. */
 Finding *findingAdd(Findings *findings, Severity severity, const char *kind);
 /* Whether one of this kind was found in the world so far. */
 bool findingsFound(const Findings *findings, int64_t world, const char *kind);

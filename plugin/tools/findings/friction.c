@@ -29,7 +29,6 @@ void findingsOfFriction(Findings *findings, int64_t world)
          queryNext(&q);) {
         const double mu = queryNumber(&q, 3), normal = queryNumber(&q, 4);
         Finding *const f = findingAdd(findings, mu <= coefficient ? FindingWarning : FindingNote, "mu_is_force");
-        if (!f) return;
         f->depth = 2, f->world = world, f->body = queryInteger(&q, 0), f->step = queryInteger(&q, 6);
         f->value = mu, f->unit = "N", f->excess = 1 + fmax(normal, 0) / mu;
         char average[60] = "";

@@ -295,7 +295,6 @@ void findingsOfGaps(Findings *findings, int64_t world)
     const Gap g = springs || !known ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
     if (!(g.most > gapes && g.mean > gapes / 10)) return;
     Finding *const f = findingAdd(findings, FindingWarning, "drift");
-    if (!f) return;
     f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most, f->unit = "m or rad";
     f->excess = g.most / gapes;
     drift(f, nameOf(findings, g.joint, which, sizeof which));

@@ -114,7 +114,6 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
     const int64_t joint = m->link[m->links - 1].joint;
     const int left = changes(findings->reader, m, change, sizeof change);
     Finding *const f = findingAdd(findings, FindingWarning, "redundant_joints");
-    if (!f) return;
     f->depth = 1, f->world = world, f->step = step, f->joint = joint, f->value = rows, f->unit = "rows",
     f->excess = rows;
     findingWhat(f, "redundant joints: %s have %d redundant row%s", names, rows, rows > 1 ? "s" : "");
@@ -161,7 +160,6 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
         }
     nameLinks(findings->reader, m, names, sizeof names);
     Finding *const f = findingAdd(findings, FindingError, "joints_misfit");
-    if (!f) return;
     f->depth = 3, f->world = world, f->step = step, f->joint = second->joint, f->value = offset, f->unit = "m";
     f->excess = nearly / least;
     if (first)

@@ -109,7 +109,6 @@ static void addTurn(Findings *findings, int64_t world, const Query *q)
 {
     const double turn = queryNumber(q, 3), h = queryNumber(q, 2);
     Finding *const f = findingAdd(findings, turn > 1 ? FindingError : FindingWarning, "step_too_long");
-    if (!f) return;
     f->depth = 1, f->world = world, f->body = queryInteger(q, 0), f->step = queryInteger(q, 1);
     f->value = turn, f->unit = "rad", f->excess = turn / turn_a_step;
     findingWhat(f, "step too long: %s rotates by %.3g rad in one step of %.3g s",

@@ -58,7 +58,6 @@ static Finding *addLimits(Findings *findings, int64_t world, const Limit *l, con
 static void idleStop(Findings *findings, int64_t world, const Limit *l, const char *why, const char *remedy)
 {
     Finding *const f = addLimits(findings, world, l, "idle_stop", FindingWarning);
-    if (!f) return;
     findingWhat(f, "stop without effect: axis %lld of %s (stops %.4g, %.4g)", (long long)l->axis,
                 findingJoint(findings->reader, l->joint), l->lo, l->hi);
     findingCause(f, "%s", why);
@@ -112,7 +111,6 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
     judgePassed(findings, world, l);
     if (l->lo == l->hi && l->fmax > 0 && l->vel != 0) {
         Finding *const f = addLimits(findings, world, l, "idle_motor", FindingWarning);
-        if (!f) return;
         findingWhat(f, "motor without effect: axis %lld of %s should move at %.4g, but both its stops are %.4g",
                     (long long)l->axis, findingJoint(findings->reader, l->joint), l->vel, l->lo);
         findingCause(f, "Equal low and high stops lock the joint; its motor has no effect.");
@@ -126,7 +124,6 @@ static void judgeSwapped(Findings *findings, int64_t world, const Limit *first, 
     if (!first->world_first || !isOneOf(first, " universal PU ")) return;
     if (first->lo == second->lo && first->hi == second->hi) return;
     Finding *const f = addLimits(findings, world, first, "swapped_stops", FindingWarning);
-    if (!f) return;
     findingWhat(f, "stops about the other axis: %s is attached as (0, body)",
                 findingJoint(findings->reader, first->joint));
     findingCause(
@@ -281,7 +278,6 @@ static void judgeForces(Findings *findings, int64_t world, int64_t joint, const 
     }
     if (!(worst > noticed)) return;
     Finding *const f = findingAdd(findings, FindingError, "forces_not_collinear");
-    if (!f) return;
     f->depth = 2, f->world = world, f->joint = joint, f->step = step, f->value = length(impulse), f->unit = "N m s";
     f->excess = worst / noticed;
     findingWhat(f,

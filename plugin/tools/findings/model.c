@@ -133,7 +133,6 @@ static void principal(const double inertia[6], double moment[3])
 static Finding *inertiaFinding(Findings *findings, int64_t world, int64_t body, double excess)
 {
     Finding *const f = findingAdd(findings, FindingError, "inertia");
-    if (!f) return NULL;
     f->depth = 2, f->world = world, f->body = body, f->value = excess, f->excess = excess;
     return f;
 }
@@ -142,7 +141,6 @@ static Finding *inertiaFinding(Findings *findings, int64_t world, int64_t body, 
 static void tooMuch(Findings *findings, int64_t world, int64_t body, double ratio, double beyond)
 {
     Finding *const f = inertiaFinding(findings, world, body, ratio);
-    if (!f) return;
     f->severity = FindingWarning, f->excess = beyond;
     findingWhat(f,
                 "wrong inertia: %s has %.3g times the moments of inertia of its shapes, %.3g times the most that its "
@@ -162,7 +160,6 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
     const double trace = moment[0] + moment[1] + moment[2], sum = moment[0] + moment[1];
     if (moment[2] > sum * (1 + 1e-6)) {
         Finding *const f = inertiaFinding(findings, world, body, moment[2] / sum);
-        if (!f) return;
         findingWhat(f,
                     "wrong inertia: %s has moments %.3g, %.3g, %.3g kg m²: the largest exceeds the sum of the others",
                     findingBody(findings->reader, body), moment[0], moment[1], moment[2]);
@@ -178,7 +175,6 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
         return;
     }
     Finding *const f = inertiaFinding(findings, world, body, off);
-    if (!f) return;
     findingWhat(f, "wrong inertia: %s has %.3g times the moments of inertia of its shapes with its mass, %.3g kg",
                 findingBody(findings->reader, body), ratio, mass);
     findingCause(f, "Mass and inertia were set separately, or for another shape or unit.");
@@ -252,7 +248,6 @@ static void beyondLimit(Findings *findings, int64_t world, const Query *q)
     const double beyond = fmax(lo - angle, angle - hi);
     if (!(beyond > limit_excess)) return;
     Finding *const f = findingAdd(findings, FindingError, "limit_at_start");
-    if (!f) return;
     f->depth = 2, f->world = world, f->joint = queryInteger(q, 0), f->step = queryInteger(q, 1);
     f->value = beyond, f->unit = "rad or m", f->excess = beyond / limit_excess;
     findingWhat(f, "joint limit violated at the start: %s is at %.4g, its limits are %.4g and %.4g",

@@ -52,13 +52,18 @@ typedef struct Motor {
     bool linear;
 } Motor;
 
+static Finding *addMotorFinding(Findings *findings, int64_t world, const Motor *m, Severity severity, const char *kind)
+{
+    Finding *const f = findingAdd(findings, severity, kind);
+    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
+    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    return f;
+}
+
 /* a servo that pushes as hard as it may, and does not move */
 static void stalls(Findings *findings, int64_t world, const Motor *m)
 {
-    Finding *const f = findingAdd(findings, FindingNote, "motor_limit");
-    if (!f) return;
-    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
-    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
     findingWhat(f, "motor too weak: %s is stationary at its limit of %.4g %s, in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
     findingCause(f, "The program keeps changing its speed, and it does not move: the load equals dParamFMax.");
@@ -82,10 +87,7 @@ static bool isClamped(Findings *findings, const Motor *m)
 
 static void reportClamped(Findings *findings, int64_t world, const Motor *m)
 {
-    Finding *const f = findingAdd(findings, FindingNote, "wheel_locked");
-    if (!f) return;
-    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
-    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    Finding *const f = addMotorFinding(findings, world, m, FindingNote, "wheel_locked");
     findingWhat(f,
                 "wheel locked: %s is at its limit of %.4g %s in %.0f %% of the steps, and the driven body touches "
                 "surfaces of two directions",
@@ -113,10 +115,7 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
         reportClamped(findings, world, m);
         return;
     }
-    Finding *const f = findingAdd(findings, FindingWarning, "motor_limit");
-    if (!f) return;
-    f->depth = 1, f->world = world, f->joint = m->joint, f->step = m->first;
-    f->value = m->limit, f->unit = m->linear ? "N" : "N m";
+    Finding *const f = addMotorFinding(findings, world, m, FindingWarning, "motor_limit");
     f->excess = fmin(fabs(m->speed) / fmax(mean, 1e-3 * fabs(m->speed)), 1e3);
     findingWhat(f, "motor too weak: %s is at its limit of %.4g %s in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100 * share);

@@ -76,7 +76,6 @@ static void addJitter(Findings *findings, int64_t world, const Shaking *s, doubl
 {
     const double speed = sqrt(s->sum / s->rows), rate = s->turns / (s->ended - s->begun);
     Finding *const f = findingAdd(findings, FindingWarning, "jitter");
-    if (!f) return;
     f->depth = 1, f->world = world, f->body = s->body, f->step = s->since, f->value = speed, f->unit = "m/s";
     f->excess = speed / least;
     findingWhat(f, "jitter: %s vibrates at %.3g m/s at rest, reversing %.3g times per second for %.3g s",

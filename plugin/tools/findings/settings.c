@@ -45,7 +45,6 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
         const char *const suffix[] = {"", "", "2", "3"}, *const axis = suffix[number & 3];
         if (steps < steps_at_least || driven > 0 || (native ? at_speed > 0 : at_speed > follows * steps)) continue;
         Finding *const f = findingAdd(findings, FindingWarning, "motor_without_force");
-        if (!f) return true;
         found = true;
         f->depth = 2, f->world = world, f->joint = queryInteger(&q, 0), f->step = queryInteger(&q, 7);
         f->value = queryNumber(&q, 3), f->unit = linear ? "m/s" : "rad/s";
@@ -250,7 +249,6 @@ static void gravityZero(Findings *findings, int64_t world, const Scene *s)
     if (s->size > 0 || s->planes != 1 || s->statics != 1 || s->contacts > 0 || planar > 0) return;
     if (s->steps < steps_at_least || !(motionOf(findings, world) > 0)) return; /* nothing moves: that is said */
     Finding *const f = findingAdd(findings, FindingNote, "gravity_zero");
-    if (!f) return;
     f->depth = 2, f->world = world, f->step = s->first, f->value = 0, f->unit = "m/s^2";
     findingWhat(f, "gravity is zero, and nothing ever touches the ground, the only static plane");
     findingCause(f, "Without dWorldSetGravity a world has none.");

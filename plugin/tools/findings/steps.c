@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/steps.c: findings about steps: not certified, failed, left to ODE, or solved with modified
  * equations; their length and duration. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

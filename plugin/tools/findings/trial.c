@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "plugin/formats/inputs/capture.h"
 #include "plugin/tools/launch/launch.h"
 #include "plugin/tools/launch/replay.h"
@@ -140,10 +141,9 @@ const struct Trial *trialOf(Findings *findings, int64_t world, TrialSetting sett
         if (t->world == world && t->setting == setting) return t;
     }
     if (trialHindrance(findings, world, setting, touching)) return NULL;
-    struct Trial *const more = realloc(findings->trial, ((size_t)findings->trials + 1) * sizeof *more);
-    if (!more) return NULL;
-    findings->trial = more;
-    struct Trial *const t = &more[findings->trials];
+    const size_t trials = (size_t)findings->trials + 1;
+    if (!ukArrayReserve(&findings->trial, sizeof *findings->trial, trials, &findings->trial_capacity)) return NULL;
+    struct Trial *const t = &findings->trial[findings->trials];
     *t = (struct Trial){.world = world, .setting = setting, .gap = NAN, .energy = NAN, .kinetic = NAN};
     t->all = ofWorld(findings->reader, world, "count(*)") * (setting == TrialShorter ? Parts : 1);
     if (!runTrial(findings, t)) t->taken = false;

@@ -122,7 +122,6 @@ void findingsOfUnexplainedEnergy(Findings *findings, int64_t world)
     if (!(moving > least_energy) || !(share > share_lost) || moving < at_rest * c.weighty) return;
     if (c.jump > at_once * fabs(change)) return;
     Finding *const f = findingAdd(findings, FindingNote, "energy");
-    if (!f) return;
     f->world = world, f->step = c.last, f->value = change, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s: %.3g J (energy of the motion: %.3g J)", change > 0 ? "gained" : "lost", fabs(change),
                 moving);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/plain.h"
 
 enum { MostText = 1 << 20 };
@@ -102,10 +103,9 @@ static int amount(Reader *r, const char *what, double *x)
 static int keepConfig(Reader *r, const ukLawDefault *law)
 {
     ukConfig *config = r->config;
-    ukLawDefault *grown = realloc(config->law, (size_t)(config->laws + 1) * sizeof *grown);
-    if (!grown) return wrong(r, "no memory");
-    config->law = grown;
-    grown[config->laws++] = *law;
+    if (!ukArrayReserve(&config->law, sizeof *law, (size_t)config->laws + 1, &config->law_capacity))
+        return wrong(r, "no memory");
+    config->law[config->laws++] = *law;
     return 0;
 }
 
@@ -205,12 +205,13 @@ static int name(Reader *r)
     if ((!joint && (!kind || strcasecmp(kind, "body") != 0)) || serial == 0 || *end || !*text)
         return wrong(r, "a name is: name body N NAME, or name joint N NAME; N is its number in the order of creation, "
                         "from 1");
-    ukNameDefault *const grown = realloc(config->name, (size_t)(config->names + 1) * sizeof *grown);
-    if (!grown) return wrong(r, "no memory");
-    config->name = grown;
-    grown[config->names] = (ukNameDefault){.joint = joint, .serial = serial, .name = strdup(text)};
-    if (!grown[config->names].name) return wrong(r, "no memory");
-    config->names++;
+    const ukNameDefault named = {.joint = joint, .serial = serial, .name = strdup(text)};
+    if (!named.name ||
+        !ukArrayReserve(&config->name, sizeof named, (size_t)config->names + 1, &config->name_capacity)) {
+        free(named.name);
+        return wrong(r, "no memory");
+    }
+    config->name[config->names++] = named;
     return 0;
 }
 
@@ -285,10 +286,9 @@ static int start(Reader *r, ukStartDefault *s)
 static int body(Reader *r)
 {
     ukConfig *const config = r->config;
-    ukStartDefault *const grown = realloc(config->start, (size_t)(config->starts + 1) * sizeof *grown);
-    if (!grown) return wrong(r, "no memory");
-    config->start = grown;
-    ukStartDefault *const last = &grown[config->starts++];
+    if (!ukArrayReserve(&config->start, sizeof *config->start, (size_t)config->starts + 1, &config->start_capacity))
+        return wrong(r, "no memory");
+    ukStartDefault *const last = &config->start[config->starts++];
     *last = (ukStartDefault){.serial = 0};
     return whose(r, last) == 0 ? start(r, last) : -1;
 }

@@ -30,12 +30,11 @@ typedef struct ukConfig {
         int value;        /* as ukOptionParse has it; -1: not set */
         double number[2]; /* as it has them; 0: none given */
     } option[ukOptionCount];
-    ukLawDefault *law; /* (laws) in the order of the file, owned */
-    int laws;
-    ukNameDefault *name; /* (names) in the order of the file, owned with their texts */
-    int names;
+    ukLawDefault *law;     /* (laws) in the order of the file, owned */
+    ukNameDefault *name;   /* (names) in the order of the file, owned with their texts */
     ukStartDefault *start; /* (starts) in the order of the file, owned with their names */
-    int starts;
+    int laws, names, starts;
+    size_t law_capacity, name_capacity, start_capacity;
 } ukConfig;
 
 /* 0; or -1 with "PATH, line N: ..." (or why it cannot be read) in `message`, and the config empty. */

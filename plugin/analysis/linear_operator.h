@@ -21,7 +21,7 @@ struct ukLinearOperator {
     double *spin;                     /* (3 x bodies) angular velocities */
     int *start, *index; /* (inputs + 1), entries of an input's derivative of [r; A v - target] that are not zero, */
     double *value;      /* and these; owned */
-    int capacity;
+    size_t index_capacity, value_capacity;
     double *a, *b, *r, *force, *rates, *l; /* (n), (n), (n), (n), (rows), (rows) scratch */
     double *x, *y[2];                      /* (2 n) the same */
     double *f;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/log.h"
 #include "bridge/base/vector.h"
 #include "bridge/integrate/measure.h"
@@ -91,15 +92,10 @@ static int reserveOperator(Making *m)
 static int addEntry(struct ukLinearOperator *o, int *count, int index, double value)
 {
     if (value == 0) return ukOk;
-    if (*count == o->capacity) {
-        const int capacity = 2 * o->capacity + 16;
-        int *const indices = realloc(o->index, (size_t)capacity * sizeof *indices);
-        if (indices) o->index = indices;
-        double *const values = realloc(o->value, (size_t)capacity * sizeof *values);
-        if (values) o->value = values;
-        if (!indices || !values) return refuseOperatorMemory(o->info.bodies);
-        o->capacity = capacity;
-    }
+    const size_t entries = (size_t)*count + 1;
+    if (!ukArrayReserve(&o->index, sizeof *o->index, entries, &o->index_capacity) ||
+        !ukArrayReserve(&o->value, sizeof *o->value, entries, &o->value_capacity))
+        return refuseOperatorMemory(o->info.bodies);
     o->index[*count] = index;
     o->value[(*count)++] = value;
     return ukOk;

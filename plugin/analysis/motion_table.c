@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/log.h"
 #include "plugin/analysis/motion_poses.h"
 #include "solvers/base/status.h"
@@ -43,12 +44,10 @@ static int readHeader(ukMotionTable *t, ukWorld *world, const char *path, char *
 
 static int growTable(ukMotionTable *t)
 {
-    const size_t rows = 2 * (size_t)t->rows + 64;
-    double *const time = realloc(t->time, rows * sizeof *time);
-    if (time) t->time = time;
-    double *const value = realloc(t->value, rows * (size_t)t->list.count * sizeof *value);
-    if (value) t->value = value;
-    if (time && value) return ukOk;
+    const size_t rows = (size_t)t->rows + 1;
+    if (ukArrayReserve(&t->time, sizeof *t->time, rows, &t->time_capacity) &&
+        ukArrayReserve(&t->value, sizeof *t->value, rows * (size_t)t->list.count, &t->value_capacity))
+        return ukOk;
     return ukErrorSet(ukErrorMemory, "no memory for a table of %d rows", t->rows);
 }
 
@@ -80,7 +79,7 @@ static int readRows(ukMotionTable *t, ukWorld *world, const char *path, FILE *fi
             status = readHeader(t, world, path, line);
         else if (line[strspn(line, " \t\r\n")]) {
             if (t->rows >= MostRows) return refuseLine(path, number, "too many rows");
-            if ((t->rows & (t->rows - 1)) == 0 || t->rows % 64 == 0) status = growTable(t);
+            status = growTable(t);
             if (status == ukOk) status = readRow(t, path, number, line);
         }
     }

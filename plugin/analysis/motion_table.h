@@ -12,7 +12,8 @@ typedef struct ukMotionTable {
     int rows, bodies;
     double *time;  /* (rows), ascending */
     double *value; /* (rows x list.count) */
-    double *pose;  /* (rows x bodies of the world x 7): position, quaternion; in the order of creation */
+    size_t time_capacity, value_capacity;
+    double *pose; /* (rows x bodies of the world x 7): position, quaternion; in the order of creation */
 } ukMotionTable;
 
 /* Reads a file. ukOk, ukErrorMemory, or ukErrorArgument with a message that names the line: a value is not a number,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/plural.h"
 #include "plugin/tools/compare/parting.h"
 #include "plugin/tools/findings/findings.h"
@@ -22,13 +23,11 @@ static bool addWorlds(Recorded *run, int file)
 {
     ukReader *const r = run->file[file];
     for (Query q = queryBegin(r, "SELECT world FROM step GROUP BY world ORDER BY min(step)"); queryNext(&q);) {
-        struct RecordedWorld *const grown = realloc(run->world, (size_t)(run->worlds + 1) * sizeof *grown);
-        if (!grown) {
+        if (!ukArrayReserve(&run->world, sizeof *run->world, (size_t)run->worlds + 1, &run->world_capacity)) {
             queryEnd(&q);
             return noMemory();
         }
-        run->world = grown;
-        grown[run->worlds++] = (struct RecordedWorld){file, queryInteger(&q, 0)};
+        run->world[run->worlds++] = (struct RecordedWorld){file, queryInteger(&q, 0)};
     }
     run->steps += fmax(queryOne(r, "SELECT count(*) FROM step"), 0);
     return true;
@@ -40,11 +39,10 @@ bool recordedOpen(Recorded *run, const char *path, bool numbered)
     run->selected = -1;
     for (int i = 1; (i == 1 || numbered) && ukReaderNumbered(path, i, name, sizeof name); i++) {
         if (numbered && access(name, F_OK) != 0) break;
-        ukReader **const grown = realloc(run->file, (size_t)i * sizeof *grown);
-        if (grown) run->file = grown;
-        ukReader *const r = grown ? malloc(sizeof *r) : NULL; /* which stays where it is while the list grows */
+        const bool space = ukArrayReserve(&run->file, sizeof *run->file, (size_t)i, &run->file_capacity);
+        ukReader *const r = space ? malloc(sizeof *r) : NULL; /* which stays where it is while the list grows */
         if (!r) return noMemory();
-        grown[i - 1] = r;
+        run->file[i - 1] = r;
         if (!ukReaderOpen(r, name) || !ukReaderComplete(r)) {
             messagePrint("%s", r->error);
             ukReaderClose(r);

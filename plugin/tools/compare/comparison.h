@@ -19,7 +19,8 @@ typedef struct Recorded {
         int file;
         int64_t world; /* key */
     } * world;         /* (worlds) */
-    double steps;      /* of all worlds */
+    size_t file_capacity, world_capacity;
+    double steps; /* of all worlds */
     Partition partition;
     int selected; /* file of the partition; -1: none */
 } Recorded;

@@ -14,17 +14,6 @@ static bool noMemory(Walk *w)
     return false;
 }
 
-/* memory for one more element of a list that doubles whenever its length is a power of two; zeroed */
-static void *oneMore(void **list, int count, size_t size)
-{
-    if ((count & (count - 1)) == 0) {
-        void *const grown = realloc(*list, (count > 0 ? 2 * (size_t)count : 1) * size);
-        if (!grown) return NULL;
-        *list = grown;
-    }
-    return memset((char *)*list + (size_t)count * size, 0, size);
-}
-
 /* ---- what there is of a world ------------------------------------------------------------------------------------ */
 
 static void readText(const Query *q, int column, char *text, size_t size)
@@ -39,13 +28,11 @@ static bool readBodies(Walk *w)
     Query q = queryBegin(w->reader, "SELECT body, " LIFE ", name FROM body WHERE world = %lld ORDER BY body",
                          (long long)w->world);
     for (; queryNext(&q); w->bodies++) {
-        void *list = w->body;
-        WalkBody *const b = oneMore(&list, w->bodies, sizeof *b);
-        w->body = list;
-        if (!b) {
+        if (!ukArrayReserve(&w->body, sizeof *w->body, (size_t)w->bodies + 1, &w->body_capacity)) {
             queryEnd(&q);
             return noMemory(w);
         }
+        WalkBody *const b = &w->body[w->bodies];
         *b = (WalkBody){.key = queryInteger(&q, 0), .from = queryInteger(&q, 1), .to = queryInteger(&q, 2)};
         for (int k = 0; k < 3; k++) b->x[k] = (double)NAN;
         for (int k = 0; k < 4; k++) b->q[k] = (double)NAN;
@@ -60,13 +47,11 @@ static bool readJoints(Walk *w)
     Query q = queryBegin(w->reader, "SELECT joint, " LIFE ", type, name FROM joint WHERE world = %lld ORDER BY joint",
                          (long long)w->world);
     for (; queryNext(&q); w->joints++) {
-        void *list = w->joint;
-        WalkJoint *const j = oneMore(&list, w->joints, sizeof *j);
-        w->joint = list;
-        if (!j) {
+        if (!ukArrayReserve(&w->joint, sizeof *w->joint, (size_t)w->joints + 1, &w->joint_capacity)) {
             queryEnd(&q);
             return noMemory(w);
         }
+        WalkJoint *const j = &w->joint[w->joints];
         *j = (WalkJoint){.key = queryInteger(&q, 0), .from = queryInteger(&q, 1), .to = queryInteger(&q, 2)};
         readText(&q, 3, j->type, sizeof j->type);
         readText(&q, 4, j->name, sizeof j->name);

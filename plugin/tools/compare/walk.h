@@ -33,7 +33,7 @@ typedef struct Walk {
     double seconds;             /* wall time of the call [s] */
     int64_t rows, active, rank; /* -1: not known */
     int bodies, joints, contacts;
-    size_t contact_capacity;
+    size_t body_capacity, joint_capacity, contact_capacity;
     WalkBody *body;       /* (bodies) all of the world, in order of creation */
     WalkJoint *joint;     /* (joints) likewise; contacts are not among them */
     WalkContact *contact; /* (contacts) of the present step */

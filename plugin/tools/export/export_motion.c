@@ -45,16 +45,10 @@ static Motion *findExportMotion(const Motions *motions, long long body)
 
 static bool reserveExportMotion(Motion *m)
 {
-    if (m->count < m->room) return true;
-    const size_t room = m->room > 0 ? 2 * m->room : 64;
-    float **const arrays[] = {&m->time, &m->position, &m->orientation};
-    for (size_t k = 0; k < 3; k++) {
-        float *const grown = realloc(*arrays[k], room * (k == 0 ? 1 : k == 1 ? 3 : 4) * sizeof *grown);
-        if (!grown) return false;
-        *arrays[k] = grown;
-    }
-    m->room = room;
-    return true;
+    const size_t count = m->count + 1;
+    return ukArrayReserve(&m->time, sizeof *m->time, count, &m->capacity[0]) &&
+           ukArrayReserve(&m->position, sizeof *m->position, 3 * count, &m->capacity[1]) &&
+           ukArrayReserve(&m->orientation, sizeof *m->orientation, 4 * count, &m->capacity[2]);
 }
 
 /* One more sample, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */

@@ -12,7 +12,7 @@
 typedef struct Motion {
     long long body;                       /* key */
     float *time, *position, *orientation; /* (count), x 3, x 4 */
-    size_t count, room;
+    size_t count, capacity[3];
     bool asleep; /* in the last row that was read */
 } Motion;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bridge/base/grow.h"
 #include "bridge/base/plain.h"
 #include "plugin/tools/terminal/message.h"
 
@@ -248,13 +249,11 @@ static bool isExplanation(const char *line, Summary *s)
 void summaryRead(char *text, Summary *s)
 {
     char **lines = NULL, *rest = NULL;
-    size_t count = 0;
+    size_t count = 0, capacity = 0;
     *s = (Summary){0};
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
         if (isExplanation(line, s)) continue;
-        char **grown = realloc(lines, (count + 1) * sizeof *lines);
-        if (!grown) break;
-        lines = grown;
+        if (!ukArrayReserve(&lines, sizeof *lines, count + 1, &capacity)) break;
         lines[count++] = line;
     }
     for (size_t i = 0; i < count; i++) {

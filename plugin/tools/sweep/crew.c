@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/tools/sweep/crew.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -64,6 +63,7 @@ typedef struct Crew {
     long next;   /* all runs before it were given, or are done */
     Text *inbox; /* (inboxes) of another rank: runs that it received */
     int inboxes;
+    size_t inbox_capacity;
     double beaten;
     bool over;
     CrewResult *result;
@@ -308,10 +308,8 @@ static void handleMessage(Crew *crew, int from, Text *message)
         crew->over = true;
         crew->result->gone = message->size < 2 || message->at[1];
     } else if (what == MessageRun) {
-        Text *const grown = realloc(crew->inbox, (size_t)(crew->inboxes + 1) * sizeof *grown);
-        if (!grown) return;
-        crew->inbox = grown;
-        grown[crew->inboxes++] = *message;
+        if (!ukArrayReserve(&crew->inbox, sizeof *message, (size_t)crew->inboxes + 1, &crew->inbox_capacity)) return;
+        crew->inbox[crew->inboxes++] = *message;
         *message = (Text){0};
     } else if (what == MessageWant) {
         peer->jobs = (unsigned char)message->at[1];

@@ -2,7 +2,6 @@
 /* plugin/tools/command/verify.c: `ukode verify`: re-checks every step of a recording with independent code. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/plural.h"
@@ -41,36 +40,27 @@ static void printEnd(const Verdict *v)
         printf("    split corrections                %.2g\n", fmax(end->asked, fmax(end->motion, end->rows)));
 }
 
+static void printCount(long long steps, const char *what)
+{
+    if (steps > 0) printf("  %lld step%s %s\n", steps, ukPlural((double)steps), what);
+}
+
 static void printOthers(const Verdict *v)
 {
     if (v->uncoupled > 0)
         printf("  %lld step%s exact for the friction bounds, which differ from the law's by up to %.2g\n", v->uncoupled,
                ukPlural((double)v->uncoupled), v->residual.uncoupled);
-    if (v->softened > 0)
-        printf("  %lld step%s exact for rows that were softened or reconciled\n", v->softened,
-               ukPlural((double)v->softened));
+    printCount(v->softened, "exact for rows that were softened or reconciled");
     if (v->reconciled > 0)
         printf("  %lld step%s with split corrections that contradict one another, by up to %.2g, satisfied in the "
                "least-squares sense\n",
                v->reconciled, ukPlural((double)v->reconciled), v->end.reconciled);
-    if (v->continuous > 0)
-        printf("  %lld step%s in the continuous form: equations at the end; the integration is not verified\n",
-               v->continuous, ukPlural((double)v->continuous));
-    if (v->older > 0)
-        printf("  %lld step%s in an older format, which has neither velocities, poses nor split corrections\n",
-               v->older, ukPlural((double)v->older));
-    if (v->incomplete > 0)
-        printf("  %lld step%s without all equations: for the missing ones only the seal was verified\n", v->incomplete,
-               ukPlural((double)v->incomplete));
-    if (v->still > 0)
-        printf("  %lld step%s in which no body was awake: sealed, without equations\n", v->still,
-               ukPlural((double)v->still));
-    if (v->native > 0)
-        printf("  %lld step%s by ODE's own stepper: sealed, without equations\n", v->native,
-               ukPlural((double)v->native));
-    if (v->unsealed > 0)
-        printf("  %lld step%s after the last seal skipped: the recording is truncated\n", v->unsealed,
-               ukPlural((double)v->unsealed));
+    printCount(v->continuous, "in the continuous form: equations at the end; the integration is not verified");
+    printCount(v->older, "in an older format, which has neither velocities, poses nor split corrections");
+    printCount(v->incomplete, "without all equations: for the missing ones only the seal was verified");
+    printCount(v->still, "in which no body was awake: sealed, without equations");
+    printCount(v->native, "by ODE's own stepper: sealed, without equations");
+    printCount(v->unsealed, "after the last seal skipped: the recording is truncated");
 }
 
 static void print(const Verdict *v)

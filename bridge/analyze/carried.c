@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#include "bridge/user/constraint.h"
-
 int ukCarriedCount(const ukPoses *poses)
 {
     int count = 0;

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "bridge/island/refuse.h"
-#include "bridge/user/constraint.h"
 #include "solvers/problem/tolerance.h"
 
 /* whether the block prescribes rates */

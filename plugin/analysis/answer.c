@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "bridge/base/log.h"
 #include "bridge/base/plural.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/analysis/linear_operator.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "bridge/base/vector.h"

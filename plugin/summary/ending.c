@@ -2,7 +2,6 @@
 #include "plugin/summary/ending.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bridge/base/grow.h"

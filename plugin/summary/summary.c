@@ -22,7 +22,6 @@
 #include "bridge/world/energy.h"
 #include "bridge/world/name.h"
 #include "plugin/summary/ending.h"
-#include "solvers/base/status.h"
 
 enum { ReasonCount = 32, ReasonLength = 256 };
 

@@ -4,7 +4,6 @@
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int slotCountOf(const ukProblem *p)

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <time.h>

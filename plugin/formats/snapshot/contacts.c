@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/formats/snapshot/contacts.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "solvers/base/status.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plugin/formats/snapshot/spaces.h"
 
-#include "solvers/base/status.h"
-
 static const uint64_t nameless[2] = {UINT64_MAX, UINT64_MAX};
 
 /* The geoms of a space as a tape names them, looked up one by one: a reading allocates nothing. */

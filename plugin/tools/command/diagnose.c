@@ -3,7 +3,6 @@
  * its worlds' joints. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plugin/tools/launch/command.h"
 #include "plugin/tools/launch/launch.h"

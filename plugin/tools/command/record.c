@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bridge/base/plural.h"
 #include "plugin/formats/recording/reader.h"
 #include "plugin/tools/command/run.h"
 #include "plugin/tools/launch/command.h"

@@ -2,7 +2,6 @@
 #include "plugin/tools/compare/difference.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void widenDifference(double *largest, double x)

@@ -4,7 +4,6 @@
 #include "plugin/tools/export/export.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plugin/tools/launch/command.h"

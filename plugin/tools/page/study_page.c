@@ -9,7 +9,6 @@
 #include "plugin/tools/page/page.h"
 #include "plugin/tools/page/parts.h"
 #include "plugin/tools/query/query.h"
-#include "plugin/tools/sweep/store.h"
 #include "plugin/tools/terminal/column.h"
 #include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/output_file.h"

@@ -4,7 +4,6 @@
  * are set override the settings of the recording.
  *
  * Usage: ukode-replay RECORDING WORLD FROM TO BENCH SUBSTEPS */
-#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "plugin/tools/sweep/sample.h"
 
 #include <math.h>
-#include <string.h>
 
 static const int primes[MostVariables] = {2,  3,  5,  7,  11, 13, 17, 19, 23, 29,  31,  37,  41,  43,  47,  53,
                                           59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113, 127, 131};

@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "plugin/tools/terminal/console.h"
-
 void messagePrint(const char *format, ...)
 {
     va_list arguments;

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plugin/tools/terminal/console.h"
-
 const char *optionValue(const char *name, int argc, char **argv, int *used)
 {
     const size_t length = strlen(name);

@@ -3,7 +3,7 @@
  *
  * Quantities. Units are your own (SI in these comments). Everything is in the world frame. Velocities are [linear
  * velocity of the centre of mass; angular velocity], forces [force; torque about the centre of mass]. Quaternions are
- * w, x, y, z, body to world. Matrices are dense and row-major. double is double.
+ * w, x, y, z, body to world. Matrices are dense and row-major.
  *
  * Results. Functions return one of three things:
  *
@@ -155,9 +155,9 @@ UKODE_API int ukWorldGetTolerance(dWorldID world, double *relative, double *abso
 /** Sets the work that one step may take, in evaluations of the world's equations. One evaluation assembles and solves
  *  every island once; an island counts by its share of the stepped bodies. Euler takes 1 (3 where user constraints
  *  conflict, one more for each repeated solve of bodies without mass or of softened rows), RK4 about 10, the adaptive
- *  integrator 7 to 10 per sub-step and more where forces are stiff. The count
- *  does not depend on the machine. A step that needs more fails with ukErrorBudget; the message names the joint and the
- *  sub-steps that took most. ukReport.evaluations is the work of the last step.
+ *  integrator 7 to 10 per sub-step and more where forces are stiff. The count does not depend on the machine. A step
+ *  that needs more fails with ukErrorBudget; the message names the joint and the sub-steps that took most evaluations.
+ *  ukReport.evaluations is the work of the last step.
  *  @param evaluations  0 ... 1e9. 0, the default: 300000 / stepped bodies, at least 500 and at most 30000, which takes
  *                      some tenths of a second */
 UKODE_API int ukWorldSetBudget(dWorldID world, int evaluations);
@@ -165,12 +165,12 @@ UKODE_API int ukWorldSetBudget(dWorldID world, int evaluations);
 UKODE_API int ukWorldGetBudget(dWorldID world);
 
 /** Limits the factorizations that each island with bounded rows (contacts with their friction, stops, motors) may take
- *  in a step, and so the time of the worst step. An island that needs more gets the best forces found so far: an
- *  inexact step. ukReport gives its residuals, `ok` is 0 where they exceed the tolerance of the Gauss check, and the
- *  action of the check (ukWorldSetGaussCheck) decides whether it is accepted (ukCheckWarn) or fails (ukCheckStop). Of
- *  two problems, such as the two phases of dWorldStep's law, the first may take half. Equality rows take one
- *  factorization more. ukReport.factorizations is the sum over the islands. The position problem of ukStabilizeSplit is
- *  not limited.
+ *  in a step, and thereby the time of the slowest step. An island that needs more gets the best forces found so far;
+ *  the step is then inexact. ukReport gives its residuals, `ok` is 0 where they exceed the tolerance of the Gauss
+ *  check, and the action of the check (ukWorldSetGaussCheck) decides whether it is accepted (ukCheckWarn) or fails
+ *  (ukCheckStop). Of two problems, such as the two phases of dWorldStep's law, the first may take half. Equality rows
+ *  take one factorization more. ukReport.factorizations is the sum over the islands. The position problem of
+ *  ukStabilizeSplit is not limited.
  *  @param passes  0 ... 1e9; 0, the default: no limit (docs/performance.md, A limit for the slowest step) */
 UKODE_API int ukWorldSetPassLimit(dWorldID world, int passes);
 /** @return the limit that was set; 0: none */

@@ -129,7 +129,7 @@ static int verify(int argc, char **argv)
 const Command commandVerify = {
     .name = "verify",
     .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
-    .purpose = "re-checks every step of a recording with certificates with independent code",
+    .purpose = "checks every step that was recorded with its certificate again, with independent code",
     .options = (const Option[]){OPTION_FLAG("--all", &options.all, "fail if a step does not have all of its equations"),
                                 OPTION_NUMBER("--tolerance", "R", &options.tolerance, 1e-300, 1e300,
                                               "a positive number", "tolerance of the scaled residuals (1e-9)"),

@@ -180,7 +180,7 @@ const Command commandView = {
             OPTION_FLAG("--no-browser", &wish.hidden, "do not open a browser"),
             OPTION_FLAG("--close", &wish.close, "end with the program; default: the page remains until Ctrl-C"),
             OPTION_TEXT("--listen", "ADDRESS", &wish.listen, "an address",
-                        "of another interface than 127.0.0.1: read docs/security.md first"),
+                        "listen on this interface, not on 127.0.0.1: read docs/security.md first"),
             OPTION_TEXT("-o", "FILE", &wish.output, "a file name", "keep the recording of the run"),
             {0}},
     .run = view,

@@ -125,21 +125,13 @@ UKODE_INLINE void addFourRows(ukComplement *C, const ukProblem *p, const ukBlock
     }
 }
 
-static void addFourRowsAny(ukComplement *C, const ukProblem *p, const ukBlock *b, const double *A[Together], int count,
-                           int at)
-{
-    addFourRows(C, p, b, A, count, at);
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static void addFourRowsAvx2(ukComplement *C, const ukProblem *p, const ukBlock *b,
-                                                            const double *A[Together], int count, int at)
-{
-    addFourRows(C, p, b, A, count, at);
-}
-#else
-#define addFourRowsAvx2 addFourRowsAny
-#endif
+#define UKODE_ADD_FOUR_ROWS(suffix, target)                                                                            \
+    target static void addFourRows##suffix(ukComplement *C, const ukProblem *p, const ukBlock *b,                      \
+                                           const double *A[Together], int count, int at)                               \
+    {                                                                                                                  \
+        addFourRows(C, p, b, A, count, at);                                                                            \
+    }
+UKODE_FOR_PROCESSORS(UKODE_ADD_FOUR_ROWS)
 
 /* Whether a row is an equality (from: Joint), or in the working set with a number of at least `from`. */
 static bool isInLot(const ukComplement *C, int row, int from)
@@ -157,7 +149,7 @@ static int addBlockRows(ukComplement *C, const ukProblem *p, const ukBlock *b, i
         if (isInLot(C, r, from)) some[count++] = A;
         if (count == 0 || (count < Together && r + 1 < end)) continue;
         for (int i = count; i < Together; i++) some[i] = nothing;
-        (C->K.wide ? addFourRowsAvx2 : addFourRowsAny)(C, p, b, some, count, at);
+        UKODE_CHOSEN(addFourRows)(C, p, b, some, count, at);
         at += count, count = 0;
     }
     return at;

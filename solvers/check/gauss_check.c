@@ -449,13 +449,7 @@ UKODE_INLINE int blockOfPart(const Divided *of, int k, int end)
                   &of->sums[k], &of->residuals[k]);                                                                    \
     }
 
-UKODE_GAUSS_CHECK(Any, )
-#if defined(__x86_64__)
-UKODE_GAUSS_CHECK(Avx2, __attribute__((target("avx2"))))
-#define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)
-#else
-#define UKODE_CHOSEN(name) name##Any
-#endif
+UKODE_FOR_PROCESSORS(UKODE_GAUSS_CHECK)
 
 static void beginBodiesTask(void *context, int k)
 {

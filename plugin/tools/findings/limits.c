@@ -51,7 +51,7 @@ static bool wraps(Findings *findings, const Limit *l)
 static Finding *addLimits(Findings *findings, int64_t world, const Limit *l, const char *kind, Severity severity)
 {
     Finding *const f = findingAdd(findings, severity, kind);
-    if (f) f->depth = 1, f->world = world, f->joint = l->joint;
+    f->depth = 1, f->world = world, f->joint = l->joint;
     return f;
 }
 

@@ -89,14 +89,12 @@ static void events(Findings *findings, int64_t world, const char *kind, Severity
                    (long long)world, kind);
     if (queryNext(&q) && queryInteger(&q, 0) > 0) {
         Finding *const f = findingAdd(findings, severity, kind);
-        if (f) {
-            f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
-            f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
-            findingWhat(f, "%s: %s", kind, queryText(&q, 4));
-            findingCause(f, "It occurred %.0f time%s%s.", f->value, ukPlural(f->value),
-                         f->value == 1 ? "" : "; this is the first");
-            findingRemedy(f, "%s", remedy ? remedy : refusedRemedy((int)queryNumber(&q, 5)));
-        }
+        f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
+        f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
+        findingWhat(f, "%s: %s", kind, queryText(&q, 4));
+        findingCause(f, "It occurred %.0f time%s%s.", f->value, ukPlural(f->value),
+                     f->value == 1 ? "" : "; this is the first");
+        findingRemedy(f, "%s", remedy ? remedy : refusedRemedy((int)queryNumber(&q, 5)));
     }
     queryEnd(&q);
 }

@@ -47,7 +47,7 @@ double ukPassivePower(const ukIsland *island)
     return sum;
 }
 
-/* twice the kinetic energy at which every body moves by a few units of the rounding error of its position in h [s] */
+/* the kinetic energy at which every body moves by a few units of the rounding error of its position in h [s] */
 static double rounding(const ukIsland *island, double h)
 {
     static const double units = 16;
@@ -59,18 +59,19 @@ static double rounding(const ukIsland *island, double h)
         const double *I = p->inertia + 9 * (size_t)f->moving, *x = f->state.x;
         sum += p->mass[f->moving] * ukDot(x, x) + I[0] + I[4] + I[8];
     }
-    return sum * (units * DBL_EPSILON / h) * (units * DBL_EPSILON / h);
+    return 0.5 * sum * (units * DBL_EPSILON / h) * (units * DBL_EPSILON / h);
 }
 
 ukPassiveStep ukPassiveBegin(const ukIsland *island, double h)
 {
     const double speed = ukMeasureVelocity(island);
     if (!ukPassiveWholly(island) || (island->problem->rows > 0 && !ukProjected(island))) return (ukPassiveStep){0};
-    const double most = ukMeasureScale(island, h);
+    const double most = ukMeasureScale(island, h), rest = rounding(island, h);
     return (ukPassiveStep){.judged = true,
                            .T = 0.5 * speed * speed,
                            .P = ukPassivePower(island),
-                           .scale = 0.5 * (most * most + rounding(island, h))};
+                           .rest = rest,
+                           .scale = 0.5 * most * most + rest};
 }
 
 double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double h, double *error)
@@ -87,5 +88,5 @@ void ukPassiveBook(const ukIsland *island, const ukPassiveStep *begin, double er
     ukEnergyError *const sum = &island->stepper->energy_error;
     if (!begin->judged) return;
     sum->error += error;
-    sum->kinetic += share * begin->T;
+    sum->kinetic += share * fmax(begin->T, begin->rest);
 }

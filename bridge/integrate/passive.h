@@ -23,6 +23,7 @@ double ukPassivePower(const ukIsland *island);
 typedef struct ukPassiveStep {
     bool judged;  /* false: the island is not wholly passive, or off its constraints; nothing below is set */
     double T, P;  /* kinetic energy [J] and power of the forces [W] at the start */
+    double rest;  /* kinetic energy [J] of velocities within rounding */
     double scale; /* [J] of the speed at the start plus that which the forces alone cause in the step, and rounding */
 } ukPassiveStep;
 

@@ -18,7 +18,7 @@ typedef struct ukGrowth {
 } ukGrowth;
 
 /* The energy that a step's islands whose rows do no work gained beyond the work of their forces, an error of the method,
- * and their kinetic energy at its start [J] (bridge/integrate/passive.h). */
+ * and their kinetic energy at its start [J], at least that of velocities within rounding (bridge/integrate/passive.h). */
 typedef struct ukEnergyError {
     double error, kinetic;
 } ukEnergyError;

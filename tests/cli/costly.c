@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An ordinary ODE program whose steps need many evaluations of an integrator: three sliders in a row whose motors of
- * bounded force follow rates that change in each step, or a light rope with a heavy body at its end.
- *     costly motors|rope */
+ * bounded force follow rates that change in each step, or a light rope with a heavy body at its end, for 100 STEPS.
+ *     costly motors|rope [STEPS] */
 #include <math.h>
 #include <ode/ode.h>
+#include <stdlib.h>
 #include <string.h>
 
 static dBodyID boxAt(dWorldID world, double mass, double x, double z)
@@ -34,7 +35,7 @@ static void motors(dWorldID world)
     }
 }
 
-static void rope(dWorldID world)
+static void rope(dWorldID world, int steps)
 {
     dBodyID last = 0;
     for (int i = 0; i <= 10; i++) {
@@ -44,7 +45,7 @@ static void rope(dWorldID world)
         dJointSetBallAnchor(j, 0.2 * i, 0, 0);
         last = body;
     }
-    for (int i = 0; i < 100; i++) dWorldStep(world, 0.01);
+    for (int i = 0; i < steps; i++) dWorldStep(world, 0.01);
 }
 
 int main(int argc, char **argv)
@@ -53,7 +54,7 @@ int main(int argc, char **argv)
     const dWorldID world = dWorldCreate();
     dWorldSetGravity(world, 0, 0, -9.81);
     if (argc > 1 && strcmp(argv[1], "rope") == 0)
-        rope(world);
+        rope(world, argc > 2 ? atoi(argv[2]) : 100);
     else
         motors(world);
     dWorldDestroy(world);

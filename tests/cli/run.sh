@@ -238,6 +238,14 @@ check "fewer at a looser tolerance" awk "BEGIN { exit !($(taken) < 0.8 * $fine) 
 check "which is not advised again" says 'sub-steps per step, for the fastest motion$'
 run "$ukode" run --integrator rattle -- ./costly rope
 check "the cause of many evaluations: parts" says 'it tried [0-9]* parts per step, .*; --integrator adaptive, or a shorter step$'
+if python3 -c 'import pty' 2>/dev/null; then
+    run python3 "$here/../replay/terminal.py" "$ukode" run --integrator adaptive -- ./costly rope 1000
+    check "on a terminal the cost is displayed while the program runs" says ' not certified, [0-9]* evaluations per step (plain: 8)'
+    run python3 "$here/../replay/terminal.py" "$ukode" run --integrator rk4 -- ./worlds 20000
+    check "that of plain steps is not" sh -c '! grep "evaluations per step" err'
+else
+    echo "cli: no python3 here, the status line was not tried"
+fi
 run "$ukode" run --integrator rk4 -- ./worlds 100
 check "a plain run names no cost" sh -c '! grep "evaluated the equations" err'
 

@@ -111,8 +111,7 @@ static void printCause(const Summary *s)
 /* An integrator that takes many times the evaluations of a plain step. */
 static void printCost(const Summary *s)
 {
-    static const double many = 4;
-    if (!(s->evaluations > many * s->plain_evaluations)) return;
+    if (!(s->evaluations > ukManyEvaluations * s->plain_evaluations)) return;
     fprintf(stderr, "ukode: %s evaluated the equations %.3g times per step, %.2g times as often as in a plain step: ",
             integratorOf(s), s->evaluations, s->evaluations / s->plain_evaluations);
     printCause(s);

@@ -44,12 +44,17 @@ void progressText(const char *text)
     dprintf(STDERR_FILENO, "\rukode: %s\033[K", text); /* what stderr would escape (plugin/tools/terminal/console.h) */
 }
 
+static void showState(double simulated_seconds, double not_certified, const char *cost)
+{
+    char text[240];
+    snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified%s", simulated_seconds,
+             simulated_seconds / (ukSeconds() - begun), not_certified, ukPlural(not_certified), cost);
+    progressText(text);
+}
+
 void progressShow(double simulated_seconds, double not_certified)
 {
-    char text[160];
-    snprintf(text, sizeof text, "%.1f s simulated, %.3g x real time, %.0f step%s not certified", simulated_seconds,
-             simulated_seconds / (ukSeconds() - begun), not_certified, ukPlural(not_certified));
-    progressText(text);
+    showState(simulated_seconds, not_certified, "");
 }
 
 static double progressNumberOf(const char *line, const char *key)
@@ -60,7 +65,13 @@ static double progressNumberOf(const char *line, const char *key)
 
 void progressLine(const char *line)
 {
-    if (shown) progressShow(progressNumberOf(line, "\"simulated_seconds\":"), progressNumberOf(line, "\"rejected\":"));
+    if (!shown) return;
+    const double taken = progressNumberOf(line, "\"evaluations\":");
+    const double plain = progressNumberOf(line, "\"plain_evaluations\":");
+    char cost[80] = "";
+    if (taken > ukManyEvaluations * plain)
+        snprintf(cost, sizeof cost, ", %.3g evaluations per step (plain: %.3g)", taken, plain);
+    showState(progressNumberOf(line, "\"simulated_seconds\":"), progressNumberOf(line, "\"rejected\":"), cost);
 }
 
 void progressEnd(void)

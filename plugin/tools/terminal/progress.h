@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/terminal/progress.h: the status line on the terminal while a program runs: simulated time, speed
- * relative to real time, steps that are not certified. Where stderr is no terminal there is none, or, on request, a
- * line of text a second. */
+ * relative to real time, steps that are not certified, and a high number of evaluations. Where stderr is no terminal
+ * there is none, or, on request, a line of text a second. */
 #ifndef UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 #define UKODE_PLUGIN_TOOLS_TERMINAL_PROGRESS_H
 
@@ -16,7 +16,11 @@ bool progressBeginLines(void);
 void progressShow(double simulated_seconds, double not_certified);
 /* Any other text in its place, as seldom. */
 void progressText(const char *text);
-/* Of simulated time, of a line that the library wrote (plugin/summary/summary.h). */
+/* More evaluations of the equations per step than this times those of a plain step are displayed, as is the reason in
+ * the summary (plugin/tools/command/run.c). */
+enum { ukManyEvaluations = 4 };
+
+/* Of simulated time and cost, of a line that the library wrote (plugin/summary/summary.h). */
 void progressLine(const char *line);
 /* The line is wiped away. */
 void progressEnd(void);

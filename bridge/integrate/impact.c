@@ -197,7 +197,7 @@ static int takeRound(Impacts *m, bool bounce)
     if (status != ukOk) return status;
     ukLedgerJump(island, m->h, ukJumpCause(island));
     if (m->within) {
-        ukImpulseRows(island, p->A, island->rows.lambda, m->h);
+        ukImpulseRows(island, p->A, island->rows.lambda, NULL, m->h);
         ukImpulseAccept(island);
     } else {
         ukImpulseJump(island, island->rows.lambda, m->h);

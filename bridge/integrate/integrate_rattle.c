@@ -38,8 +38,8 @@ static size_t coefficientsOf(const ukProblem *p)
 static int reserveRattle(ukRattle *r)
 {
     enum {
-        ByRow = 8 + 2 * ukRattleDirections + ukRebaseMost,
-        Arrays = 16,
+        ByRow = 9 + 2 * ukRattleDirections + ukRebaseMost,
+        Arrays = 18,
         Rounded = 64 /* padding of an arena's arrays [bytes] */
     };
     ukIsland *island = r->island;
@@ -53,6 +53,7 @@ static int reserveRattle(ukRattle *r)
     UKODE_DOUBLES(&arena, m, &r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->side, &r->change, &r->left);
     UKODE_DOUBLES(&arena, ukRattleDirections * m, &r->direction, &r->answer);
     UKODE_DOUBLES(&arena, r->coefficients, &r->A, &r->mean);
+    r->balance = island->ideal->laws > 0 ? ukArenaDoubles(&arena, m) : NULL;
     r->force = ukArenaDoubles(&arena, 12 * (size_t)p->bodies);
     r->acceleration = r->force + 6 * (size_t)p->bodies;
     r->inertia = ukArenaDoubles(&arena, 18 * (size_t)p->bodies);
@@ -171,6 +172,8 @@ static int beginRattle(ukRattle *r, Guess guess)
     if (status == ukOk && !laws && ukRattleAnyConstraint(r)) status = ukContinuousConsistent(island);
     if (status == ukOk) status = keep(r);
     if (status != ukOk) return status;
+    for (int i = 0; i < p->rows && r->balance; i++)
+        r->balance[i] = island->rows.lambda_ideal[i] - island->rows.lambda[i];
     memcpy(r->lambda, (here ? island->rows.lambda : island->rows.lambda0), (size_t)p->rows * sizeof *r->lambda);
     if (!here && island->world->book) {
         memcpy(island->rows.lambda, r->lambda, (size_t)p->rows * sizeof *r->lambda);
@@ -179,6 +182,14 @@ static int beginRattle(ukRattle *r, Guess guess)
     ukLedgerStage(island, 0.5 * r->h);
     if (laws) ukImpulseLaws(island, 0.5 * r->h);
     return ukOk;
+}
+
+/* Adds the impulses of the first kick's rows; the part with which they balance the laws is that of the accelerations at
+ * the start. */
+static void addKick(const ukRattle *r)
+{
+    for (int i = 0; i < r->rows && r->balance; i++) r->balance[i] += r->lambda[i];
+    ukImpulseRows(r->island, r->A, r->lambda, r->balance, 0.5 * r->h);
 }
 
 /* Rows that hold at the end of a step say nothing about its length: a wheel on an eccentric double hinge, at 0.6 rad per
@@ -212,7 +223,7 @@ static int stepOnce(ukIsland *island, const ukIslandStart *start, const ukStepCo
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
     if (status == ukOk) status = ukRattleKick(&r);
-    if (status == ukOk) ukImpulseRows(island, r.A, r.lambda, 0.5 * r.h);
+    if (status == ukOk) addKick(&r);
     if (status == ukOk) ukImpulseStage(island, 0.5 * r.h);
     if (status == ukOk) status = ukRattleConclude(&r);
     if (status == ukOk) status = judgeEnergy(&r, &energy);

@@ -62,7 +62,7 @@ int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepCont
         status = shift(island, x);
         if (status != ukOk) return status;
         for (int i = 0; i < 6 * p->bodies; i++) moved[i] += x[i];
-        ukImpulseRows(island, p->A, island->rows.lambda, 1 / context->rows.h);
+        ukImpulseRows(island, p->A, island->rows.lambda, NULL, 1 / context->rows.h);
         status = ukContinuousAssemble(island, start, context);
     }
     return status;

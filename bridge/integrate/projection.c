@@ -101,7 +101,7 @@ static void pushVelocity(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     const double *dv = island->bodies.qdd;
-    ukImpulseRows(island, p->A, island->rows.lambda, 1);
+    ukImpulseRows(island, p->A, island->rows.lambda, NULL, 1);
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
         for (int k = 0; k < 6 && f->moving >= 0; k++) f->state.v[k] += dv[6 * (size_t)f->moving + (size_t)k];

@@ -166,9 +166,9 @@ static void addRows(ukIsland *island, const double *A, const double *lambda, con
     }
 }
 
-void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, double weight)
+void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, const double *ideal, double weight)
 {
-    addRows(island, A, lambda, NULL, weight, Open);
+    addRows(island, A, lambda, ideal, weight, Open);
 }
 
 void ukImpulseJump(ukIsland *island, const double *lambda, double weight)

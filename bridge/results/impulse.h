@@ -34,8 +34,9 @@ void ukImpulseReject(ukIsland *island);
 void ukImpulseHold(ukIsland *island);
 void ukImpulseBack(ukIsland *island);
 
-/* Adds `weight` A' lambda of the island's rows: to the open sub-step; to the jumps at the start of the step. */
-void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, double weight);
+/* Adds `weight` A' lambda of the island's rows: to the open sub-step; to the jumps at the start of the step. ideal:
+ * the multipliers without laws; NULL: there are no laws, or lambda does not balance any. */
+void ukImpulseRows(ukIsland *island, const double *A, const double *lambda, const double *ideal, double weight);
 void ukImpulseJump(ukIsland *island, const double *lambda, double weight);
 
 /* The sum for the step in progress, or the last one; false: no impulses are kept for the joint. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <ukode/ukode.h>
 
@@ -175,9 +176,9 @@ int ukOptionFlag(const char *text)
     static const char *const no[] = {"", "0", "no", "off", "false"}, *const yes[] = {"1", "yes", "on", "true"};
     if (!text) return 0;
     for (size_t i = 0; i < sizeof no / sizeof *no; i++)
-        if (strcmp(text, no[i]) == 0) return 0;
+        if (strcasecmp(text, no[i]) == 0) return 0;
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++)
-        if (strcmp(text, yes[i]) == 0) return 1;
+        if (strcasecmp(text, yes[i]) == 0) return 1;
     return -1;
 }
 

@@ -137,8 +137,8 @@ static void defaults(void)
 
 static void flags(void)
 {
-    static const char *const off[] = {NULL, "", "0", "no", "off", "false"};
-    static const char *const on[] = {"1", "yes", "on", "true"};
+    static const char *const off[] = {NULL, "", "0", "no", "off", "false", "No", "OFF"};
+    static const char *const on[] = {"1", "yes", "on", "true", "True"};
     static const char *const neither[] = {"2", "maybe", "01", "nope", "tru", "yess", "y", "f"};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++) CHECK(ukOptionFlag(off[i]) == 0);
     for (size_t i = 0; i < sizeof on / sizeof *on; i++) CHECK(ukOptionFlag(on[i]) == 1);

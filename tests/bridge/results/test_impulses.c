@@ -2,6 +2,7 @@
 /* What dJointFeedback reports is the mean force over the step, under every integrator: h times the feedback of the
  * joints on a body, gravity and the forces that act on it is the change of its momentum, velocity jumps included; the
  * momentum of bodies that only joints hold together stays, the angular momentum to the integrator's order. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static void addFeedback(dJointID j, const dJointFeedback *f, dBodyID b, double h
     for (int k = 0; k < 3 && force; k++) impulse[k] += h * force[k];
 }
 
-/* the largest |sum of impulses - m dv| of a step over the largest impulse in it */
+/* the largest |sum of impulses - m dv| of a step over the largest impulse in it, or what rounding of a momentum is
+ * over its tolerance */
 typedef struct Balance {
     double off, size;
 } Balance;
@@ -41,6 +43,7 @@ typedef struct Balance {
 static void balanceBody(const RandomWorld *w, int i, const double *before, const double *applied, double h,
                         Balance *sum)
 {
+    static const double rounding = 1024 * DBL_EPSILON / 1e-9; /* of many sub-steps, over the tolerance of the balance */
     dVector3 g;
     dMass m;
     double impulse[3];
@@ -52,6 +55,7 @@ static void balanceBody(const RandomWorld *w, int i, const double *before, const
         const double change = m.mass * (dBodyGetLinearVel(w->body[i])[k] - before[k]);
         sum->off = fmax(sum->off, fabs(impulse[k] - change));
         sum->size = fmax(sum->size, fmax(fabs(change), fabs(impulse[k])));
+        sum->size = fmax(sum->size, rounding * m.mass * fabs(before[k]));
     }
     for (int j = 0; j < w->joints; j++)
         for (int k = 0; k < 3; k++)
@@ -179,7 +183,7 @@ static bool setAgainst(const RandomWorld *w, uint64_t seed)
     Random r = {.state = seed};
     ukReport report;
     if (ukWorldProject(w->world) != 0 || ukWorldEvaluate(w->world) != 0) {
-        CHECK(ukGetLastError() == ukErrorContradiction && overdetermined(w));
+        CHECK(ukGetLastError() == ukErrorContradiction && refusable(w));
         return false;
     }
     CHECK(ukWorldGetReport(w->world, &report) == 0);

@@ -4,6 +4,7 @@
  * joints on a body, contacts included, the impulses of constraints, gravity and applied forces are its change of linear
  * momentum; bodies that only joints between each other hold keep their linear momentum. `test_momentum_worlds N`
  * takes so many worlds of each kind and integrator. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ typedef struct Scene {
 
 typedef struct Tally {
     int steps, refused, isolated;
-    double impulse, linear; /* the largest errors, over what there is of it */
+    double impulse, linear; /* the largest errors; that of linear momentum over momentum and impulses, displaced starts
+                             * make some of 1e10 N s */
     uint64_t of_impulse, of_linear;
 } Tally;
 
@@ -114,9 +116,11 @@ typedef struct Before {
     double v[MaxWorldBodies][3], applied[MaxWorldBodies][3];
 } Before;
 
-/* the largest error of a body's balance, over the largest impulse of the world */
-static double imbalance(const Scene *s, const Before *before, double h)
+/* The largest error of a body's balance, over the largest impulse of the world, or what rounding of a momentum is over
+ * the tolerance 1e-9. *largest: at least this impulse [N s]. */
+static double imbalance(const Scene *s, const Before *before, double h, double *largest)
 {
+    static const double rounding = 1024 * DBL_EPSILON / 1e-9;
     const RandomWorld *w = &s->w;
     double most = 0, size = 0, by_rows[12] = {0};
     dVector3 g;
@@ -138,8 +142,10 @@ static double imbalance(const Scene *s, const Before *before, double h)
             const double change = m.mass * (dBodyGetLinearVel(body)[k] - before->v[i][k]);
             most = fmax(most, fabs(sum[k] - change));
             size = fmax(size, fmax(fabs(sum[k]), fabs(change)));
+            size = fmax(size, rounding * m.mass * fabs(before->v[i][k]));
         }
     }
+    *largest = fmax(*largest, size);
     return size > 0 ? most / size : 0;
 }
 
@@ -175,7 +181,7 @@ static void build(Scene *s, Kind kind, int integrator, uint64_t seed)
 static bool isAtJoints(const RandomWorld *w)
 {
     ukReport report;
-    return ukWorldGetReport(w->world, &report) == 0 && report.position_error < 1e-9;
+    return ukWorldGetReport(w->world, &report) == 0 && report.position_error < 1e-13;
 }
 
 /* Projects the poses onto the joints, if contacts and stops let them; whether they are there. */
@@ -212,7 +218,8 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
         tally->steps++;
         /* The projection of a start beside the joints restores the angular momentum, which is no force of a joint. The
          * first steps in the discrete form may end beside them, too. */
-        const double off = placed || integrator == ukIntegratorEuler ? imbalance(&s, &before, h) : 0;
+        const double imbalanced = imbalance(&s, &before, h, &size);
+        const double off = placed || integrator == ukIntegratorEuler ? imbalanced : 0;
         placed = isAtJoints(w);
         if (off > tally->impulse) tally->impulse = off, tally->of_impulse = seed;
         size = fmax(size, linearOf(w, P));

@@ -303,7 +303,7 @@ static int shortenTrial(Step *step, double *h)
     if (status == ukOk) status = ukSolveMotion(island);
     if (status != ukOk) return status;
     for (ukModalMotor *m = NULL; (m = ukNextModalMotor(island, m));) {
-        const double closes = m->side * ukEventMotorAcceleration(island, m);
+        const double closes = m->side * (ukEventMotorAcceleration(island, m) + m->bias);
         if (m->mode == ukMotorFull && closes > 0) first = fmin(first, m->before / closes);
     }
     if (first < small * *h) *h = (1 + beyond) * first;
@@ -386,6 +386,7 @@ static int events(Step *step)
 {
     ukIsland *island = step->island;
     bool over = false;
+    bool predicts = true; /* not after a shortened trial in which nothing happened: the motion does not follow it */
     for (int turns = 0; !over;) {
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
@@ -395,7 +396,9 @@ static int events(Step *step)
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         ukEventRemember(island);
         double h = ukSwitchesPart(&step->context.window, step->context.time, step->left);
-        status = shortenTrial(step, &h);
+        const double whole = h;
+        if (predicts) status = shortenTrial(step, &h);
+        const bool shortened = h < whole;
         if (status == ukOk) status = advanceStick(step, h, &h);
         if (status != ukOk) return status;
         ukEventSource of = {0};
@@ -403,6 +406,7 @@ static int events(Step *step)
         if (!past) status = seekDips(step, &h, &past);
         if (status != ukOk) return status;
         if (past) ukEventWorst(island, &of);
+        predicts = past || !shortened;
         if (!past && h >= step->left) return ukOk;
         const bool at_start = past && of.switching && ukSwitchingAtStart(of.switching, ukEventMargin(island, of));
         step->events += past;

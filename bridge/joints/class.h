@@ -43,6 +43,7 @@ typedef struct ukModalMotor {
     bool used;                  /* such a motor exists at the state of the last assembly; its data there: */
     int row;                    /* index of its row in the joint, then in the island's problem; -1: none */
     double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
+    double bias;                /* Jdot v [m/s^2 or rad/s^2] */
     ukMotorMode mode;
     int side;      /* ukMotorFull: 1 forwards, -1 backwards */
     double share;  /* ukMotorFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */

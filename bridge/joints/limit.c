@@ -78,6 +78,7 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
     modal_motor->used = true;
     modal_motor->bound = motor->fmax;
     modal_motor->ahead = motor->vel;
+    modal_motor->bias = sink->bias[i];
     double terms = fabs(motor->vel);
     for (int k = 0; k < sink->stride; k++) {
         const double term = J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);

@@ -165,6 +165,30 @@ static void chases(int integrator)
     dWorldDestroy(world);
 }
 
+/* A motor that pulls a cart inwards along a slider on a turntable, by slightly less than the centripetal force: the
+ * rate of the slider hardly changes, although the acceleration along its axis is large. */
+static void yieldsSlowly(int integrator, bool swapped)
+{
+    static const double h = 0.01, turn = 3, bound = 8.99;
+    const dWorldID world = worldOf(integrator, 0);
+    const dBodyID table = boxAt(world, 0, 0), cart = boxAt(world, 1, 0);
+    const dJointID rail = dJointCreateSlider(world, 0);
+    Cost cost = {0};
+    dBodySetKinematic(table);
+    dBodySetAngularVel(table, 0, 0, turn);
+    dBodySetAngularVel(cart, 0, 0, turn);
+    dBodySetLinearVel(cart, 0, turn, 0);
+    dJointAttach(rail, swapped ? table : cart, swapped ? cart : table);
+    dJointSetSliderAxis(rail, 1, 0, 0);
+    dJointSetSliderParam(rail, dParamFMax, bound);
+    for (int i = 0; i < 100; i++) stepCounted(world, h, integrator, &cost);
+    const dReal *x = dBodyGetPosition(cart);
+    const double rest = bound / (turn * turn);
+    CHECK_NEAR(hypot(x[0], x[1]), rest + (1 - rest) * cosh(turn * 100 * h), 1e-7);
+    checkCost("a motor that yields slowly", integrator, &cost, 8, 0);
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -175,6 +199,10 @@ int main(void)
     }
     chases(ukIntegratorAdaptive);
     chases(ukIntegratorRadau);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        yieldsSlowly(ukIntegratorAdaptive, swapped);
+        yieldsSlowly(ukIntegratorRadau, swapped);
+    }
     dCloseODE();
     return ukTestEnd();
 }

@@ -48,18 +48,28 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
+/* What x, fixed in a body with angular velocity w, moves by in a step of h beyond h w x x, over h: ODE's rotation is by 2
+ * atan |h w / 2| about w. */
+static void turnBeyondTangent(const double w[3], double h, const double x[3], double beyond[3])
+{
+    double t[3], once[3], twice[3];
+    for (int k = 0; k < 3; k++) t[k] = 0.5 * h * w[k];
+    ukCross(t, x, once);
+    ukCross(t, once, twice);
+    const double share = 2 / (1 + ukDot(t, t));
+    for (int k = 0; k < 3; k++) beyond[k] = (share * (once[k] + twice[k]) - 2 * once[k]) / h;
+}
+
 void ukRowsTurned(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const double erp[],
                   const ukState *a, const ukRowContext *context)
 {
-    double t[3], once[3], twice[3], turned[3];
+    double tangent[3], beyond[3];
     if (!context->exact || sink->bias) return;
-    for (int k = 0; k < 3; k++) t[k] = 0.5 * context->h * a->v[3 + k];
-    ukCross(t, error, once);
-    ukCross(t, once, twice);
-    for (int k = 0; k < 3; k++) turned[k] = 2 / (1 + ukDot(t, t)) * (once[k] + twice[k]);
+    ukCross(a->v + 3, error, tangent);
+    turnBeyondTangent(a->v + 3, context->h, error, beyond);
     for (int k = 0; k < rows; k++)
         (sink->push ? sink->push : sink->c)[i + k] +=
-            ((1 - erp[k]) * ukDot(u[k], turned) - 2 * ukDot(u[k], once)) / context->h;
+            (1 - erp[k]) * ukDot(u[k], beyond) - erp[k] * ukDot(u[k], tangent);
 }
 
 void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
@@ -104,14 +114,35 @@ void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], cons
     ukBiasAtAnchor(sink, i, u, u_dot, ra, rb, a, b);
 }
 
-void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const ukState *a, const ukState *b,
-                 double erp, double h)
+/* What the rotation of both bodies in a step does to k . y beyond what the row does, over h, if y is to follow a and the
+ * correction is to remove erp (k . y) k. Of b, it is the rotation with the velocity that b has where the row is
+ * satisfied: that of a and b's own spin about y. */
+static double turnedCosine(const double k[3], const double y[3], const ukState *a, const ukState *b, double erp,
+                           double h)
+{
+    const double error = erp * ukDot(k, y), spin = b ? ukDot(y, b->v + 3) - ukDot(y, a->v + 3) : 0;
+    double of_a[3], of_b[3], corrected[3], w[3];
+    for (int j = 0; j < 3; j++) {
+        corrected[j] = y[j] - error * k[j];
+        w[j] = a->v[3 + j] + spin * y[j];
+    }
+    turnBeyondTangent(a->v + 3, h, corrected, of_a);
+    turnBeyondTangent(w, h, y, of_b);
+    return ukDot(k, of_a) - (b ? ukDot(k, of_b) : 0);
+}
+
+void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const double n[3], const ukState *a,
+                 const ukState *b, double erp, double h)
 {
     double u[3];
     ukCross(k, y, u);
     ukRowAxis(sink, i, u, b != NULL);
     ukRowError(sink, i, ukDot(k, y), erp, h);
-    if (!sink->bias) return;
+    if (!sink->bias) {
+        double *const c = sink->push ? sink->push : sink->c; /* only the error rotates, not axes that are aligned */
+        c[i] += turnedCosine(k, y, a, b, erp, h) - turnedCosine(k, n, a, b, erp, h);
+        return;
+    }
     double k_dot[3], y_dot[3], u_dot[3], second[3];
     ukTurnRate(a, k, k_dot);
     ukTurnRate(b, y, y_dot);
@@ -275,8 +306,9 @@ void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax
         double y[3] = {ax2[0], ax2[1], ax2[2]}; /* of raw length if b is the world */
         ukNormalize(y);
         for (int k = 0; k < 3; k++) p[k] = -p[k];
-        ukRowCosine(sink, i, q, y, a, b, erp, context->h);
-        ukRowCosine(sink, i + 1, p, y, a, b, erp, context->h);
+        for (int k = 0; ukDot(y, ax1) < 0 && k < 3; k++) ax1[k] = -ax1[k];
+        ukRowCosine(sink, i, q, y, ax1, a, b, erp, context->h);
+        ukRowCosine(sink, i + 1, p, y, ax1, a, b, erp, context->h);
         return;
     }
     ukCross(ax1, ax2, u);

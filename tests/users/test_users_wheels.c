@@ -128,6 +128,15 @@ static double off(dBodyID chassis, dBodyID wheel)
     return sqrt((p[0] - x[0]) * (p[0] - x[0]) + (p[1] - x[1]) * (p[1] - x[1]) + (p[2] - x[2]) * (p[2] - x[2]));
 }
 
+/* the speed of the wheel's centre relative to the chassis */
+static double slip(dBodyID chassis, dBodyID wheel)
+{
+    const dReal *const x = dBodyGetPosition(wheel), *const v = dBodyGetLinearVel(wheel);
+    dVector3 u;
+    dBodyGetPointVel(chassis, x[0], x[1], x[2], u);
+    return sqrt((u[0] - v[0]) * (u[0] - v[0]) + (u[1] - v[1]) * (u[1] - v[1]) + (u[2] - v[2]) * (u[2] - v[2]));
+}
+
 /* A joint of two bodies that turn together about y, both at the hub: lo = hi holds what is free across the axle. */
 static void hold(const Stepped *s, Rim rim, dBodyID a, dBodyID b)
 {
@@ -154,11 +163,12 @@ static void hold(const Stepped *s, Rim rim, dBodyID a, dBodyID b)
     }
 }
 
-static void turns(Mount kind, bool second, Rim rim, Stepper stepper, double h)
+/* mass: of the chassis */
+static void turns(Mount kind, bool second, Rim rim, Stepper stepper, double h, double mass)
 {
     static const double at[3] = {0}, sides[3] = {4, 1.6, 1};
     Stepped s = steppedBegin(stepper, h, 0);
-    const dBodyID chassis = steppedBox(&s, 1000, at, sides, false), wheel = disc(&s, rim ? 12 : 20);
+    const dBodyID chassis = steppedBox(&s, mass, at, sides, false), wheel = disc(&s, rim ? 12 : 20);
     mount(&s, kind, second ? chassis : wheel, second ? wheel : chassis, second);
     dBodyID tyre = 0;
     if (rim) {
@@ -166,7 +176,7 @@ static void turns(Mount kind, bool second, Rim rim, Stepper stepper, double h)
         hold(&s, rim, second ? tyre : wheel, second ? wheel : tyre);
     }
     dBodySetAngularVel(chassis, 0.1, 0.05, 0.2);
-    double gap = 0, least = INFINITY, most = 0, energy = 0;
+    double gap = 0, fast = 0, least = INFINITY, most = 0, energy = 0;
     bool ok = true;
     for (int k = 0; k * h < 4 && ok; k++) {
         ok = CHECK(steppedStep(&s) == 1);
@@ -174,14 +184,16 @@ static void turns(Mount kind, bool second, Rim rim, Stepper stepper, double h)
         least = fmin(least, energy);
         most = fmax(most, energy);
         gap = fmax(gap, off(chassis, wheel));
+        fast = fmax(fast, slip(chassis, wheel));
         if (rim) gap = fmax(gap, off(chassis, tyre));
     }
-    ok &= CHECK(gap < (kind == OnPiston ? 0.11 : 1e-3));
+    /* in the discrete form a stop acts from the step after the one in which it is reached */
+    ok &= CHECK(gap < (kind == OnPiston ? 0.1 + 1.1 * h * fast : 1e-3));
     /* I spin^2/2 = 4500 J, and the motion of the chassis; the motor on a ball drives the wheel out of its plane */
     ok &= CHECK(least > 4400 && most < (kind == OnBall ? 7500 : 4600));
     if (!ok)
-        printf("mount %d, second %d, rim %d, %s, h %g: gap %g, energy %g to %g\n", (int)kind, second, (int)rim,
-               stepper_name[stepper], h, gap, least, most);
+        printf("mount %d, second %d, rim %d, %s, h %g, mass %g: gap %g, energy %g to %g\n", (int)kind, second, (int)rim,
+               stepper_name[stepper], h, mass, gap, least, most);
     steppedEnd(&s);
 }
 
@@ -192,7 +204,14 @@ int main(void)
         if (k == Euler) continue; /* with ODE's rows, pistons and PR joints gain 1e5 J and more, as under dWorldStep */
         for (int kind = 0; kind < Mounts; kind++)
             for (int rim = 0; rim < Rims; rim++)
-                for (int i = 0; i < 4; i++) turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, i & 2 ? 0.02 : 0.01);
+                for (int i = 0; i < 4; i++) {
+                    const double h = i & 2 ? 0.02 : 0.01;
+                    turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 1000);
+                    /* a light housing, which the wheel carries: the axle's direction is that of the heavier body */
+                    if (k == Adaptive || (kind != OnHinge && kind != OnPiston && kind != OnPR)) continue;
+                    turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 3);
+                    turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 0.05);
+                }
     }
     dCloseODE();
     return ukTestEnd();

@@ -30,7 +30,7 @@ typedef struct Scene {
 } Scene;
 
 typedef struct Tally {
-    int steps, refused, isolated;
+    int steps, judged, refused, isolated; /* judged: steps whose impulses are compared */
     double impulse, linear; /* the largest errors; that of linear momentum over momentum and impulses, displaced starts
                              * make some of 1e10 N s */
     uint64_t of_impulse, of_linear;
@@ -219,7 +219,9 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
         /* The projection of a start beside the joints restores the angular momentum, which is no force of a joint. The
          * first steps in the discrete form may end beside them, too. */
         const double imbalanced = imbalance(&s, &before, h, &size);
-        const double off = placed || integrator == ukIntegratorEuler ? imbalanced : 0;
+        const bool judged = placed || integrator == ukIntegratorEuler;
+        const double off = judged ? imbalanced : 0;
+        tally->judged += judged;
         placed = isAtJoints(w);
         if (off > tally->impulse) tally->impulse = off, tally->of_impulse = seed;
         size = fmax(size, linearOf(w, P));
@@ -238,11 +240,12 @@ int main(int argc, char **argv)
         for (int kind = 0; kind < Kinds; kind++) {
             Tally t = {0};
             for (int seed = 1; seed <= worlds; seed++) run((Kind)kind, i, (uint64_t)seed, &t);
-            const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && t.steps > worlds);
+            const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 8 * t.judged > t.steps);
             if (!good || argc > 1)
-                printf("%-8s %-13s: %d steps, %d worlds refused; impulses off by %.1e (seed %d); %d isolated, momentum "
+                printf("%-8s %-13s: %d steps, %d judged, %d worlds refused; impulses off by %.1e (seed %d); %d "
+                       "isolated, momentum "
                        "off by %.1e (seed %d)\n",
-                       integrator_name[i], kind_name[kind], t.steps, t.refused, t.impulse, (int)t.of_impulse,
+                       integrator_name[i], kind_name[kind], t.steps, t.judged, t.refused, t.impulse, (int)t.of_impulse,
                        t.isolated, t.linear, (int)t.of_linear);
         }
     dCloseODE();

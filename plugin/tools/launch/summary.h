@@ -17,7 +17,7 @@ typedef struct Summary {
         explosion_most;                           /* bridge/world/explosion.h; the first */
     double opening, opening_length, opening_time; /* bridge/results/opening.h; the largest share */
     char opening_joint[64];
-    double energy_error, energy_kinetic; /* [J] of RK4 and RATTLE: of the process with the largest share */
+    double energy_error, energy_kinetic;          /* [J] of RK4 and RATTLE: of the process with the largest share */
     double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
     char imbalance_joint[64];
     double pole_time, pole_sine;                       /* bridge/joints/pole.h; the nearest */

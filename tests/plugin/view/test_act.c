@@ -81,7 +81,7 @@ static double speedOf(dBodyID body)
 
 static ukViewOrder orderOf(ukViewKind kind, int64_t key)
 {
-    return (ukViewOrder){.kind = kind, .key = (int32_t)key};
+    return (ukViewOrder){.kind = (int32_t)kind, .key = (int32_t)key};
 }
 
 /* One axis of one type; axis 0 and the one after the last change nothing. */

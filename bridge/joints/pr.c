@@ -100,10 +100,8 @@ static void exactRows(ukRowSink *sink, const Place *at, const ukState *a, const 
     double r[3], unit[3] = {at->y[0], at->y[1], at->y[2]}; /* of raw length if b is the world */
     ukNormalize(unit);
     ukCross(at->x, at->q, r); /* -P, if P is perpendicular to x */
-    double n[3] = {at->x[0], at->x[1], at->x[2]};
-    for (int k = 0; ukDot(unit, n) < 0 && k < 3; k++) n[k] = -n[k];
-    ukRowCosine(sink, 0, at->q, unit, n, a, b, context->erp, context->h);
-    ukRowCosine(sink, 1, r, unit, n, a, b, context->erp, context->h);
+    const double *const aligns[2] = {at->q, r};
+    ukRowsCosine(sink, 0, aligns, unit, a, b, context->erp, context->h);
     ukRowsAcross(sink, 2, across, at->gap, at->Pb, a, b, context);
 }
 

@@ -131,25 +131,30 @@ static double turnedCosine(const double k[3], const double y[3], const ukState *
     return ukDot(k, of_a) - (b ? ukDot(k, of_b) : 0);
 }
 
-void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const double n[3], const ukState *a,
-                 const ukState *b, double erp, double h)
+void ukRowsCosine(ukRowSink *sink, int i, const double *const k[2], const double y[3], const ukState *a,
+                  const ukState *b, double erp, double h)
 {
-    double u[3];
-    ukCross(k, y, u);
-    ukRowAxis(sink, i, u, b != NULL);
-    ukRowError(sink, i, ukDot(k, y), erp, h);
-    if (!sink->bias) {
-        double *const c = sink->push ? sink->push : sink->c; /* only the error rotates, not axes that are aligned */
-        c[i] += turnedCosine(k, y, a, b, erp, h) - turnedCosine(k, n, a, b, erp, h);
-        return;
+    double n[3]; /* the direction at which y is aligned */
+    ukCross(k[0], k[1], n);
+    const double sign = ukDot(n, y) < 0 ? -1 : 1;
+    for (int c = 0; c < 3; c++) n[c] *= sign;
+    for (int r = 0; r < 2; r++, i++) {
+        double u[3], k_dot[3], y_dot[3], u_dot[3], second[3];
+        ukCross(k[r], y, u);
+        ukRowAxis(sink, i, u, b != NULL);
+        ukRowError(sink, i, ukDot(k[r], y), erp, h);
+        if (!sink->bias) {
+            double *const c = sink->push ? sink->push : sink->c; /* only the error rotates, not axes that are aligned */
+            c[i] += turnedCosine(k[r], y, a, b, erp, h) - turnedCosine(k[r], n, a, b, erp, h);
+            continue;
+        }
+        ukTurnRate(a, k[r], k_dot);
+        ukTurnRate(b, y, y_dot);
+        ukCross(k_dot, y, u_dot);
+        ukCross(k[r], y_dot, second);
+        for (int c = 0; c < 3; c++) u_dot[c] += second[c];
+        ukBiasAxis(sink, i, u_dot, a, b);
     }
-    double k_dot[3], y_dot[3], u_dot[3], second[3];
-    ukTurnRate(a, k, k_dot);
-    ukTurnRate(b, y, y_dot);
-    ukCross(k_dot, y, u_dot);
-    ukCross(k, y_dot, second);
-    for (int c = 0; c < 3; c++) u_dot[c] += second[c];
-    ukBiasAxis(sink, i, u_dot, a, b);
 }
 
 void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,
@@ -306,9 +311,8 @@ void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax
         double y[3] = {ax2[0], ax2[1], ax2[2]}; /* of raw length if b is the world */
         ukNormalize(y);
         for (int k = 0; k < 3; k++) p[k] = -p[k];
-        for (int k = 0; ukDot(y, ax1) < 0 && k < 3; k++) ax1[k] = -ax1[k];
-        ukRowCosine(sink, i, q, y, ax1, a, b, erp, context->h);
-        ukRowCosine(sink, i + 1, p, y, ax1, a, b, erp, context->h);
+        const double *const across[2] = {q, p};
+        ukRowsCosine(sink, i, across, y, a, b, erp, context->h);
         return;
     }
     ukCross(ax1, ax2, u);

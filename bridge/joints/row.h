@@ -45,11 +45,11 @@ void ukRowsAnchored(ukRowSink *sink, int i, const double gap[3], const double Pb
 /* Rows i, i + 1 along two perpendicular unit vectors of a: the gap is free along the third. */
 void ukRowsAcross(ukRowSink *sink, int i, const double *const u[2], const double gap[3], const double Pb[3],
                   const ukState *a, const ukState *b, const ukRowContext *context);
-/* Row i: phi = k . y, k of a and y of b: a couple along k x y. Writes its error, too. n: the unit vector of a along which
- * this row and another one hold y. In the discrete form the error rotates with a and with b's spin about y, as in
- * ukRowsTurned. */
-void ukRowCosine(ukRowSink *sink, int i, const double k[3], const double y[3], const double n[3], const ukState *a,
-                 const ukState *b, double erp, double h);
+/* Rows i, i + 1: phi = k . y, two perpendicular unit vectors k of a and y of b: couples along k x y, which align y with
+ * k[0] x k[1] or its opposite. Writes their errors, too. In the discrete form the error rotates with a and with b's spin
+ * about y, as in ukRowsTurned. */
+void ukRowsCosine(ukRowSink *sink, int i, const double *const k[2], const double y[3], const ukState *a,
+                  const ukState *b, double erp, double h);
 /* Row i, about n along p x q, p of a, q of b: keeps the angle between them at theta_0, given by its sine and cosine
  * (Universal, Hinge2, PU). Exact: phi = theta_0 - theta, whose rate is J v for any length of p and q; ODE's: phi is the
  * sine of that difference. */

@@ -208,7 +208,8 @@ int main(void)
                     const double h = i & 2 ? 0.02 : 0.01;
                     turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 1000);
                     /* a light housing, which the wheel carries: the axle's direction is that of the heavier body */
-                    if (k == Adaptive || (kind != OnHinge && kind != OnPiston && kind != OnPR)) continue;
+                    if (k == Adaptive || rim != NoRim || (kind != OnHinge && kind != OnPiston && kind != OnPR))
+                        continue;
                     turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 3);
                     turns((Mount)kind, i & 1, (Rim)rim, (Stepper)k, h, 0.05);
                 }

@@ -14,7 +14,7 @@
 #include "tests/support/random_world.h"
 #include "ukode/ukode.h"
 
-enum { Integrators = 5, Steps = 5, MostContacts = 8 };
+enum { Integrators = 5, Steps = 5, MostContacts = 8, Worlds = 40 };
 static const char *const integrator_name[Integrators] = {"euler", "rk4", "adaptive", "rattle", "radau"};
 
 typedef enum Kind { Stops, Motors, Contacts, Laws, Rows, Weighted, Kinds } Kind;
@@ -234,12 +234,14 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
 
 int main(int argc, char **argv)
 {
-    const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(40);
+    const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(Worlds);
     dInitODE2(0);
     for (int i = 0; i < Integrators; i++)
         for (int kind = 0; kind < Kinds; kind++) {
             Tally t = {0};
-            for (int seed = 1; seed <= worlds; seed++) run((Kind)kind, i, (uint64_t)seed, &t);
+            /* Few steps with contacts are judged: all of their worlds run under a sanitizer, too. */
+            const int count = argc > 1 || kind != Contacts ? worlds : Worlds;
+            for (int seed = 1; seed <= count; seed++) run((Kind)kind, i, (uint64_t)seed, &t);
             const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 8 * t.judged > t.steps);
             if (!good || argc > 1)
                 printf("%-8s %-13s: %d steps, %d judged, %d worlds refused; impulses off by %.1e (seed %d); %d "

@@ -124,14 +124,40 @@ static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
     for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
 }
 
+/* J M^-1 J' of one body's part of a row */
+static double mobilityOf(const ukFrame *f, const double J[6])
+{
+    const double mass = f->body->constant.mass, *const W = f->body->constant.inverse_inertia;
+    double local[3], turned[3];
+    if (f->moving < 0 || !(mass > 0)) return 0;
+    ukUnrotate(f->state.R, J + 3, local);
+    ukRotate(W, local, turned);
+    return ukDot(J, J) / mass + ukDot(local, turned);
+}
+
+/* Adds what holds the errors of exact rows, as far as the step does not resolve them: a row's velocity follows c at once
+ * if its CFM is small in comparison with its mobility times h, and the law of a spring, whose damper rotates with the
+ * bodies, is that of ever shorter steps. */
+static void holdErrors(const ukRowSink *sink, int rows, const ukFrame *a, const ukFrame *b, double h)
+{
+    for (int i = 0; i < rows; i++) {
+        const double *const J = sink->J + i * sink->stride;
+        if (sink->hold[i] == 0) continue;
+        const double own = h * (mobilityOf(a, J) + (b ? mobilityOf(b, J + 6) : 0));
+        if (own > 0) (sink->push ? sink->push : sink->c)[i] += own / (own + sink->cfm[i]) * sink->hold[i];
+    }
+}
+
 /* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
-static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
+static int writeRows(const ukBuilder *build, ukJoint *joint, const ukFrame *const frame[2], ukRowSink *sink,
                      ukBlockOwner *owner)
 {
+    const ukState *const state[2] = {&frame[0]->state, frame[1] ? &frame[1]->state : NULL};
     ukModalMotor *const modal_motors = sink->modal_motor;
     for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
     sink->modal_motor = modal_motors;
+    if (sink->holds) holdErrors(sink, written, frame[0], frame[1], build->context->rows.h);
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
@@ -152,7 +178,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
     ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->rows, stride = b ? 12 : 6, most = class->most ? class->most(joint) : class->max_rows;
-    double *A = ukBuildA(build), nowhere[12] = {0};
+    double *A = ukBuildA(build), nowhere[12] = {0}, hold[ukMaxJointRows];
     ukBuildClear(r, row, build->pushes && build->end - row < most ? build->end - row : most, A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
@@ -170,12 +196,13 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
                       .normal = r->normal + row,
                       .velocity = r->velocity + row,
                       .discrete_only = r->discrete_only + row,
+                      .hold = context->continuous ? NULL : hold,
                       .modal_motor = modal_motors,
                       .force_a = build->pushes ? nowhere : a->force,
                       .force_b = build->pushes || !b ? nowhere + 6 : b->force};
     ukBlockOwner owner = {.joint = joint};
     followStops(build, joint, &sink);
-    const int written = writeRows(build, joint, state, &sink, &owner);
+    const int written = writeRows(build, joint, (const ukFrame *const[]){a, b}, &sink, &owner);
     if (build->pushes) ukPushesNote(build->pushes, a, b, nowhere);
     /* rows beyond the joint's range have not been cleared */
     if (build->pushes && written > build->end - row) return ukErrorChanged;

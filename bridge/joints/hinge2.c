@@ -113,7 +113,7 @@ static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b,
 
 static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
-    const double h = context->h, angle[2] = {joint->s0, joint->c0};
+    const double angle[2] = {joint->s0, joint->c0};
     double ax1[3], ax2[3], suspension[3];
     if (!b) return ukErrorParameter;
 
@@ -123,20 +123,19 @@ static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukRowsSuspended(sink, joint, suspension, a, b, context);
     ukRowCross(sink, 3, ax1, ax2, angle, a, b, context);
 
-    ukLimit limit1 = {.motor = &joint->motor[0], .axis = ax1, .carrier = a};
+    ukLimit limit[2] = {{.motor = &joint->motor[0], .axis = ax1, .carrier = a},
+                        {.motor = &joint->motor[1], .axis = ax2, .carrier = b}};
     ukTurn turn[3];
     int motor[3];
-    if (ukStopsTested(limit1.motor)) {
+    if (ukStopsTested(limit[0].motor)) {
         hinge2Turns(joint, a, b, ukTurnNeedRate, motor, turn);
-        ukLimitTurn(&limit1, joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
+        ukLimitTurn(&limit[0], joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
-    ukLimit motor2 = {.motor = &joint->motor[1], .axis = ax2, .carrier = b};
     if (testsAxis2(joint)) {
-        motor2.tested = true;
-        motor2.value = ukWrapAngle(joint->offset[1] - turn2(joint, a, b));
+        limit[1].tested = true;
+        limit[1].value = ukWrapAngle(joint->offset[1] - turn2(joint, a, b));
     }
-    const int count = FixedRows + ukRowLimit(sink, FixedRows, &limit1, a, b, h);
-    return count + ukRowLimit(sink, count, &motor2, a, b, h);
+    return FixedRows + ukRowsCrossLimits(sink, FixedRows, FixedRows - 1, limit, a, b, context);
 }
 
 static int hinge2Axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

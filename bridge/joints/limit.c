@@ -282,9 +282,8 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
 int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
                     const ukState *b, const ukRowContext *context)
 {
-    const double along_erp = limit->motor->stop_erp, across_erp[2] = {context->erp, context->erp};
     const int rows = ukRowLimit(sink, i, limit, a, b, context->h);
-    if (rows != 1 || sink->velocity[i] || limit->motor->stop_cfm > ukSpringCfm()) return rows;
+    if (rows != 1 || sink->velocity[i] || !sink->hold) return rows;
     const double *const *const u = across->u;
     const double beyond = sink->phi[i], first = ukDot(u[0], across->gap), second = ukDot(u[1], across->gap);
     double along[3], whole[3];
@@ -292,10 +291,29 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
         along[k] = beyond * limit->axis[k];
         whole[k] = along[k] + first * u[0][k] + second * u[1][k];
     }
-    ukRowsTurned(sink, across->row, 2, u, along, across_erp, a, context);
+    ukRowsHoldGap(sink, across->row, 2, u, along, a, context);
     if (sink->target[i] == 0) /* no rebound */
-        ukRowsTurned(sink, i, 1, (const double *const[]){limit->axis}, whole, &along_erp, a, context);
+        ukRowsHoldGap(sink, i, 1, (const double *const[]){limit->axis}, whole, a, context);
     return rows;
+}
+
+int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
+                      const ukRowContext *context)
+{
+    int lock[2] = {-1, -1}, count = i;
+    for (int k = 0; k < 2; k++) {
+        const ukMotor *const motor = limit[k].motor;
+        const int rows = ukRowLimit(sink, count, &limit[k], a, b, context->h);
+        if (rows == 1 && limit[k].turn && motor->lo_stop == motor->hi_stop && !sink->velocity[count]) lock[k] = count;
+        count += rows;
+    }
+    if (!sink->hold || (lock[0] < 0) == (lock[1] < 0)) return count - i; /* both or neither: nothing spins */
+    const int k = lock[0] < 0;
+    const ukState *const spinning = k == 0 ? a : b;
+    double free[3] = {limit[!k].axis[0], limit[!k].axis[1], limit[!k].axis[2]};
+    ukNormalize(free);
+    if (spinning) ukRowsHoldAxis(sink, (const int[]){cross, lock[k]}, free, spinning, k == 0);
+    return count - i;
 }
 
 void ukMotorsCreate(ukJoint *joint, int count)

@@ -38,9 +38,13 @@ typedef struct ukGapAcross {
     const double *const *u, *gap;
 } ukGapAcross;
 /* ukRowLimit for a limit along the axis across which such rows act. At a rigid stop the gap along the axis is not free,
- * and what exceeds the stop rotates with a like the gap across: the three rows share the whole error (ukRowsTurned). */
+ * and what exceeds the stop is an error like the gap across: the three rows share the whole error (ukRowsHoldGap). */
 int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
                     const ukState *b, const ukRowContext *context);
+/* The rows, from i on, of the limits about the axes of a (limit[0]) and of b (limit[1]) whose angle row `cross` keeps.
+ * Locks of exact rows hold the axis that remains free, together with that row (ukRowsHoldAxis). Returns their number. */
+int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
+                      const ukRowContext *context);
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],

@@ -103,12 +103,11 @@ static int limitRows(ukJoint *joint, const ukState *const state[2], const ukRowC
     const ukState *const a = state[0], *const b = state[1];
     const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
     ukTurn turn[3];
-    int motor[3], count = FixedRows;
+    int motor[3];
     if (tested[0] || tested[1]) bothTurns(joint, a, b, ukTurnNeedRate, motor, turn);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (tested[i]) ukLimitTurn(&limit[i], joint, i, &turn[i], turn[i].angle, state, context);
-        count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
-    }
+    const int count = FixedRows + ukRowsCrossLimits(sink, FixedRows, 0, limit, a, b, context);
     return count + ukRowSlideLimit(sink, count, &limit[2], across, a, b, context);
 }
 

@@ -48,35 +48,48 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
-/* What x, fixed in a body with angular velocity w, moves by in a step of h beyond h w x x, over h: ODE's rotation is by 2
- * atan |h w / 2| about w. */
-static void turnBeyondTangent(const double w[3], double h, const double x[3], double beyond[3])
+static void addHold(ukRowSink *sink, int i, double rate)
 {
-    double t[3], once[3], twice[3];
-    for (int k = 0; k < 3; k++) t[k] = 0.5 * h * w[k];
-    ukCross(t, x, once);
-    ukCross(t, once, twice);
-    const double share = 2 / (1 + ukDot(t, t));
-    for (int k = 0; k < 3; k++) beyond[k] = (share * (once[k] + twice[k]) - 2 * once[k]) / h;
+    for (int k = 0; k < ukMaxJointRows && !sink->holds; k++) sink->hold[k] = 0;
+    sink->holds = true;
+    sink->hold[i] += rate;
 }
 
-void ukRowsTurned(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const double erp[],
-                  const ukState *a, const ukRowContext *context)
+void ukRowsHoldGap(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const ukState *a,
+                   const ukRowContext *context)
 {
-    double tangent[3], beyond[3];
-    if (!context->exact || sink->bias) return;
-    ukCross(a->v + 3, error, tangent);
-    turnBeyondTangent(a->v + 3, context->h, error, beyond);
-    for (int k = 0; k < rows; k++)
-        (sink->push ? sink->push : sink->c)[i + k] +=
-            (1 - erp[k]) * ukDot(u[k], beyond) - erp[k] * ukDot(u[k], tangent);
+    double carried[3];
+    if (!context->exact || !sink->hold) return;
+    ukCross(a->v + 3, error, carried);
+    for (int k = 0; k < rows; k++) addHold(sink, i + k, -ukDot(u[k], carried));
+}
+
+/* Rows J_k perpendicular to y with J_k . rho = phi_k for a rotation vector rho of a against b, perpendicular to y: in the
+ * spinning body, y has the place m = y + rho x y (y - rho x y if that is b) if there is no error. */
+void ukRowsHoldAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a)
+{
+    static const double parallel = 1e-6; /* sine of the angle between the rows below which they hold no axis */
+    const double *const J[2] = {sink->J + row[0] * sink->stride + 3, sink->J + row[1] * sink->stride + 3};
+    const int sign = is_a ? 1 : -1;
+    double n[3], rho[3], m[3];
+    if (!sink->hold) return;
+    ukCross(J[0], J[1], n);
+    const double N = ukDot(n, n), size = ukDot(J[0], J[0]) * ukDot(J[1], J[1]);
+    if (!(N > parallel * parallel * size)) return;
+    for (int k = 0; k < 3; k++) m[k] = sink->phi[row[0]] * J[1][k] - sink->phi[row[1]] * J[0][k];
+    ukCross(m, n, rho);
+    for (int k = 0; k < 3; k++) rho[k] /= N;
+    ukCross(rho, y, m);
+    for (int k = 0; k < 3; k++) m[k] = y[k] + sign * m[k];
+    const double spin = ukDot(m, spinning->v + 3) / ukDot(m, m);
+    for (int k = 0; k < 2; k++) addHold(sink, row[k], sign * spin * ukDot(J[k], m));
 }
 
 void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
                const ukState *a, const ukRowContext *context)
 {
     for (int k = 0; k < rows; k++) ukRowError(sink, i + k, ukDot(u[k], gap->whole), erp[k], context->h);
-    ukRowsTurned(sink, i, rows, u, gap->error, erp, a, context);
+    ukRowsHoldGap(sink, i, rows, u, gap->error, a, context);
 }
 
 bool ukRowsApart(const ukJoint *joint)
@@ -114,47 +127,23 @@ void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], cons
     ukBiasAtAnchor(sink, i, u, u_dot, ra, rb, a, b);
 }
 
-/* What the rotation of both bodies in a step does to k . y beyond what the row does, over h, if y is to follow a and the
- * correction is to remove erp (k . y) k. Of b, it is the rotation with the velocity that b has where the row is
- * satisfied: that of a and b's own spin about y. */
-static double turnedCosine(const double k[3], const double y[3], const ukState *a, const ukState *b, double erp,
-                           double h)
-{
-    const double error = erp * ukDot(k, y), spin = b ? ukDot(y, b->v + 3) - ukDot(y, a->v + 3) : 0;
-    double of_a[3], of_b[3], corrected[3], w[3];
-    for (int j = 0; j < 3; j++) {
-        corrected[j] = y[j] - error * k[j];
-        w[j] = a->v[3 + j] + spin * y[j];
-    }
-    turnBeyondTangent(a->v + 3, h, corrected, of_a);
-    turnBeyondTangent(w, h, y, of_b);
-    return ukDot(k, of_a) - (b ? ukDot(k, of_b) : 0);
-}
-
 void ukRowsCosine(ukRowSink *sink, int i, const double *const k[2], const double y[3], const ukState *a,
                   const ukState *b, double erp, double h)
 {
-    double n[3]; /* the direction at which y is aligned */
-    ukCross(k[0], k[1], n);
-    const double sign = ukDot(n, y) < 0 ? -1 : 1;
-    for (int c = 0; c < 3; c++) n[c] *= sign;
-    for (int r = 0; r < 2; r++, i++) {
+    for (int r = 0; r < 2; r++) {
         double u[3], k_dot[3], y_dot[3], u_dot[3], second[3];
         ukCross(k[r], y, u);
-        ukRowAxis(sink, i, u, b != NULL);
-        ukRowError(sink, i, ukDot(k[r], y), erp, h);
-        if (!sink->bias) {
-            double *const c = sink->push ? sink->push : sink->c; /* only the error rotates, not axes that are aligned */
-            c[i] += turnedCosine(k[r], y, a, b, erp, h) - turnedCosine(k[r], n, a, b, erp, h);
-            continue;
-        }
+        ukRowAxis(sink, i + r, u, b != NULL);
+        ukRowError(sink, i + r, ukDot(k[r], y), erp, h);
+        if (!sink->bias) continue;
         ukTurnRate(a, k[r], k_dot);
         ukTurnRate(b, y, y_dot);
         ukCross(k_dot, y, u_dot);
         ukCross(k[r], y_dot, second);
         for (int c = 0; c < 3; c++) u_dot[c] += second[c];
-        ukBiasAxis(sink, i, u_dot, a, b);
+        ukBiasAxis(sink, i + r, u_dot, a, b);
     }
+    ukRowsHoldAxis(sink, (const int[]){i, i + 1}, y, a, true);
 }
 
 void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,

@@ -67,17 +67,15 @@ static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, con
                         {.motor = &joint->motor[1], .axis = ax2, .carrier = b}};
     const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
     ukTurn turn[3];
-    int motor[3], count = 4;
+    int motor[3];
     if (tested[0] || tested[1]) {
         rawAngles(joint, a, b, ax1, ax2, raw);
         universalTurns(joint, a, b, ukTurnNeedRate, motor, turn);
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         if (tested[i])
             ukLimitTurn(&limit[i], joint, i, &turn[i], ukWrapAngle(raw[i] + joint->offset[i]), state, context);
-        count += ukRowLimit(sink, count, &limit[i], a, b, context->h);
-    }
-    return count;
+    return 4 + ukRowsCrossLimits(sink, 4, 3, limit, a, b, context);
 }
 
 static int universalAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],

@@ -21,5 +21,5 @@ for line in open(path):
     worst = max([worst] + [abs(x - float(y)) / size for x, y in zip(ours, theirs)])
 bodies = database.execute("select count(*) from body where world = ?", (world,)).fetchone()[0]
 if compared != bodies: sys.exit("%s world %s: %d of %d bodies" % (name, world, compared, bodies))
-print("%-14s world %s: %.1e%s" % (name, world, worst, ", %s rows of loops" % loops if int(loops) else ""))
+print("%-14s world %s: %.1e%s" % (name, world, worst, ", equality constraints: %s" % loops if int(loops) else ""))
 sys.exit(int(loops) == 0 and not worst < 1e-6)

@@ -76,7 +76,8 @@ static bool describeStore(Store *s, const char *name, const char *role, const ch
 
 static bool describeAll(Store *s, const Study *study)
 {
-    static const char *const kinds[] = {"of a list or a grid", "spread evenly", "by chance", "by chance, normal"};
+    static const char *const kinds[] = {"variable: list or grid", "variable: low-discrepancy sequence",
+                                        "variable: random, uniform", "variable: random, normal"};
     bool good = true;
     for (int i = 0; i < RunColumns && good; i++) {
         const RunColumn *const c = &runColumns[i];

@@ -136,6 +136,20 @@ static void endless(void)
     dWorldDestroy(c.world);
 }
 
+/* How far the step has come is told from its start, whatever the time of the world. */
+static void partOfStep(void)
+{
+    const double h = 0.01;
+    const Chain c = chainOf(ukIntegratorAdaptive, 1e-10);
+    double after = -1;
+    CHECK(ukWorldSetTime(c.world, 1000) == 0 && ukWorldSetTolerance(c.world, 1e-12, 0) == 0);
+    CHECK(ukWorldSetBudget(c.world, 30) == 0 && stepChain(&c, h) == 0 && ukGetLastError() == ukErrorBudget);
+    const char *const spent = strstr(ukGetLastErrorMessage(), "is spent after ");
+    CHECK(spent && sscanf(spent, "is spent after %lf s of the step", &after) == 1);
+    CHECK(after >= 0 && after < h);
+    dWorldDestroy(c.world);
+}
+
 /* A solve by a dense reference solver counts as several evaluations, except that of an Euler step. */
 static void reference(void)
 {
@@ -293,6 +307,7 @@ int main(void)
     reference();
     repeated();
     endless();
+    partOfStep();
     spring();
     regularized();
     contradicting();

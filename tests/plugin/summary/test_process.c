@@ -132,6 +132,35 @@ static void countsEvents(ukIntegrator integrator, bool motor)
     dWorldDestroy(w);
 }
 
+/* Two motors reach their speeds in one step, at 0.2 and 0.7 of it: the event that is named is the first one, whichever
+ * joint's it is. */
+static void namesFirst(bool swapped)
+{
+    static const double h = 1e-3, force = 10;
+    size_t size;
+    const double early = 0.2 * h, late = 0.7 * h;
+    const dWorldID w = newWorld(0);
+    const dBodyID a = ball(w, 1, 0, 0, 0), b = ball(w, 1, 0, 0, 0);
+    for (int i = 0; i < 2; i++) { /* both bodies along x, the second alone along y */
+        const dJointID j = dJointCreateSlider(w, 0);
+        dJointAttach(j, i ? b : a, i ? a : 0);
+        dJointSetSliderAxis(j, !i, i, 0);
+        dJointSetSliderParam(j, dParamFMax, force);
+        dJointSetSliderParam(j, dParamVel, force / (i ? 1 : 2) * ((i == 0) == swapped ? late : early));
+    }
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorAdaptive) == 0);
+    unlink(report_path);
+    ukProcessOpen(report_path, NULL);
+    CHECK(ukWorldStep(w, h) == 1);
+    ukProcessClose();
+    char *report = contents(report_path, &size);
+    CHECK(count(report, "\"events\":2,") > 0);
+    CHECK((count(report, "\"event_source\":\"slider joint 1\"") > 0) == !swapped);
+    CHECK((count(report, "\"event_source\":\"slider joint 2\"") > 0) == swapped);
+    free(report);
+    dWorldDestroy(w);
+}
+
 static void unwritable(void)
 {
     Scene *s = sceneDoor(2);
@@ -155,6 +184,8 @@ int main(void)
     countsEvents(ukIntegratorAdaptive, true);
     countsEvents(ukIntegratorAdaptive, false);
     countsEvents(ukIntegratorEuler, true);
+    namesFirst(false);
+    namesFirst(true);
     unwritable();
     unlink(report_path);
     rmdir(directory);

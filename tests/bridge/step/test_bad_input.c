@@ -111,7 +111,14 @@ static void notFinite(void)
     dBodySetTorque(p.other, 0, 0, 0);
     dBodySetLinearVel(p.other, NAN, 0, 0);
     mustFail(&p, 0.01);
+    CHECK(strstr(ukGetLastErrorMessage(), "velocity is not finite") != NULL);
     dBodySetLinearVel(p.other, 0, 0, 0);
+    for (int k = 0; k < 3; k++) {
+        dBodySetAngularVel(p.other, k == 0 ? NAN : 0, k == 1 ? NAN : 0, k == 2 ? INFINITY : 0);
+        mustFail(&p, 0.01);
+        CHECK(strstr(ukGetLastErrorMessage(), "spin is not finite") != NULL);
+    }
+    dBodySetAngularVel(p.other, 0, 0, 0);
     CHECK(ukWorldStep(p.world, 0.01) == 1);
     dWorldDestroy(p.world);
 }

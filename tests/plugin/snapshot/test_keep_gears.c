@@ -2,9 +2,12 @@
 /* The settings of a Transmission are in a saved state, each by itself: what a program sets after the state was saved is
  * taken back, in all modes of the joint. */
 #include <stdlib.h>
+#include <string.h>
 
 #include <ukode/ukode.h>
 
+#include "bridge/joints/class.h"
+#include "bridge/world/registry.h"
 #include "tests/check.h"
 #include "tests/support/plain_world.h"
 
@@ -75,12 +78,32 @@ static void transmits(void)
     }
 }
 
+/* Each value that a gear carries from step to step is part of the world's hash. */
+static void hashed(void)
+{
+    const dWorldID w = newWorld(0);
+    const dJointID joint = gearOf(w, dTransmissionChainDrive);
+    unsigned char before[16], after[16];
+    CHECK(ukWorldStep(w, 0.01) == 1 && ukWorldHash(w, before) == 0);
+    ukGear *const gear = &ukRegistryJoint(joint)->of.gear;
+    double *const values[] = {&gear->phase[0], &gear->phase[1], &gear->delta};
+    for (int i = 0; i < 3; i++) {
+        const double kept = *values[i];
+        *values[i] = kept + 1;
+        CHECK(ukWorldHash(w, after) == 0 && memcmp(before, after, sizeof before) != 0);
+        *values[i] = kept;
+        CHECK(ukWorldHash(w, after) == 0 && memcmp(before, after, sizeof before) == 0);
+    }
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
     backlash(dTransmissionParallelAxes);
     backlash(dTransmissionChainDrive);
     transmits();
+    hashed();
     dCloseODE();
     return ukTestEnd();
 }

@@ -66,6 +66,24 @@ assert(frames > 3 && elements.list.children.length === 1 && elements.poles.query
 assert.match(elements.about.textContent, /1 mode, and 0 motions/);
 assert(modes.displacement(0).some((x) => Math.abs(x) > 1e-3) && modes.displacement(0).every(Number.isFinite));
 assert.match(elements.list.children[0].children[5].textContent, /hinge joint/);
+// of a complex mode Re((shape + i shape_imag) exp(i phase)), the phase growing with time: here cos and sin of it
+const cycle = JSON.parse(data), turning = (x, y) => cycle.answer.bodies.flatMap(() => [x, y, 0, 0, 0, 0]);
+Object.assign(cycle.answer.modes[0], {shape: turning(1, 0), shape_imag: turning(0, -1)});
+delete elements.data;
+elements.data = Object.assign(node('data'), {textContent: JSON.stringify(cycle)});
+for (const [id, value] of [['amplitude', 1], ['speed', 0.5]]) (elements[id] || (elements[id] = node(id))).valueAsNumber = value;
+let tick;
+global.requestAnimationFrame = (f) => { tick = f; };
+const circling = new Function(script + '; return Modes;')(), seen = [circling.displacement(0)];
+for (let k = 1; k < 5; k++) {
+    tick(100 * k);
+    seen.push(circling.displacement(0));
+}
+for (let k = 1; k < 5; k++) {
+    const [a, b] = [seen[k - 1], seen[k]], sine = (a[0] * b[1] - a[1] * b[0]) / (Math.hypot(a[0], a[1]) * Math.hypot(b[0], b[1]));
+    assert(Math.abs(sine - Math.sin(2 * Math.PI * 0.5 * 0.1)) < 1e-9, String(sine));
+}
+assert(Math.abs(seen[0][1]) < 1e-12 && seen[0][0] > 0);
 N
 node page.js || fail "the script of the page"
 

@@ -154,8 +154,9 @@ static void mixture(dWorldID world, int moves)
     dJointSetBallAnchor(pivot, 3.5, 0, 0);
     attach(weld, c, d);
     dJointSetFixed(weld);
-    dJointSetHingeParam(locked, dParamLoStop, 0);
-    dJointSetHingeParam(locked, dParamHiStop, 0);
+    dJointSetHingeAxisOffset(locked, 0, 1, 0, 0.25); /* locked where it is, which is not at zero */
+    dJointSetHingeParam(locked, dParamLoStop, dJointGetHingeAngle(locked));
+    dJointSetHingeParam(locked, dParamHiStop, dJointGetHingeAngle(locked));
     const dGeomID box = dCreateBox(0, 0.5, 1, 2), ground = dCreatePlane(0, 0, 0, 1, -3);
     dGeomSetBody(box, a);
     (void)ground, (void)moves; /* at rest in either case */

@@ -80,7 +80,7 @@ class Mjcf(Mechanism):
 
     def equality(self, e):
         if e.tag == "joint":
-            assert attribute(e, "polycoef")[0] == 0  # locked where it is
+            assert abs(attribute(e, "polycoef")[0]) < 1e-12  # locked where it is
             self.locked.append(e.get("joint1"))
             return
         one, two = (self.find(e.get(k)) if e.get(k) else None for k in ("body1", "body2"))

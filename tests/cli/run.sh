@@ -471,6 +471,18 @@ run "$ukode" compare first.ukode second.ukode
 check "two recordings" is "$status" 0
 check "two recordings: of the steps that both have" prints 'do not diverge: after each step (of [1-9][0-9]*) .* in first.ukode'
 check "two recordings: their names" prints ' first.ukode  *second.ukode$'
+energies() { # of the first or the last step of each, as printed; and as recorded
+    sed -n "s/^ *energy after the $1 step \[J\]  *//p" out | tr -s ' '
+    for file in first.ukode second.ukode; do python3 - $file "$1" <<'E2'
+import sqlite3, sys
+order = "" if sys.argv[2] == "first" else "DESC"
+sql = f"SELECT kinetic_energy + potential_energy FROM step WHERE world = 1 ORDER BY step {order} LIMIT 1"
+print("%.8g" % sqlite3.connect(sys.argv[1]).execute(sql).fetchone()[0])
+E2
+    done | paste -sd ' '
+}
+for step in first last; do check "two recordings: energy of the $step step" is "$(energies $step | uniq | wc -l)" 1; done
+check "two recordings: the energy changes" is "$( (energies first; energies last) | uniq | wc -l)" 2
 run "$ukode" record -o second.ukode --friction cone --every-step -- ./stack
 run "$ukode" compare first.ukode second.ukode
 check "two recordings of different programs" prints 'bodies or joints differ'

@@ -128,6 +128,12 @@ class Formulas(unittest.TestCase):
         self.same(flat(S)[0] - flat(J)[0], mul(flat_rows(D), flat_rows(J))[0][0])
         self.same(formulas.root(M), [2, 0, 0, 0, 1, 0, 0, 0, 3, 0.5, 0, 0, 0, 1, 0, 0, 0, 1 / 3])
 
+    def test_tolerance(self):
+        almost = [[1.0, 0.0], [1.0, 1e-4]]  # of rank 2, and of rank 1 by a tolerance above their ratio
+        for tolerance, rank in ((0, 2), (1e-6, 2), (1e-2, 1)):
+            s = formulas.System([[1.0, 0.0], [0.0, 1.0]], almost, [1.0, 1.0], tolerance=tolerance)
+            self.assertEqual(s.m_decomposition()[-1], rank)
+
     def test_1994_and_sicm(self):
         s, U = self.s, [[1, -2], [0.5, 3], [2, 1]]
         self.same(s.quadratic_acceleration(), QDD)

@@ -28,6 +28,18 @@ way=$(value servo_of_too_high_gain "SELECT max(w) FROM (SELECT sum(sqrt(velocity
 rows=$(value servo_of_too_high_gain "SELECT max(step) FROM body_step")
 silent servo_of_too_high_gain "UPDATE body_step SET position_x = position_x + step * $way / $rows" '(jitter)'
 
+# numbers in the text: a force that changes its sign in each step of 10 ms turns a velocity 100 times per second; what a
+# damper with c h / m = 2.5 makes of a speed in a step is -1.5 times it, as kinetic energies of the recording confirm
+record shaken_on_ice --every-step
+check "a report of what is shaken" sh -c "'$ukode' report shaken_on_ice.ukode --text >text"
+often=$(sed -n 's/.*, reversing \([0-9.e+-]*\) times per second for .*/\1/p' text)
+check "reversals per second: $often" awk "BEGIN {exit !(${often:-0} >= 99 && ${often:-0} <= 103)}"
+record explicit_damper "" 2>/dev/null
+check "a report of what grows" sh -c "'$ukode' report explicit_damper.ukode --text >text"
+grows=$(sed -n 's/.* all speeds grow by a factor of \([0-9.e+-]*\) each.*/\1/p' text)
+own=$(value explicit_damper "SELECT sqrt(a.kinetic_energy / b.kinetic_energy) FROM step a JOIN step b ON b.step = a.step - 1 WHERE a.step = 40")
+check "speeds grow by $grows, in the recording by $own" awk "BEGIN {exit !(${grows:-0} > 0.99 * $own && ${grows:-0} < 1.01 * $own)}"
+
 # stops beyond pi: natively, of angles. In the recording are the two groups of a universal joint.
 stop() { # TYPE AXIS
     echo "UPDATE joint SET type = '$1'; UPDATE joint_parameter SET value = 3.2 WHERE name = 'hi_stop' AND axis = $2"

@@ -162,9 +162,66 @@ function sight() {
     }
 }
 
+// ---- arrows ----------------------------------------------------------------------------------------------------------
+
+// The point of an arrow is where the force begins, its tip as far along the force as `scale` says.
+function arrows() {
+    script('copies.js', 'Copies');
+    script('arrows.js', 'Arrows');
+    const set = vm.runInContext('new Arrows.Set({add: () => undefined}, false)', page);
+    const three3 = (x) => vm.runInContext(`new THREE.Vector3(${x})`, page);
+    for (const [cause, force, scale] of [['ideal', [0, 0, -300], 0.01], ['motor', [3, -4, 12], 0.5], ['friction', [-0.2, 0.1, 0.2], 7], ['stop', [0, 50, 0], 0.02]]) {
+        const point = [1, -2, 0.5], tip = three3([0, 1, 0]), base = three3([0, 0, 0]);
+        set.clear();
+        set.add(cause, three3(point), three3(force), scale, 0.3);
+        const matrix = vm.runInContext('new THREE.Matrix4()', page).fromArray(set.copies[cause].mesh.instanceMatrix.array);
+        base.applyMatrix4(matrix);
+        tip.applyMatrix4(matrix);
+        const off = ['x', 'y', 'z'].map((c, k) => Math.max(Math.abs(base[c] - point[k]), Math.abs(tip[c] - point[k] - scale * force[k])));
+        check(`an arrow of ${force} N`, set.copies[cause].count === 1 && off.every((x) => x < 1e-5), off);
+    }
+}
+
+// ---- frames of a program that runs -----------------------------------------------------------------------------------
+
+// What the page makes of a frame, which is written here as plugin/view/protocol.h says: forces of each joint.
+function live() {
+    const world = {world: 1, time: [], number: [], bodies: [], contacts: [], frames: 0, joints: [{joint: 3, type: 'hinge'}, {joint: 8, type: 'slider'}]};
+    world.bodyOf = new Map();
+    world.jointOf = new Map(world.joints.map((joint) => [joint.joint, joint]));
+    const nodes = new Map(), node = () => ({hidden: false, addEventListener: () => undefined, setAttribute: () => undefined, replaceChildren: () => undefined});
+    const at = (id) => { if (!nodes.has(id)) nodes.set(id, node()); return nodes.get(id); };
+    const nothing = () => undefined, heard = {};
+    const room = vm.createContext({atob, console, setTimeout: nothing, requestAnimationFrame: nothing, fetch: async () => ({ok: false}), performance: {now: () => 0},
+        window: {addEventListener: nothing}, document: {getElementById: at, querySelectorAll: () => []}, Option: class {},
+        EventSource: class { addEventListener(name, f) { heard[name] = f; } }, Controls: {open: nothing, state: nothing, start: nothing, select: nothing},
+        Findings: class {}, Player: class { constructor() { this.slider = {}; } goToFrame() {} go() {} stop() {} },
+        World: class { constructor() { Object.assign(this, {show: {}, camera: {place: nothing}, sharpness: {received: nothing}}); } },
+        Data: {all: {worlds: [{world: 1}], run: [{}]}, world: () => world, there: () => true, counted: (n) => String(n)}});
+    vm.runInContext(fs.readFileSync(path.join(folder, 'live.js'), 'utf8'), room);
+    for (let number = 1; number <= 3; number++) {
+        const bytes = Buffer.alloc(40 + 28 * world.joints.length), forces = (joint) => [1, 2, 3, 4, 5, 6].map((k) => 100 * number + 10 * joint + k);
+        bytes.writeDoubleLE(0.01 * number, 0);
+        bytes.writeDoubleLE(number, 8);
+        [1, 0, world.joints.length, 0, 0, 0].forEach((x, k) => bytes.writeInt32LE(x, 16 + 4 * k));
+        world.joints.forEach(({joint}, k) => {
+            bytes.writeInt32LE(joint, 40 + 28 * k);
+            forces(joint).forEach((x, i) => bytes.writeFloatLE(x, 44 + 28 * k + 4 * i));
+        });
+        heard.frame({data: bytes.toString('base64')});
+        for (const {joint, ideal, non_ideal} of world.joints) { // eslint-disable-line camelcase
+            const found = [...ideal || [], ...non_ideal || []].map((column) => column[column.length - 1]);
+            check(`frame ${number}: forces of joint ${joint}`, String(found) === String(forces(joint)), found);
+        }
+    }
+    check('time and number of frames', world.frames === 3 && Math.abs(world.time[2] - 0.03) < 1e-12 && world.number[2] === 3, world.time);
+}
+
 works();
 rank();
 csv();
 player();
 sight();
+arrows();
+live();
 process.exit(failed() ? 1 : 0);

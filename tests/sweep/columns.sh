@@ -40,6 +40,16 @@ done
 # a run that ends before its memory is measured has what the kernel counted
 printf 'vary x in 1 2 3\n' >quick.conf
 "$ukode" sweep quick.conf -- true 2>err
+check "seconds in total are the sum of the runs'" python3 - quick.db err <<'E2'
+import re, sqlite3, sys
+total = sqlite3.connect(sys.argv[1]).execute("SELECT sum(seconds) FROM run").fetchone()[0]
+told = float(re.search(r"; ([0-9.e+-]+) s in total", open(sys.argv[2]).read())[1])
+print(told, total)
+assert total > 0 and abs(told - total) <= 1e-3 * total
+E2
+check "roles of the columns" answers quick.db "SELECT group_concat(name || ' ' || role, ', ') FROM (SELECT * FROM run_column \
+    WHERE role IN ('key', 'variable') OR name IN ('outcome', 'seconds') ORDER BY rowid)" \
+    "point key, repetition key, x variable, outcome outcome, seconds outcome"
 check "memory of runs that end at once" answers quick.db 'SELECT min(memory) > 100000 AND max(memory) < 1e8 FROM run' 1
 
 # ---- what its recording says -----------------------------------------------------------------------------------------

@@ -170,6 +170,43 @@ static void csv(ukReader *reader)
     reader->error[0] = 0;
 }
 
+/* A text that a spreadsheet would evaluate has an apostrophe before it, another has none. */
+static void formulas(void)
+{
+    static const char *const names[] = {"=1", "+1", "-1", "@SUM(1)", "\tx", "\rx", "\nx", "1=", "x@", "'", ""};
+    enum { Names = sizeof names / sizeof *names, Formulas = 7 };
+    char message[256], path[256];
+    static char text[256];
+    unlink(recording);
+    ukQueue *const q = ukQueueOpen(recording, message, sizeof message);
+    if (!CHECK(q != NULL)) return;
+    for (long long b = 1; b <= Names; b++)
+        ukQueuePut(q, ukInsertBody, b, 1LL, names[b - 1], 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0LL, 1LL, ukNullInt);
+    ukQueueClose(q);
+    ukReader reader;
+    if (!CHECK(ukReaderOpen(&reader, recording) && exportCsv(&reader, folder))) return;
+    snprintf(path, sizeof path, "%s/body.csv", folder);
+    FILE *const file = fopen(path, "r");
+    int end = 0, row = -1, column = 0, found = 0;
+    for (; file; column++) {
+        const long length = field(file, text, sizeof text, &end);
+        if (end == EOF) break;
+        const bool formula = row >= 0 && row < Formulas;
+        if (row >= 0 && column == 2) {
+            const bool marked = formula && text[0] == '\'' && strcmp(text + 1, names[row]) == 0;
+            if (!CHECK(formula ? marked : length >= 0 && strcmp(text, names[row]) == 0)) printf("  %s\n", text);
+            found++;
+        }
+        if (end == '\n') row++, column = -1;
+    }
+    CHECK(found == Names);
+    if (file) fclose(file);
+    for (int t = 0; t < ukTables; t++) snprintf(path, sizeof path, "%s/%s.csv", folder, ukSchema[t].name), unlink(path);
+    CHECK(rmdir(folder) == 0);
+    ukReaderClose(&reader);
+    unlink(recording);
+}
+
 /* ---- glTF -------------------------------------------------------------------------------------------------------- */
 
 static unsigned word(const unsigned char *at)
@@ -270,6 +307,7 @@ int main(int count, char **argument)
             gltf(&reader);
         }
         ukReaderClose(&reader);
+        if (count <= 1) formulas();
     }
     unlink(recording);
     return ukTestEnd();

@@ -7,6 +7,7 @@
 #include "demos/scenes.h"
 #include "solvers/base/status.h"
 #include "tests/check.h"
+#include "tests/support/random_world.h"
 
 static ukDiagnosis diagnose(dWorldID w)
 {
@@ -257,9 +258,90 @@ static void angles(void)
     sceneDestroy(scene);
 }
 
+/* Bodies on two hinges each, of one size and 1e-7 as large: all of their reactions is free but the torque about the
+ * axis, in which the bodies' centres of mass are. */
+static void small(void)
+{
+    ukJointDiagnosis joints[2][2];
+    for (int k = 0; k < 2; k++) {
+        const double size = k ? 1e-7 : 1;
+        const dWorldID world = dWorldCreate();
+        const dBodyID door = dBodyCreate(world);
+        dMass mass;
+        dMassSetBoxTotal(&mass, 2, size, 0.1 * size, 2 * size);
+        dBodySetMass(door, &mass);
+        for (int i = 0; i < 2; i++) {
+            const dJointID hinge = dJointCreateHinge(world, NULL);
+            dJointAttach(hinge, door, NULL);
+            dJointSetHingeAnchor(hinge, 0, 0, i * size);
+            dJointSetHingeAxis(hinge, 0, 0, 1);
+        }
+        const ukDiagnosis d = diagnose(world);
+        CHECK(d.rank == 5 && d.count == 2 && d.conflict == ukConflictNone);
+        memcpy(joints[k], d.joints, sizeof joints[k]);
+        dWorldDestroy(world);
+    }
+    for (int i = 0; i < 2; i++) {
+        static const int unique[6] = {0, 0, 0, 0, 0, 1};
+        CHECK(memcmp(joints[0][i].unique_component, unique, sizeof unique) == 0);
+        CHECK(memcmp(joints[1][i].unique_component, unique, sizeof unique) == 0);
+    }
+}
+
+/* A rod of two ball joints between bodies: its tension is free. On the first body it acts through the centre of mass, on
+ * the second one beside it: that torque is not the first body's. */
+static void beside(void)
+{
+    const dWorldID world = dWorldCreate();
+    dBodyID body[2];
+    dJointID joint[2];
+    for (int i = 0; i < 2; i++) {
+        dMass mass;
+        body[i] = dBodyCreate(world);
+        dMassSetBoxTotal(&mass, 2, 1, 0.5, 0.3);
+        dBodySetMass(body[i], &mass);
+        dBodySetPosition(body[i], 0, 0.3 * i, 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        joint[i] = dJointCreateBall(world, NULL);
+        dJointAttach(joint[i], body[0], body[1]);
+        dJointSetBallAnchor(joint[i], i, 0, 0);
+    }
+    const ukDiagnosis d = diagnose(world);
+    CHECK(d.rank == 5 && d.count == 2);
+    for (int i = 0; i < 2; i++) {
+        const ukJointDiagnosis *const own = of(&d, joint[i]);
+        CHECK(own->redundant_rows == 1 && own->unique == 0);
+        for (int c = 0; c < 6; c++) CHECK(own->unique_component[c] == (c > 0));
+    }
+    dWorldDestroy(world);
+}
+
+/* A four-bar whose bars have drifted: the position errors contradict to second order, which is no conflict. */
+static void drifted(double drift)
+{
+    Random random = {3};
+    Scene *scene = sceneFourBar();
+    for (int i = 0; i < 3; i++) {
+        const dReal *const x = dBodyGetPosition(scene->bodies[i]), *const old = dBodyGetQuaternion(scene->bodies[i]);
+        dQuaternion turn, q;
+        dQFromAxisAndAngle(turn, randomUniform(&random, -1, 1), 1, randomUniform(&random, -1, 1), drift);
+        dQMultiply0(q, turn, old);
+        dBodySetQuaternion(scene->bodies[i], q);
+        dBodySetPosition(scene->bodies[i], x[0] + randomUniform(&random, -drift, drift),
+                         x[1] + randomUniform(&random, -drift, drift), x[2] + randomUniform(&random, -drift, drift));
+    }
+    const ukDiagnosis d = diagnose(scene->world);
+    CHECK(d.rank == 17 && d.conflict == ukConflictNone && d.conflict_joints == 0);
+    sceneDestroy(scene);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    small();
+    beside();
+    for (double drift = 1e-8; drift < 5e-3; drift *= 3) drifted(drift);
     fourBar();
     doorOnTwo();
     misplaced((const dReal[3]){0, 0, 1e-3}, 1e-3);

@@ -195,9 +195,40 @@ static void axesOfOneJoint(void)
     dWorldDestroy(empty);
 }
 
+/* the height of both, in columns of 6 */
+static int bothLevel(const ukConstraintContext *context, dReal *A, dReal *b, void *data)
+{
+    (void)context, (void)data;
+    A[1] = 1, A[7] = -1;
+    b[0] = 0;
+    return 0;
+}
+
+/* A servo takes the motion of its own row, whatever its actuators push: bodies that can move along x and y keep their
+ * difference of y, with an actuator along x and y. */
+static void servo(int reversed)
+{
+    const dWorldID world = dWorldCreate();
+    const dBodyID a = box(world, 0, 0, 0), b = box(world, 3, 0, 0), two[2] = {reversed ? b : a, reversed ? a : b};
+    for (int k = 0; k < 2; k++) {
+        const dJointID plane = dJointCreatePlane2D(world, NULL);
+        dJointAttach(plane, two[k], NULL);
+    }
+    ukMobility m;
+    CHECK(ukWorldGetMobility(world, &m) == ukOk && m.count == 6);
+    const ukConstraintID c = ukConstraintCreate(world, 1, two, 2, bothLevel, NULL);
+    const ukActuator push[] = {{.body = a, .axis = 1, .cost = 1}, {.body = a, .axis = 5, .cost = 0.01}};
+    CHECK(c != NULL && ukConstraintSetActuators(c, push, 2) == ukOk);
+    CHECK(ukWorldGetMobility(world, &m) == ukOk && m.count == 5);
+    for (int i = 0; i < m.count; i++) CHECK_NEAR(m.basis[12 * i + 1], m.basis[12 * i + 7], 1e-12);
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    servo(0);
+    servo(1);
     const RandomWorldKind kind = {.types = randomEqualityTypes, .cfm_lo = 1e-16, .cfm_hi = 1e-15};
     int compared = 0;
     for (uint64_t seed = 1; seed <= 80; seed++) {

@@ -11,6 +11,7 @@
 #include <ukode/ukode.h>
 
 #include "tests/check.h"
+#include "tests/support/plain_world.h"
 #include "tests/support/random_world.h"
 
 enum { Worlds = 60 };
@@ -163,9 +164,79 @@ static void closedForm(ukIntegrator integrator, int reversed)
     dWorldDestroy(world);
 }
 
+/* Friction of a joint without rows, between bodies that other joints hold, in two islands: its share is the sum of the
+ * forces times the accelerations that the constraints cause, that of each pivot included. */
+static void twoIslands(void)
+{
+    const dWorldID world = newWorld(10);
+    dBodyID body[2];
+    dJointID hinge[2];
+    for (int k = 0; k < 2; k++) {
+        body[k] = box(world, 1 + k, 0, 3 * k, -0.5 - k);
+        hinge[k] = dJointCreateHinge(world, NULL);
+        dJointAttach(hinge[k], body[k], NULL);
+        dJointSetHingeAnchor(hinge[k], 0.2, 3 * k, 0);
+        dJointSetHingeAxis(hinge[k], 0, 1, 0);
+    }
+    const dJointID motor = dJointCreateAMotor(world, NULL);
+    dJointAttach(motor, body[0], body[1]);
+    dJointSetAMotorNumAxes(motor, 1);
+    dJointSetAMotorAxis(motor, 0, 0, 0, 1, 0);
+    dBodySetAngularVel(body[0], 0, 2, 0);
+    dBodySetLinearVel(body[0], -1, 0, 0.4);
+    ukReport report;
+    ukEquations e;
+    double forces[2][6], nonideal[2][6], sum = 0, part, law;
+    CHECK(ukJointSetViscous(motor, 3) == 0 && ukWorldStep(world, 0.001) == 1);
+    CHECK(ukWorldGetReport(world, &report) == 0);
+    CHECK(ukJointGetForces(motor, forces, nonideal) == 0 && fabs(nonideal[0][4]) > 1);
+    CHECK(ukWorldGetEquations(world, &e) == 0);
+    for (int k = 0; k < 2; k++) {
+        const int at = e.bodies[0] == body[k] ? 0 : 6;
+        double own = 0;
+        for (int c = 0; c < 6; c++) own += nonideal[k][c] * (e.qdd[at + c] - e.a[at + c]);
+        CHECK(fabs(own) > 1e-3);
+        sum += own;
+    }
+    CHECK(ukJointGetGaussian(motor, &law, NULL) == 0);
+    CHECK_NEAR(law, sum, 1e-9 * fabs(sum));
+    for (int k = 0; k < 2; k++) CHECK(ukJointGetGaussian(hinge[k], &part, NULL) == 0), law += part;
+    CHECK_NEAR(law, report.gaussian, 1e-9 * report.gaussian);
+    dWorldDestroy(world);
+}
+
+/* What was made since the step has no share, whatever was destroyed; it may have its address. */
+static void made(void)
+{
+    const dWorldID world = newWorld(10);
+    const dBodyID body = box(world, 1, 0, 0, 0), other = box(world, 1, 2, 0, 0), two[2] = {body, other};
+    for (int k = 0; k < 20; k++) {
+        double Gi = -1, Gni = -1;
+        dJointID joint = dJointCreateBall(world, NULL);
+        dJointAttach(joint, body, NULL);
+        dJointSetBallAnchor(joint, 0.3, 0, 0);
+        ukConstraintID constraint = ukConstraintCreate(world, 1, two, 2, level, NULL);
+        CHECK(ukWorldStep(world, 0.001) == 1);
+        CHECK(ukJointGetGaussian(joint, &Gi, NULL) == 0 && Gi > 0);
+        CHECK(ukConstraintGetGaussian(constraint, &Gi, NULL) == 0 && Gi != 0);
+        dJointDestroy(joint);
+        ukConstraintDestroy(constraint);
+        joint = dJointCreateBall(world, NULL);
+        constraint = ukConstraintCreate(world, 1, two, 2, level, NULL);
+        CHECK(ukJointGetGaussian(joint, &Gi, &Gni) == 0 && Gi == 0 && Gni == 0);
+        Gi = Gni = -1;
+        CHECK(ukConstraintGetGaussian(constraint, &Gi, &Gni) == 0 && Gi == 0 && Gni == 0);
+        dJointDestroy(joint);
+        ukConstraintDestroy(constraint);
+    }
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    twoIslands();
+    made();
     for (int k = 0; k < 4; k++) {
         for (uint64_t seed = 1; seed <= Worlds; seed++) compare(seed, integrators[k], ukJointRuleODE);
         closedForm(integrators[k], 0);

@@ -161,9 +161,44 @@ static void againstOde(uint64_t seed)
     dWorldDestroy(ours.world);
 }
 
+/* A body that took some samples of its own count gets the world's, which is less, and rests from then on. It sleeps once
+ * all samples of the new count are of a body at rest; if it took more than these, it begins anew. (ODE with assertions
+ * ends the program here.) */
+static void fewerSamples(int from, int to, int taken, bool rested)
+{
+    const double v = rested ? 0 : 5;
+    const dWorldID world = dWorldCreate();
+    dWorldSetAutoDisableAverageSamplesCount(world, (unsigned int)to);
+    dWorldSetAutoDisableSteps(world, 1);
+    dWorldSetAutoDisableTime(world, 0);
+    dWorldSetAutoDisableFlag(world, 1);
+    const dBodyID body = dBodyCreate(world);
+    dJointAttach(dJointCreateNull(world, 0), body, 0);
+    dBodySetAutoDisableAverageSamplesCount(body, (unsigned int)from);
+    for (int i = 0; i < taken; i++) {
+        dBodySetLinearVel(body, v, 0, 0);
+        pass(ukRegistryWorld(world), 0.01);
+        CHECK(dBodyIsEnabled(body));
+    }
+    dBodySetAutoDisableDefaults(body);
+    const int expected = rested && taken < to ? to - taken : to;
+    int passes = 0;
+    while (passes < 20 && dBodyIsEnabled(body)) {
+        dBodySetLinearVel(body, 0, 0, 0);
+        pass(ukRegistryWorld(world), 0.01);
+        passes++;
+    }
+    CHECK(passes == expected);
+    dWorldDestroy(world);
+}
+
 int main(void)
 {
     dInitODE2(0);
+    for (int from = 2; from <= 6; from++)
+        for (int to = 1; to < from; to++)
+            for (int taken = 0; taken < from; taken++)
+                fewerSamples(from, to, taken, false), fewerSamples(from, to, taken, true);
     for (uint64_t seed = 1; seed <= 20; seed++) againstOde(seed * 7919);
     dCloseODE();
     return ukTestEnd();

@@ -165,6 +165,44 @@ static void largest(void)
     dWorldDestroy(w);
 }
 
+/* Two four-bars that have drifted: they compromise, each by a little; a compromise counts where it is beyond the
+ * tolerance, and every island whose CFM was set aside. */
+static void compromises(double tolerance, bool beyond)
+{
+    const dWorldID w = newWorld(0);
+    dWorldSetCFM(w, 1e-10);
+    for (int k = 0; k < 2; k++) {
+        dBodyID bar[3];
+        for (int i = 0; i < 3; i++) bar[i] = ball(w, 1, i == 0 ? 0 : i == 1 ? 0.5 : 1, i == 1 ? 1 : 0.5, 5 * k);
+        for (int i = 0; i < 4; i++) {
+            const dJointID j = dJointCreateHinge(w, NULL);
+            dJointAttach(j, i < 3 ? bar[i] : bar[2], i == 0 || i == 3 ? NULL : bar[i - 1]);
+            dJointSetHingeAnchor(j, i < 2 ? 0 : 1, i == 1 || i == 2 ? 1 : 0, 5 * k);
+            dJointSetHingeAxis(j, 0, 0, 1);
+        }
+        for (int i = 0; i < 3; i++) {
+            dQuaternion q;
+            dQFromAxisAndAngle(q, 1, i, 0.3, 1e-4 * (i - 1.5));
+            dBodySetQuaternion(bar[i], q);
+        }
+    }
+    ukReport r;
+    double sum = 0, worst = 0;
+    CHECK(ukWorldSetGaussCheck(w, tolerance, ukCheckWarn) == 0);
+    ukProcessOpen(path, NULL);
+    for (int i = 0; i < 3; i++) {
+        step(w, 1e-3, 1);
+        CHECK(ukWorldGetReport(w, &r) == 0);
+        sum += r.cfm_islands;
+        worst = fmax(worst, r.compromise);
+        CHECK(r.compromise > 0 && (r.compromise > tolerance) == beyond);
+    }
+    ukProcessClose();
+    CHECK(sum > 3 && reported("cfm_islands") == sum && reported("compromised") == (beyond ? 3 : 0));
+    CHECK_NEAR(reported("compromise"), worst, 1e-3 * worst);
+    dWorldDestroy(w);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -174,6 +212,8 @@ int main(void)
     surges();
     idleStops();
     largest();
+    compromises(1e-12, true);
+    compromises(0.1, false);
     unlink(path);
     dCloseODE();
     return ukTestEnd();

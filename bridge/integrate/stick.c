@@ -125,6 +125,7 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     discrete.continuous = discrete.modal_rows = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
     discrete.stops = ukStopsApart;
     discrete.rows.split = false;
+    discrete.rows.touching = true; /* what rests takes part: the sign of its gap is a rounding error's */
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */
     int status = assemble(island, start, &discrete);
     if (status == ukOk) status = impact(island, context->rows.h, chatter, &any);

@@ -113,15 +113,17 @@ static double gyrationOf(const ukBody *body)
     return mass > 0 ? (I[0] + I[4] + I[8]) / (2 * mass) : 0;
 }
 
-/* prepares the sink for stops with modes, if the context has them */
+/* prepares the sink for stops with modes, or for those that touch, if the context has them */
 static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
 {
     const ukStepContext *context = build->context;
-    if (!context->continuous || context->stops == ukStopsApart) return;
+    const bool follows = context->continuous && context->stops != ukStopsApart;
+    if (!follows && !context->rows.touching) return;
+    for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
+    if (!follows) return;
     sink->stops = build->island->stop + build->stops;
     sink->undecided = context->stops == ukStopsUndecided;
     sink->joint = joint;
-    for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
 }
 
 /* J M^-1 J' of one body's part of a row */
@@ -188,6 +190,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
                       .target = r->target + row,
                       .restitution = r->restitution + row,
                       .flight = context->rows.flight,
+                      .touching = context->rows.touching,
                       .erp = r->erp + row,
                       .bias = context->continuous ? r->bias + row : NULL,
                       .cfm = r->cfm + row,

@@ -98,7 +98,7 @@ static int limitRows(ukBuilder *build, struct ukConstraint *c)
     const ukStepContext *context = build->context;
     int count = 0;
     for (int i = 0; i < c->rows; i++) {
-        const bool acts = ukGapActs(c, i, follows(context), context->rows.flight);
+        const bool acts = ukGapActs(c, i, follows(context), &context->rows);
         c->limit[i].row = acts ? build->rows + count++ : -1;
         ukUserRowStart(build->island, c, i);
         if (follows(context)) build->modal_rows += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;

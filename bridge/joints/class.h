@@ -25,13 +25,14 @@ typedef struct ukRowContext {
     double step;     /* length of the user's step [s]: h may be a part of it */
     double erp, cfm; /* the world's */
     double contact_max_velocity, contact_surface_layer;
-    bool commit;  /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
-    bool split;   /* position errors are corrected apart from the velocities (ukRowSink.push) */
-    bool flight;  /* contacts and stops are left out: they are open, or they separate */
-    bool exact;   /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
-    bool apart;   /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
-    bool closed;  /* each step closes the anchors: their rows are the gradients along the world's axes */
-    double since; /* time from the start of the world's step to the states [s] */
+    bool commit;   /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
+    bool split;    /* position errors are corrected apart from the velocities (ukRowSink.push) */
+    bool flight;   /* contacts and stops are left out: they are open, or they separate */
+    bool touching; /* stops and gaps that count as touching act like closed ones, as in the form with modes */
+    bool exact;    /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
+    bool apart;    /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
+    bool closed;   /* each step closes the anchors: their rows are the gradients along the world's axes */
+    double since;  /* time from the start of the world's step to the states [s] */
 } ukRowContext;
 
 /* The mode of a motor of bounded force if the integrator tracks modes within a step (bridge/integrate/stick.h): a row
@@ -97,14 +98,14 @@ typedef struct ukRowSink {
      * Undefined until `holds` is set. */
     double *hold;
     bool holds;
-    bool flight; /* ukRowContext.flight */
+    bool flight, touching; /* ukRowContext.flight, .touching */
     ukModalMotor
-        *modal_motor; /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
-    ukStop *stops;    /* of the joint's limits, in the order of its calls of ukRowLimit; NULL: stops have no modes */
-    int stop_count;   /* number of these calls so far */
-    bool undecided;   /* their modes are still unknown */
-    ukJoint *joint;   /* the joint, and the squares of its bodies' radii of gyration; set where stops have modes */
-    double gyration[2];
+        *modal_motor;   /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
+    ukStop *stops;      /* of the joint's limits, in the order of its calls of ukRowLimit; NULL: stops have no modes */
+    int stop_count;     /* number of these calls so far */
+    bool undecided;     /* their modes are still unknown */
+    ukJoint *joint;     /* the joint; set where stops have modes */
+    double gyration[2]; /* the squares of its bodies' radii of gyration; set where stops have modes, or touch */
     double *force_a, *force_b; /* (6) accumulators [force; torque]: a motor at its stop adds its force here */
 } ukRowSink;
 

@@ -194,11 +194,28 @@ static ukStop *takeStop(ukRowSink *sink, const ukLimit *limit)
  * the row: angles. */
 static const double touching = 1e-11, deep = 1e-4;
 
+/* the gap that counts as touching, of row i */
+static double touchOf(const ukRowSink *sink, int i)
+{
+    const double *J = sink->J + i * sink->stride;
+    double reach = 0;
+    for (int k = 0; k < sink->stride; k += 6)
+        reach = fmax(reach, ukDot(J + k, J + k) * sink->gyration[k / 6] + ukDot(J + k + 3, J + k + 3));
+    return touching * sqrt(reach);
+}
+
+/* leaves row i empty */
+static void clearRow(ukRowSink *sink, int i)
+{
+    memset(sink->J + i * sink->stride, 0, (size_t)sink->stride * sizeof *sink->J);
+    if (sink->bias) sink->bias[i] = 0;
+}
+
 /* Describes the gap of a stop; row i, which is used for that, is left empty. */
 static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *limit, const ukState *a, const ukState *b)
 {
     const double low = limit->value - limit->motor->lo_stop, high = limit->motor->hi_stop - limit->value;
-    double *J = sink->J + i * sink->stride, reach = 0;
+    const double *J = sink->J + i * sink->stride;
     stop->limit.row = -1;
     stop->limit.one_sided = true;
     stop->side = low <= high ? -1 : 1;
@@ -211,16 +228,26 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
         stop->rate += stop->J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);
     }
     stop->bias = -stop->side * sink->bias[i];
-    for (int k = 0; k < sink->stride; k += 6)
-        reach = fmax(reach, ukDot(J + k, J + k) * sink->gyration[k / 6] + ukDot(J + k + 3, J + k + 3));
-    stop->touch = touching * sqrt(reach);
+    stop->touch = touchOf(sink, i);
     stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
     if (sink->undecided) {
         stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowUndecided;
         stop->limit.decided = false;
     }
-    memset(J, 0, (size_t)sink->stride * sizeof *J);
-    sink->bias[i] = 0;
+    clearRow(sink, i);
+}
+
+/* The side of the stop that acts without modes: -1 low, 1 high, 0 none. Row i is left empty. */
+static int sideWithoutModes(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a, const ukState *b)
+{
+    const double low = limit->value - limit->motor->lo_stop, high = limit->motor->hi_stop - limit->value;
+    double touch = 0;
+    if (sink->touching && fmin(low, high) > 0 && fmin(low, high) < INFINITY) {
+        writeLimit(sink, i, limit, low <= high ? -1 : 1, a, b);
+        touch = touchOf(sink, i);
+        clearRow(sink, i);
+    }
+    return low <= touch ? -1 : high <= touch ? 1 : 0;
 }
 
 /* whether a row is written for the stop, at the side stop->side */
@@ -247,7 +274,7 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
         measureStop(sink, i, stop, limit, a, b);
         side = actsByMode(stop) ? stop->side : 0;
     } else if (limit->tested && (motor->lo_stop == motor->hi_stop || !sink->flight))
-        side = limit->value <= motor->lo_stop ? -1 : limit->value >= motor->hi_stop ? 1 : 0;
+        side = sideWithoutModes(sink, i, limit, a, b);
     if (!side && !(motor->fmax > 0)) return 0;
 
     writeLimit(sink, i, limit, side, a, b);

@@ -280,6 +280,7 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
     Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
     a.discrete.continuous = a.discrete.modal_rows = a.discrete.springs = false;
     a.continuous.rows.flight = true;
+    a.discrete.rows.touching = true; /* impacts: what rests takes part, whatever the rounding error of its gap */
     if (!ukActuated(island)) a.continuous.stops = ukStopsUndecided; /* servos take no part in impacts */
     Advance firmly = a;
     ukFirm firm;

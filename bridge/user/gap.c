@@ -35,15 +35,15 @@ double ukGapTouch(const struct ukConstraint *c, int i)
     return touching * gapReach(c, i);
 }
 
-bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight)
+bool ukGapActs(const struct ukConstraint *c, int i, bool follows, const ukRowContext *rows)
 {
     const ukRowBounds *limit = c->limit ? &c->limit[i] : NULL;
     if (follows && ukGapBounded(c, i) != ukBoundedNone)
         return limit->mode == ukRowUndecided || limit->mode == ukRowActive;
     if (!limit || !limit->one_sided) return true;
     if (follows && limit->mode != ukRowUndecided) return limit->mode == ukRowActive;
-    if (flight && !follows) return false;
-    return !ukGapIsHolonomic(c, i) || c->phi[i] <= (follows ? ukGapTouch(c, i) : 0);
+    if (rows->flight && !follows) return false;
+    return !ukGapIsHolonomic(c, i) || c->phi[i] <= (follows || rows->touching ? ukGapTouch(c, i) : 0);
 }
 
 bool ukGapIsDeep(const struct ukConstraint *c, int i)

@@ -3,6 +3,7 @@
 #ifndef UKODE_BRIDGE_USER_GAP_H
 #define UKODE_BRIDGE_USER_GAP_H
 
+#include "bridge/joints/class.h"
 #include "bridge/world/element.h"
 
 /* Of a constraint that was just evaluated. Whether row i has a position error; nonholonomic rows have none. */
@@ -22,8 +23,9 @@ ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i);
 double ukGapTouch(const struct ukConstraint *c, int i);
 
 /* Whether row i of the constraint, one-sided or not, is written in the discrete form, or, where `follows`, in a
- * continuous form that follows one-sided rows by their modes. flight: one-sided rows are left out. */
-bool ukGapActs(const struct ukConstraint *c, int i, bool follows, bool flight);
+ * continuous form that follows one-sided rows by their modes. rows->flight: one-sided rows are left out; rows->touching: the
+ * discrete form includes those that touch. */
+bool ukGapActs(const struct ukConstraint *c, int i, bool follows, const ukRowContext *rows);
 
 /* Whether an undecided row is violated by so much (1e-4 of its reach) that its position is corrected in the discrete
  * form, by ERP; less is projected, as that of joints is. */

@@ -247,39 +247,89 @@ static int explain(ukIsland *island, double drift, const ukIslandStart *start, c
     return status == ukOk && off ? ukProjectRefuse(island) : status;
 }
 
-int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
+/* Without stops, contacts, bounded motors and a user's springs, for which b has no meaning in a projection. */
+static void targetExactPose(ukIsland *island, const ukProblem *p)
+{
+    ukProjectTargetPose(island, p);
+    for (int k = 0; k < p->blocks; k++)
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
+            if (ukRowExact(island, i)) continue;
+            island->rows.b[i] = 0;
+            freeRow(island, p, &p->block[k], i);
+        }
+}
+
+/* The Newton steps of a projection. */
+typedef struct Newton {
+    const ukIslandStart *start;
+    const ukStepContext *context;
+    bool exact;   /* only the exact rows are to be satisfied */
+    double error; /* the drift */
+} Newton;
+
+static int assembleMoved(ukIsland *island, Newton *newton)
+{
+    const int status = assembleAgain(island, newton->start, newton->context);
+    newton->error = newton->exact ? ukDriftExact(island, island->problem) : ukDrift(island, island->problem);
+    return status;
+}
+
+/* Newton steps towards poses that satisfy the rows, halved if they overshoot, until the drift no longer decreases. */
+static int projectPose(ukIsland *island, Newton *newton)
 {
     enum { MaxNewton = 30, MaxHalves = 8 };
     static const double nearer = 0.9; /* largest fraction of the error that a full Newton step may leave */
     static const double far = 1e-3;   /* [angle] above it, steps may be shortened to f; they may leave 1 - f/10 */
     const ukProblem *p = island->problem;
-    int status = ukOk, rank;
-    if (p->rows == 0) return ukOk;
     const double enough = rounding(island, p);
-    double error = drift, last = INFINITY, *x = island->bodies.qdd;
+    double last = INFINITY, *x = island->bodies.qdd;
     double part = nearer; /* the fraction of the error that the last step may leave */
-    for (int k = 0; k < MaxNewton && status == ukOk && error > enough && error < part * last; k++) {
-        ukProjectTargetPose(island, p);
-        status = solveProjection(island, error, &rank);
+    int status = ukOk, rank;
+    for (int k = 0; k < MaxNewton && status == ukOk && newton->error > enough && newton->error < part * last; k++) {
+        (newton->exact ? targetExactPose : ukProjectTargetPose)(island, p);
+        last = newton->error;
+        status = solveProjection(island, last, &rank);
         if (status != ukOk) return status;
         ukProjectMovePose(island, x);
-        status = assembleAgain(island, start, context);
-        last = error;
-        error = ukDrift(island, p);
+        status = assembleMoved(island, newton);
         part = nearer;
-        for (int half = 0; half < MaxHalves && status == ukOk && error > far && !(error < part * last); half++) {
+        for (int half = 0; half < MaxHalves && status == ukOk && newton->error > far && !(newton->error < part * last);
+             half++) {
             for (int i = 0; i < 6 * p->bodies; i++) x[i] *= half == 0 ? -0.5 : 0.5;
             ukProjectMovePose(island, x);
-            status = assembleAgain(island, start, context);
-            error = ukDrift(island, p);
+            status = assembleMoved(island, newton);
             part = 0.5 * (1 + part);
         }
     }
-    if (status == ukOk && island->elements > 0 && !ukProjectedAt(island, error))
-        status = explain(island, error, start, context);
+    return status;
+}
+
+int ukProjectExact(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+{
+    Newton newton = {.start = start, .context = context, .exact = true};
+    newton.error = ukDriftExact(island, island->problem);
+    if (ukProjectedAt(island, newton.error)) return ukOk;
+    int status = ukSolvePoseConsistent(island, newton.error);
+    if (status != ukErrorContradiction) return status == ukErrorNotConverged ? ukOk : status;
+    /* Only to first order: there may be poses beside a singular one. */
+    status = assembleMoved(island, &newton);
+    if (status == ukOk) status = projectPose(island, &newton);
+    if (status != ukOk || ukProjectedAt(island, newton.error)) return status;
+    status = ukSolvePoseConsistent(island, newton.error);
+    return status == ukErrorNotConverged ? ukOk : status;
+}
+
+int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
+{
+    Newton newton = {.start = start, .context = context, .error = drift};
+    const ukProblem *p = island->problem;
+    if (p->rows == 0) return ukOk;
+    int status = projectPose(island, &newton);
+    if (status == ukOk && island->elements > 0 && !ukProjectedAt(island, newton.error))
+        status = explain(island, newton.error, start, context);
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = island->rows.target[i] - island->rows.rate[i];
-    status = solveRates(island, error);
+    status = solveRates(island, newton.error);
     if (status != ukOk) return status;
     pushVelocity(island);
     return ukProjectAssembleMoving(island, start, context);

@@ -14,6 +14,12 @@
  * ukDrift. ukOk or a status of the assembly or solver. */
 int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context);
 
+/* For an island, assembled in the continuous form at the present state: whether there are poses that satisfy its exact
+ * rows (ukRowExact), if some of them are a user's. ukErrorContradiction, with the row: there are none near; joints that
+ * contradict each other by themselves are not reported. The frames' states may be moved, and the island must then be
+ * assembled again. */
+int ukProjectExact(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+
 /* Assembles the island again at the same poses with other velocities. If the rows are unchanged, as they usually are,
  * ukSolveContinuous then uses the factor of the last projection, solvers->motion (ukSolveMotion). */
 int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);

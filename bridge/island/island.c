@@ -50,19 +50,29 @@ double ukRowRate(const ukIsland *island, const ukProblem *p, int block, int i)
     return fabs(sum - off) > rounding * size ? sum - off : 0;
 }
 
-double ukDrift(const ukIsland *island, const ukProblem *p)
+static double largestDrift(const ukIsland *island, const ukProblem *p, bool exact)
 {
     const double *phi = island->rows.phi;
     double largest = 0;
     for (int k = 0; k < p->blocks; k++) {
         const ukBlock *block = &p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
-            if (island->rows.velocity[i] || phi[i] == 0) continue;
+            if (island->rows.velocity[i] || phi[i] == 0 || (exact && !ukRowExact(island, i))) continue;
             const double reach = ukRowReach(p, block, i);
             if (fabs(phi[i]) > largest * reach && reach > 0) largest = fabs(phi[i]) / reach;
         }
     }
     return largest;
+}
+
+double ukDrift(const ukIsland *island, const ukProblem *p)
+{
+    return largestDrift(island, p, false);
+}
+
+double ukDriftExact(const ukIsland *island, const ukProblem *p)
+{
+    return largestDrift(island, p, true);
 }
 
 double ukRankToleranceAt(const ukIsland *island, double drift)

@@ -234,6 +234,7 @@ static inline bool ukAnySet(const unsigned char *flag, int count)
 /* Largest |phi| of the holonomic rows of p, the assembled island's problem or its ideal one, as an angle: over the
  * row's reach (solvers/problem/tolerance.h). */
 double ukDrift(const ukIsland *island, const ukProblem *p);
+double ukDriftExact(const ukIsland *island, const ukProblem *p); /* only of exact rows (ukRowExact) */
 
 /* The relative cut-off on the singular values of A M^-1/2 in the continuous form: the user's, or one that follows the
  * drift of the stage, within the window in which redundant loops keep their rank (docs/theory.md). */

@@ -141,10 +141,21 @@ static bool isNew(const ukProblem *p, const ukBlockOwner *owner, int block)
     return !ukIsContact(of->joint) && of->joint->reaction->rows == 0;
 }
 
+/* Whether the split correction is asked to move an exact row by so much that, corrected in the velocities as without
+ * it, the row could be missed. */
+static bool shifts(const ukIsland *island, const ukProblem *p)
+{
+    double most = 0;
+    for (int i = 0; i < p->rows; i++)
+        if (ukRowExact(island, i)) most = fmax(most, fabs(island->rows.push[i]));
+    most /= island->ideal->h;
+    return most > 0 && most > bound.contradiction * inPlay(island, p, island->bodies.qdd, most);
+}
+
 /* Rows may contradict each other unseen: in the discrete form, constraints with an error function ask for what it says
  * instead of the accelerations as stated. Contradicting errors follow from these accelerations, but at the start of the
  * first step of a constraint, or of the joint that it contradicts, there are none yet. */
-bool ukSolveContested(const ukIsland *island)
+ukContest ukSolveContested(const ukIsland *island, bool split)
 {
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
@@ -155,7 +166,10 @@ bool ukSolveContested(const ukIsland *island)
         errors |= owner[k].constraint && owner[k].constraint->error;
         first = first || isNew(p, owner, k);
     }
-    return constraints && ((errors && first) || (p->bodies > 0 && missed(island, p, &by)));
+    if (!constraints || p->bodies == 0) return ukContestNone;
+    if (missed(island, p, &by) || (errors && split && shifts(island, p)))
+        return errors ? ukContestPoses : ukContestRates;
+    return errors && first ? ukContestRates : ukContestNone;
 }
 
 /* the island's problem in which only the exact rows are effective; the others are softened */

@@ -17,6 +17,7 @@
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/momentum.h"
 #include "bridge/integrate/one_sided.h"
+#include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/island/actuate.h"
 #include "bridge/island/assemble.h"
@@ -56,14 +57,21 @@ static void lap(double *since, double *total)
 
 /* The discrete form satisfies conflicting rows in the least-squares sense, or as their CFM determines, because its
  * right-hand sides contain position errors. The accelerations that a user constraint prescribes have no such errors: an
- * island with a user constraint whose rows are not satisfied is checked in the continuous form. */
-static int contested(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
+ * island with a user constraint whose rows are not satisfied is checked in the continuous form. If no poses satisfy the
+ * rows, the step is refused, too, as under the other integrators. */
+static int contested(ukIsland *island, ukContest contest, const ukIslandStart *start, const ukStepContext *discrete)
 {
     ukStepContext context = *discrete;
     context.continuous = true;
     ukAssembleRewind(island, start);
     int status = ukAssembleIsland(island, &context);
     if (status == ukOk) status = ukSolveIdealConsistent(island);
+    if (status == ukOk && contest == ukContestPoses) {
+        ukAssembleRewind(island, start);
+        status = ukAssembleIsland(island, &context);
+        if (status == ukOk) status = ukProjectExact(island, start, &context);
+        ukContinuousReset(island);
+    }
     if (status != ukOk) return status;
     ukAssembleRewind(island, start);
     status = ukAssembleIsland(island, discrete);
@@ -207,9 +215,11 @@ static int finishDiscrete(Advance *a)
     ukIsland *island = a->island;
     int status = ukOk;
     island->report->discrete_islands++;
-    if (island->elements > 0 && ukSolveContested(a->island)) {
+    const ukContest contest =
+        island->elements > 0 ? ukSolveContested(a->island, a->discrete.rows.split) : ukContestNone;
+    if (contest != ukContestNone) {
         a->discrete.rows.commit = false;
-        status = contested(a->island, &a->start, &a->discrete);
+        status = contested(a->island, contest, &a->start, &a->discrete);
     }
     if (status == ukOk) status = advanceDiscrete(a->island, &a->discrete.rows, a->impact);
     if (status == ukOk) ukImpulseStage(a->island, a->discrete.rows.h);
@@ -304,10 +314,12 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
     int status = ukAssembleIsland(island, context);
     lap(since, &r->seconds_assemble);
     if (status == ukOk) status = ukSolveIsland(island);
-    if (status == ukOk && island->elements > 0 && ukSolveContested(island)) {
+    const ukContest contest =
+        status == ukOk && island->elements > 0 ? ukSolveContested(island, context->rows.split) : ukContestNone;
+    if (contest != ukContestNone) {
         ukStepContext again = *context;
         again.rows.commit = false;
-        status = contested(island, &start, &again);
+        status = contested(island, contest, &start, &again);
     }
     if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
     lap(since, &r->seconds_solve);

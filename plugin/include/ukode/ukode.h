@@ -500,11 +500,11 @@ typedef int ukErrorFn(const ukConstraintContext *context, double *phi, double *p
  *  Rows A qdd = b that conflict with other constraints or joints (beyond 1e-3 of the accelerations) fail the step, and
  *  ukWorldEvaluate, with ukErrorContradiction; the message names one of them. A step also fails on rates of error
  *  functions that conflict with each other, with joints or with motors of unlimited force (beyond 1e-3 of the largest
- *  rate that a row prescribes; without stabilization only under Euler and RATTLE), and on conflicting position errors
- *  where a projection corrects them. Otherwise these are satisfied in the least-squares sense, and the Gauss check
- *  rejects the step (ukReport.ok), or joints yield to them as their ERP and CFM determine. Where contacts, stops or
- *  bounded motors prevent rows from being satisfied, the Gauss check rejects the step as well. If a function of yours
- *  fails, an enabled world does not fall back to ODE's step.
+ *  rate that a row prescribes; without stabilization only under Euler and RATTLE), and on position errors that no poses
+ *  near the present ones make zero together, where they are corrected: beyond rounding by a projection, under Euler
+ *  where a correction is missed by more than 1e-3 of the accelerations (a smaller one is in ukReport.position_error).
+ *  Where contacts, stops or bounded motors prevent rows from being satisfied, the Gauss check rejects the step
+ *  (ukReport.ok). If a function of yours fails, an enabled world does not fall back to ODE's step.
  *  @param rows    1 ... 1536, fixed
  *  @param bodies  (count, 1 ... 256) all of `world`, different from each other. For kinematic bodies the columns of A
  *                 are ignored: their motion enters b through the context.

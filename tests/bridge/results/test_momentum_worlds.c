@@ -232,23 +232,43 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
     randomWorldDestroy(&s.w);
 }
 
+/* whether `name` is an argument, or no argument is one of the names */
+static bool isChosen(int argc, char **argv, const char *name, const char *const *names, int count)
+{
+    bool any = false;
+    for (int i = 2; i < argc; i++)
+        for (int k = 0; k < count; k++) any |= strcmp(argv[i], names[k]) == 0;
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], name) == 0) return true;
+    return !any;
+}
+
+static void runKind(int integrator, Kind kind, uint64_t first, int count, bool print)
+{
+    Tally t = {0};
+    for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) run(kind, integrator, seed, &t);
+    const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 8 * t.judged >= t.steps);
+    if (good && !print) return;
+    printf("%-8s %-13s: %d steps, %d judged, %d worlds refused; impulses off by %.1e (seed %d); %d isolated, momentum "
+           "off by %.1e (seed %d)\n",
+           integrator_name[integrator], kind_name[kind], t.steps, t.judged, t.refused, t.impulse, (int)t.of_impulse,
+           t.isolated, t.linear, (int)t.of_linear);
+    fflush(stdout);
+}
+
 int main(int argc, char **argv)
 {
     const int worlds = argc > 1 ? atoi(argv[1]) : ukTestRounds(Worlds);
+    uint64_t first = 1;
+    for (int i = 2; i < argc; i++)
+        if (argv[i][0] >= '0' && argv[i][0] <= '9') first = strtoull(argv[i], NULL, 10);
     dInitODE2(0);
     for (int i = 0; i < Integrators; i++)
         for (int kind = 0; kind < Kinds; kind++) {
-            Tally t = {0};
+            if (!isChosen(argc, argv, integrator_name[i], integrator_name, Integrators)) continue;
+            if (!isChosen(argc, argv, kind_name[kind], kind_name, Kinds)) continue;
             /* Few steps with contacts are judged: all of their worlds run under a sanitizer, too. */
-            const int count = argc > 1 || kind != Contacts ? worlds : Worlds;
-            for (int seed = 1; seed <= count; seed++) run((Kind)kind, i, (uint64_t)seed, &t);
-            const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 8 * t.judged > t.steps);
-            if (!good || argc > 1)
-                printf("%-8s %-13s: %d steps, %d judged, %d worlds refused; impulses off by %.1e (seed %d); %d "
-                       "isolated, momentum "
-                       "off by %.1e (seed %d)\n",
-                       integrator_name[i], kind_name[kind], t.steps, t.judged, t.refused, t.impulse, (int)t.of_impulse,
-                       t.isolated, t.linear, (int)t.of_linear);
+            runKind(i, (Kind)kind, first, argc > 1 || kind != Contacts ? worlds : Worlds, argc > 1);
         }
     dCloseODE();
     return ukTestEnd();

@@ -11,13 +11,17 @@
 #include "bridge/island/gather.h"
 #include "bridge/island/placed.h"
 #include "bridge/island/stepper.h"
+#include "bridge/ode/copy.h"
+#include "bridge/ode/single.h"
 #include "bridge/step/traversal.h"
 #include "bridge/step/step.h"
 #include "bridge/user/constraint.h"
 #include "bridge/watch/start.h"
+#include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
 #include "bridge/world/fluid.h"
 #include "bridge/world/registry.h"
+#include "bridge/world/settings.h"
 #include "bridge/world/storage.h"
 #include "plugin/analysis/request.h"
 #include "plugin/formats/inputs/inputs.h"
@@ -25,8 +29,13 @@
 #include "plugin/formats/snapshot/file.h"
 #include "plugin/formats/snapshot/keep.h"
 #include "plugin/summary/process.h"
+#include "plugin/unserved.h"
 #include "plugin/view/view.h"
+#include "plugin/wrap.h"
 #include "solvers/base/status.h"
+
+UKODE_WRAP(dWorldStep)
+UKODE_WRAP(dWorldQuickStep)
 
 /* A step under way; one that is not taken leaves what getters answer from as it was. */
 typedef struct Stepped {
@@ -79,7 +88,9 @@ void ukDriveEnd(ukWorld *world, bool taken, bool recorded)
     ukPlacedLeft(world);
 }
 
-void ukDriveStepped(ukWorld *world, double h, double seconds, bool ours)
+/* Counts and records a step, whoever took it (`ours`: ukode), of h [s] and wall time [s]: all rows of a recording at
+ * once, since other threads' steps may follow. */
+static void noteStepped(ukWorld *world, double h, double seconds, bool ours)
 {
     ukWorldRead(world);
     ukProcessStep(world, h, seconds, ours);
@@ -93,7 +104,8 @@ void ukDriveStepped(ukWorld *world, double h, double seconds, bool ours)
     if (!within) ukViewAfter(world, ours);
 }
 
-void ukDriveBeforeNative(ukWorld *world)
+/* Before a step that ODE's own stepper takes: what a recording needs of the state that it begins with. */
+static void beforeNative(ukWorld *world)
 {
     if (!ukWorldWithinStep(world)) ukRecorderBefore(world);
 }
@@ -127,7 +139,7 @@ static int takeStep(ukWorld *world, double h, bool quick)
     step.taken = status == ukOk;
     if (status == ukErrorMemory) ukTraversalNoMemory(world);
     if (status != ukOk) ukRequestFailed(world, status);
-    if (status == ukOk && world->handle) ukDriveStepped(world, h, ukSeconds() - t0, true);
+    if (status == ukOk && world->handle) noteStepped(world, h, ukSeconds() - t0, true);
     return ukErrorEnsure(status, errors);
 }
 
@@ -144,7 +156,12 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
     return status;
 }
 
-int ukDriveMayHandOver(const ukWorld *world)
+/* ---- dWorldStep -------------------------------------------------------------------------------------------------- */
+
+/* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
+ * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a
+ * constraint with actuators or a weight, which ODE would step without. */
+static int mayHandOver(const ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         ukFrame frame = {.body = b};
@@ -163,12 +180,115 @@ int ukDriveMayHandOver(const ukWorld *world)
     return ukOk;
 }
 
-void ukDriveCountFallback(ukWorld *world, int status)
+/* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
+static void countFallback(ukWorld *world, int status)
 {
     ukStepper *s = world ? ukStepperOf(world) : NULL;
     if (!s) return;
     s->report.fallbacks++;
     ukLog("step taken by ODE's own stepper (status %d): %s", status, ukErrorMessage());
+}
+
+/* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
+ * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
+ * would do without the constraints and laws that failed, or abort on what it was given. */
+static bool isLeftToOde(const ukWorld *world, int status)
+{
+    const bool unread = status == ukErrorUnsupported || (status == ukErrorMemory && world->lost > 0);
+    if (!unread && (status != ukErrorCheck || world->settings.check != ukCheckFallback)) return false;
+    return !world->stepping && mayHandOver(world) == ukOk;
+}
+
+static int refuseCall(int status, const char *what)
+{
+    ukErrorSet(status, "%s", what);
+    return 0;
+}
+
+/* what the world was before ODE began to step it */
+typedef struct Handed {
+    dWorldID world;
+    bool before;
+} Handed;
+
+static void takeBack(Handed *handed)
+{
+    ukWorld *const w = ukRegistryWorld(handed->world);
+    if (w) w->handed = handed->before;
+}
+
+static int handOver(ukWorld *world, dReal h, int (*real)(dWorldID, dReal))
+{
+    __attribute__((cleanup(takeBack))) Handed handed = {world->handle, world->handed};
+    world->handed = true;
+    return real(handed.world, h);
+}
+
+static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
+{
+    ukLogFirstStep();
+    if (!world && ukRegistryEnableByDefault) return refuseCall(ukErrorHandle, "null world"); /* ODE would abort */
+    ukWorld *const w = ukRegistryWorld(world);
+    if (w && w->enabled) {
+        const int status = ukDriveStep(w, h, quick);
+        if (status == ukOk) return 1;
+        ukLog("a step failed (status %d): %s", status, ukErrorMessage());
+        if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
+        if (!isLeftToOde(w, status)) {
+            ukDriveFailed(w);
+            return 0;
+        }
+        countFallback(w, status);
+    }
+    if (!real) return refuseCall(ukErrorUnsupported, "this libode has no such function");
+    if (!w) ukUnservedWorld();
+    if (!w) return real(world, h);
+    ukFluidRemove(w);
+    beforeNative(w);
+    w->answers = false;
+    w->quick = quick;
+    w->graph++;
+    const double start = ukSeconds();
+    const int result = handOver(w, h, real);
+    if (ukRegistryWorld(world) == w) ukValidateWorld(w);
+    if (ukRegistryWorld(world) == w) noteStepped(w, h, ukSeconds() - start, false);
+    return result;
+}
+
+static int stepWorld(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, dReal))
+{
+    const dReal h = ukSettingsStepOf(asked);
+    ukWorld *const w = ukRegistryWorld(world);
+    if (w) ukWorldRead(w);
+    bool recorded = false;
+    if (w && !ukDriveBegin(w, h, quick ? ukCallQuickStep : ukCallStep, &recorded)) return 0;
+    const int taken = stepOf(world, h, quick, real);
+    if (w && ukRegistryWorld(world) == w) ukDriveEnd(w, taken == 1, recorded);
+    return taken;
+}
+
+/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass
+ * unread. */
+static int stepUnserved(const ukOdeFunctions *ode, dWorldID world, dReal h, int (*real)(dWorldID, dReal))
+{
+    ukUnservedStepped(ode);
+    return real ? real(world, h) : refuseCall(ukErrorUnsupported, "there is no ODE with this function");
+}
+
+UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
+{
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldStep);
+    UKODE_GIVEN(ode, &stepsize);
+    return stepWorld(world, stepsize, false, ode->dWorldStep);
+}
+
+UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
+{
+    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
+    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldQuickStep);
+    UKODE_GIVEN(ode, &stepsize);
+    return stepWorld(world, stepsize, true, ode->dWorldQuickStep);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */

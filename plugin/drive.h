@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/drive.h: one call of dWorldStep: checks whether ukode may step the world, steps it, updates summary and
- * recording. The other files of plugin/ itself reach the formats (plugin/formats/) through these functions alone. */
+/* plugin/drive.h: one step of a world: checks whether ukode may step it, steps it, updates summary and recording. The
+ * interposed dWorldStep and dWorldQuickStep are defined here. The other files of plugin/ itself reach the formats
+ * (plugin/formats/) through these functions alone. */
 #ifndef UKODE_PLUGIN_DRIVE_H
 #define UKODE_PLUGIN_DRIVE_H
 
@@ -23,20 +24,8 @@ void ukDriveDestroyed(const ukWorld *world, dWorldID handle);
 bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded);
 /* After it, if the world still exists. */
 void ukDriveEnd(ukWorld *world, bool taken, bool recorded);
-/* Before a step that ODE's own stepper takes: what a recording wants to know of the state that it begins with. */
-void ukDriveBeforeNative(ukWorld *world);
-/* Counts and records a step, whoever took it (`ours`: ukode), of h [s] and wall time [s]: all rows of a recording at
- * once, since other threads' steps may follow; and one that failed and no stepper took, with the thread's last error
- * as its reason. */
-void ukDriveStepped(ukWorld *world, double h, double seconds, bool ours);
+/* Counts and records a step that failed and that no stepper took, with the thread's last error as its reason. */
 void ukDriveFailed(ukWorld *world);
-
-/* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
- * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a
- * constraint with actuators or a weight, which ODE would step without. */
-int ukDriveMayHandOver(const ukWorld *world);
-/* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
-void ukDriveCountFallback(ukWorld *world, int status);
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 

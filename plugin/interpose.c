@@ -1,134 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/interpose.c: the interposed functions of ODE. Each forwards to ODE's own, and informs the bridge. ODE's
+/* plugin/interpose.c: the interposed functions of ODE, except steps (plugin/drive.c). Each forwards to ODE's own, and informs the bridge. ODE's
  * internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on), so a note may arrive twice,
  * or for an object that is not known yet or no longer: notes are idempotent. */
 
-#include "bridge/base/clock.h"
-#include "bridge/base/log.h"
 #include "bridge/joints/answers.h"
 #include "bridge/ode/ode.h"
 #include "bridge/ode/setter.h"
 #include "bridge/ode/single.h"
-#include "bridge/watch/validate.h"
 #include "bridge/watch/watch.h"
-#include "bridge/world/fluid.h"
 #include "bridge/world/journal.h"
 #include "bridge/world/registry.h"
-#include "bridge/world/settings.h"
 #include "bridge/world/sleep.h"
-#include "bridge/world/storage.h"
 #include "plugin/drive.h"
 #include "plugin/preload.h"
-#include "plugin/unserved.h"
 #include "plugin/wrap.h"
-#include "solvers/base/status.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* see bridge/ode/ode.h */
 UKODE_WRAPPED(UKODE_WRAP_LISTED)
-
-/* ---- steps ------------------------------------------------------------------------------------------------------- */
-
-/* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
- * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
- * would do without the constraints and laws that failed, or abort on what it was given. */
-static bool left(const ukWorld *world, int status)
-{
-    const bool unread = status == ukErrorUnsupported || (status == ukErrorMemory && world->lost > 0);
-    if (!unread && (status != ukErrorCheck || world->settings.check != ukCheckFallback)) return false;
-    return !world->stepping && ukDriveMayHandOver(world) == ukOk;
-}
-
-static int refuseInterpose(int status, const char *what)
-{
-    ukErrorSet(status, "%s", what);
-    return 0;
-}
-
-/* what the world was before ODE began to step it */
-typedef struct Handed {
-    dWorldID world;
-    bool before;
-} Handed;
-
-static void takeBack(Handed *handed)
-{
-    ukWorld *const w = ukRegistryWorld(handed->world);
-    if (w) w->handed = handed->before;
-}
-
-static int handOver(ukWorld *world, dReal h, int (*real)(dWorldID, dReal))
-{
-    __attribute__((cleanup(takeBack))) Handed handed = {world->handle, world->handed};
-    world->handed = true;
-    return real(handed.world, h);
-}
-
-static int stepOf(dWorldID world, dReal h, bool quick, int (*real)(dWorldID, dReal))
-{
-    ukLogFirstStep();
-    if (!world && ukRegistryEnableByDefault) return refuseInterpose(ukErrorHandle, "null world"); /* ODE would abort */
-    ukWorld *const w = ukRegistryWorld(world);
-    if (w && w->enabled) {
-        const int status = ukDriveStep(w, h, quick);
-        if (status == ukOk) return 1;
-        ukLog("a step failed (status %d): %s", status, ukErrorMessage());
-        if (ukRegistryWorld(world) != w) return 0; /* destroyed in a callback */
-        if (!left(w, status)) {
-            ukDriveFailed(w);
-            return 0;
-        }
-        ukDriveCountFallback(w, status);
-    }
-    if (!real) return refuseInterpose(ukErrorUnsupported, "this libode has no such function");
-    if (!w) ukUnservedWorld();
-    if (!w) return real(world, h);
-    ukFluidRemove(w);
-    ukDriveBeforeNative(w);
-    w->answers = false;
-    w->quick = quick;
-    w->graph++;
-    const double start = ukSeconds();
-    const int result = handOver(w, h, real);
-    if (ukRegistryWorld(world) == w) ukValidateWorld(w);
-    if (ukRegistryWorld(world) == w) ukDriveStepped(w, h, ukSeconds() - start, false);
-    return result;
-}
-
-static int step(dWorldID world, dReal asked, bool quick, int (*real)(dWorldID, dReal))
-{
-    const dReal h = ukSettingsStepOf(asked);
-    ukWorld *const w = ukRegistryWorld(world);
-    if (w) ukWorldRead(w);
-    bool recorded = false;
-    if (w && !ukDriveBegin(w, h, quick ? ukCallQuickStep : ukCallStep, &recorded)) return 0;
-    const int taken = stepOf(world, h, quick, real);
-    if (w && ukRegistryWorld(world) == w) ukDriveEnd(w, taken == 1, recorded);
-    return taken;
-}
-
-/* A step of a world of a copy of ODE that is not served. Its real numbers may be of single precision: they pass
- * unread. */
-static int stepUnserved(const ukOdeFunctions *ode, dWorldID world, dReal h, int (*real)(dWorldID, dReal))
-{
-    ukUnservedStepped(ode);
-    return real ? real(world, h) : refuseInterpose(ukErrorUnsupported, "there is no ODE with this function");
-}
-
-UKODE_API int dWorldStep(dWorldID world, dReal stepsize)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
-    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldStep);
-    UKODE_GIVEN(ode, &stepsize);
-    return step(world, stepsize, false, ode->dWorldStep);
-}
-
-UKODE_API int dWorldQuickStep(dWorldID world, dReal stepsize)
-{
-    const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryWorld(world));
-    if (ode != &ukOde) return stepUnserved(ode, world, stepsize, ode->dWorldQuickStep);
-    UKODE_GIVEN(ode, &stepsize);
-    return step(world, stepsize, true, ode->dWorldQuickStep);
-}
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 

@@ -15,9 +15,9 @@ list(JOIN ukode_wrapped "\n" ukode_wrapped)
 file(CONFIGURE OUTPUT embedded.wrap CONTENT "${ukode_wrapped}\n" @ONLY)
 
 # all objects of the library, except those that depend on where the functions come from
-set(ukode_own "/(plugin/interpose[a-z_]*|bridge/ode/copy)[.]c[.]")
-set(ukode_embedded_sources plugin/interpose.c plugin/interpose_exec.c plugin/interpose_exit.c plugin/interpose_geom.c
-                           bridge/ode/embedded.c)
+set(ukode_own "/(plugin/interpose[a-z_]*|plugin/drive|bridge/ode/copy)[.]c[.]")
+set(ukode_embedded_sources plugin/drive.c plugin/interpose.c plugin/interpose_exec.c plugin/interpose_exit.c
+                           plugin/interpose_geom.c bridge/ode/embedded.c)
 add_library(ukode_embedded_archive STATIC ${ukode_embedded_sources}
             "$<FILTER:$<TARGET_OBJECTS:ukode_objects>,EXCLUDE,${ukode_own}>")
 set_target_properties(ukode_embedded_archive PROPERTIES OUTPUT_NAME ukode-embedded EXPORT_NAME embedded_archive

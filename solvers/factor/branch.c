@@ -143,6 +143,20 @@ UKODE_INLINE void branchBackward(const double *F, const int p, const int u, doub
     }
 }
 
+/* x (6) = L11'^-1 D^-1 x, each inner product before it is subtracted, as in kernel.c: the same bits */
+UKODE_INLINE void rootBackward(const double *F, double *x)
+{
+    double v[6];
+    UKODE_UNROLL
+    for (int k = 5; k >= 0; k--) {
+        double inner = 0;
+        UKODE_UNROLL
+        for (int i = k + 1; i < 6; i++) inner += F[k * 6 + i] * v[i];
+        v[k] = F[k * 6 + k] * x[k] - inner;
+    }
+    memcpy(x, v, sizeof v);
+}
+
 /* an interior body's update rows belong to two joints, r each */
 UKODE_INLINE void interiorForward(const double *F, const int r, double *y, double *z0, double *z1)
 {
@@ -162,7 +176,7 @@ UKODE_INLINE void interiorBackward(const double *F, const int r, double *x, cons
     branchBackward(F, 6, 2 * r, x, z);
 }
 
-/* places the mass matrix of a leaf or interior body, and adds the Schur complements of its children */
+/* places the mass matrix of a body, and adds the Schur complements of its children */
 UKODE_INLINE void placeBranchMass(Columns *m, double *L, double *stack, const ukSymbolic *plan, int f,
                                   const ukProblem *p)
 {
@@ -209,6 +223,13 @@ UKODE_INLINE int factorLeafBody(ukFactor *factor, const ukSymbolic *plan, int f,
     if (!eliminateBranch(&m, NULL, 6, 6 + r, 1, NULL, factor->pivot + front->at)) return ukErrorMass;
     ukFrontMeasure(front, plan, m.U, factor->diagonal);
     return ukOk;
+}
+
+UKODE_INLINE int factorRootBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p)
+{
+    Columns m;
+    placeBranchMass(&m, factor->L, factor->stack, plan, f, p);
+    return eliminateBranch(&m, NULL, 6, 6, 1, NULL, factor->pivot + plan->front[f].at) ? ukOk : ukErrorMass;
 }
 
 UKODE_INLINE int factorInteriorBody(ukFactor *factor, const ukSymbolic *plan, int f, const ukProblem *p, const int r)
@@ -377,6 +398,7 @@ UKODE_INLINE bool factorBranch(ukFactor *factor, const ukSymbolic *plan, int f, 
     case ukFrontLeafBody5: *status = factorLeafBody(factor, plan, f, in->p, 5); return true;
     case ukFrontLeafJoint3: return factorLeafJoint(factor, plan, f, in, 3);
     case ukFrontLeafJoint5: return factorLeafJoint(factor, plan, f, in, 5);
+    case ukFrontRootBody: *status = factorRootBody(factor, plan, f, in->p); return true;
     default: return false;
     }
 }
@@ -396,6 +418,7 @@ UKODE_INLINE bool forwardBranch(const double *panels, const ukSymbolic *plan, co
     case ukFrontLeafBody5: branchForward(L, 6, 5, v, y + run->at - origin); return true;
     case ukFrontLeafJoint3: branchForward(L, 3, 6, v, y + run->at - origin); return true;
     case ukFrontLeafJoint5: branchForward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontRootBody: branchForward(L, 6, 0, v, NULL); return true;
     default: return false;
     }
 }
@@ -415,6 +438,7 @@ UKODE_INLINE bool backwardBranch(const double *panels, const ukSymbolic *plan, c
     case ukFrontLeafBody5: branchBackward(L, 6, 5, v, y + run->at - origin); return true;
     case ukFrontLeafJoint3: branchBackward(L, 3, 6, v, y + run->at - origin); return true;
     case ukFrontLeafJoint5: branchBackward(L, 5, 6, v, y + run->at - origin); return true;
+    case ukFrontRootBody: rootBackward(L, v); return true;
     default: return false;
     }
 }

@@ -38,6 +38,7 @@ static int frontKindOf(const ukSymbolic *s, int f)
             return e->rows == 3 ? ukFrontLeafBody3 : e->rows == 5 ? ukFrontLeafBody5 : ukFrontAny;
         if (front->entries == 2 && front->runs == 2 && e[0].rows == e[1].rows && front->u == 2 * e->rows)
             return e->rows == 3 ? ukFrontInteriorBody3 : e->rows == 5 ? ukFrontInteriorBody5 : ukFrontAny;
+        if (front->entries == 0 && front->u == 0) return ukFrontRootBody;
     }
     if (front->body >= 0 || front->first == f || (front->p != 3 && front->p != 5)) return ukFrontAny;
     if (front->entries == 1 && !front->rest && e->rows == front->p && front->u == 6 && child->first == front->first &&

@@ -41,7 +41,8 @@ enum {
     ukFrontInteriorBody3,
     ukFrontInteriorBody5,
     ukFrontInteriorJoint3,
-    ukFrontInteriorJoint5
+    ukFrontInteriorJoint5,
+    ukFrontRootBody
 };
 
 typedef struct ukFront {

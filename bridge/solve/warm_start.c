@@ -17,7 +17,7 @@ static Rows rowsOf(const ukProblem *p, const ukBlock *block)
     return (Rows){p->A + block->A, 6 * (size_t)block->slots, block->rows};
 }
 
-/* Multipliers of `kinds` kinds from wrenches; the inverse of wrenchesOf (bridge/results/remember.c). */
+/* Multipliers of `kinds` kinds from wrenches; the inverse of wrenchesOf (bridge/results/feedback.c). */
 static void multipliersOf(Rows rows, const ukContactWrench *const *W, int kinds, double sign, double *const *lambda)
 {
     for (int kind = 0; kind < kinds; kind++) lambda[kind][0] = W[kind]->normal;

@@ -492,7 +492,7 @@ int ukStepOnce(ukWorld *world, double h)
     ukTraversalFinish(s);
     ukLedgerEnd(world, h);
     s->h = h;
-    ukRememberContacts(s->solvers.contacts, s->islands, s->island_count);
+    ukFeedbackContacts(s->solvers.contacts, s->islands, s->island_count);
     ukRememberClosures(s->islands, s->island_count);
     world->settings.time += h;
     ukSwitchesPrune(&world->switches, world->settings.time);

@@ -7,6 +7,7 @@ WORLD is the program of tests/walk/world.c. valgrind's callgrind observes its st
 BUILD. Exit status 1 where
   * a numbered file of a table is not entered, or not from the file above it in the table, directly or through others;
   * a file whose work depends on the joint (its instructions differ from those of a world without the joint) is not in the table;
+  * a file calls a module (folder), then others, then the first one again, except base/;
   * a walk has more numbered files than MOST, or the text states another number;
 77, skipped, without valgrind."""
 import collections, os, re, shutil, subprocess, sys, tempfile
@@ -92,6 +93,21 @@ def reaches(calls, start, end):
     return False
 
 
+def entered_again(rows):
+    """(file, module) of the numbered rows: the modules that a file, as the caller of the rows below it, enters twice."""
+    below, above = collections.defaultdict(list), []
+    for number, depth, file in rows:
+        if number:
+            above = [(d, f) for d, f in above if d < depth]
+            below[above[-1][1] if above else ""].append(os.path.dirname(file))
+            above.append((depth, file))
+    for file, modules in below.items():
+        blocks = [m for k, m in enumerate(modules) if k == 0 or modules[k - 1] != m]
+        for module in set(blocks):
+            if blocks.count(module) > 1 and not module.endswith("/base"):
+                yield file, module
+
+
 def check(what, rows, stated, calls, cost, without):
     faults, above = [], []
     numbered = [file for number, _, file in rows if number]
@@ -108,6 +124,7 @@ def check(what, rows, stated, calls, cost, without):
     for file in sorted(cost):
         if cost[file] != without[file] and file not in listed:
             faults.append(f"{file} depends on the joint ({cost[file]} instead of {without[file]} instructions), and is not listed")
+    faults += [f"{file} enters {module} twice" for file, module in entered_again(rows)]
     if len(numbered) != stated:
         faults.append(f"the text states {stated} files, the table numbers {len(numbered)}")
     if len(numbered) > MOST[what]:
@@ -121,6 +138,7 @@ def untested(what, rows, stated, calls, cost, without):
     wrong = {"is not listed": ([r for r in rows if r[2] != block], stated - 1),
              "is not entered": (rows + [(True, 0, papers)], stated + 1),
              "is not called below": ([(number, 5 if file == block else depth, file) for number, depth, file in rows][::-1], stated),
+             "twice": (rows + [(True, 1, "bridge/island/gather")], stated + 1),
              "the text states": (rows, stated + 1)}
     return [f"{what}: not noticed: {fault}" for fault, (table, number) in wrong.items()
             if not any(fault in found for found in check(what, table, number, calls, cost, without))]

@@ -9,6 +9,7 @@
 #include "bridge/joints/gimbal.h"
 #include "bridge/joints/limit.h"
 #include "bridge/joints/running.h"
+#include "bridge/joints/row.h"
 #include "bridge/joints/turn.h"
 
 #include <math.h>
@@ -223,12 +224,22 @@ static void assume(ukJoint *joint)
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
+/* Euler mode, where angle 1 and one of the outer angles are locked (rows lock[i], -1: not): the other outer axis, which
+ * one body carries, is an axle of the other body. */
+static void holdAxle(ukRowSink *sink, const ukJoint *joint, const ukState *const state[2], const int lock[3],
+                     double ax[3][3])
+{
+    if (lock[1] < 0 || (lock[0] < 0) == (lock[2] < 0)) return;
+    const int free = lock[0] < 0 ? 0 : 2, carrier = ukGimbalCarrier(joint), spins = free == 0 ? 1 - carrier : carrier;
+    if (state[spins]) ukRowsHoldAxis(sink, (const int[]){lock[1], lock[2 - free]}, ax[free], state[spins], spins == 0);
+}
+
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukMotorAxes *axes = &joint->of.axes;
     const bool euler = axes->mode == dAMotorEuler;
     double ax[3][3], row[3][3], angle[3] = {axes->angle[0], axes->angle[1], axes->angle[2]}, rate[3][3] = {{0}};
-    int count = 0, motor[3];
+    int count = 0, motor[3], lock[3] = {-1, -1, -1};
     const ukState *const state[2] = {a, b};
     ukTurn turn[3];
     ukLimit limit[3];
@@ -259,8 +270,10 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         /* a stop against an angle that only the user changes cannot be integrated or projected */
         if (written && sink->bias && axes->mode == dAMotorUser && !sink->velocity[count])
             sink->discrete_only[count] = 1;
+        if (written == 1 && ukLimitLocks(&limit[i], sink, count)) lock[i] = count;
         count += written;
     }
+    if (euler) holdAxle(sink, joint, state, lock, ax);
     for (int i = 0, runs = context->commit && ukJointRuns(joint); i < 3 && runs; i++) axes->angle[i] = angle[i];
     return count;
 }

@@ -324,14 +324,18 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
     return rows;
 }
 
+bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i)
+{
+    return limit->turn && limit->motor->lo_stop == limit->motor->hi_stop && !sink->velocity[i];
+}
+
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
                       const ukRowContext *context)
 {
     int lock[2] = {-1, -1}, count = i;
     for (int k = 0; k < 2; k++) {
-        const ukMotor *const motor = limit[k].motor;
         const int rows = ukRowLimit(sink, count, &limit[k], a, b, context->h);
-        if (rows == 1 && limit[k].turn && motor->lo_stop == motor->hi_stop && !sink->velocity[count]) lock[k] = count;
+        if (rows == 1 && ukLimitLocks(&limit[k], sink, count)) lock[k] = count;
         count += rows;
     }
     if (!sink->hold || (lock[0] < 0) == (lock[1] < 0)) return count - i; /* both or neither: nothing spins */

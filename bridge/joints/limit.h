@@ -41,6 +41,8 @@ typedef struct ukGapAcross {
  * and what exceeds the stop is an error like the gap across: the three rows share the whole error (ukRowsHoldGap). */
 int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
                     const ukState *b, const ukRowContext *context);
+/* Whether row i, the limit's, is an exact row that keeps its angle. */
+bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i);
 /* The rows, from i on, of the limits about the axes of a (limit[0]) and of b (limit[1]) whose angle row `cross` keeps.
  * Locks of exact rows hold the axis that remains free, together with that row (ukRowsHoldAxis). Returns their number. */
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,

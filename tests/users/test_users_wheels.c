@@ -8,7 +8,7 @@
 #include "tests/check.h"
 #include "tests/users/stepped.h"
 
-typedef enum Mount { OnHinge, OnHinge2, OnUniversal, OnBall, OnPiston, OnPR, OnPU, Mounts } Mount;
+typedef enum Mount { OnHinge, OnHinge2, OnUniversal, OnBall, OnLocks, OnPiston, OnPR, OnPU, Mounts } Mount;
 typedef enum Rim { NoRim, FixedRim, SlidingRim, TurningRim, Rims } Rim; /* what holds a second disc to the wheel */
 
 static const double hub[3] = {1.5, 0.9, -0.5}, spin = 100;
@@ -67,6 +67,28 @@ static dJointID mountSliding(const Stepped *s, const Case *c, dBodyID a, dBodyID
     return j;
 }
 
+/* a ball and an AMotor whose outer axes are y and x, of which the wheel does not carry the free one, y */
+static dJointID mountLocked(const Stepped *s, const Case *c, dBodyID a, dBodyID b)
+{
+    const bool second = c->second;
+    const int free = second ? 0 : 2;
+    const dJointID ball = dJointCreateBall(s->world, 0), motor = dJointCreateAMotor(s->world, 0);
+    dJointAttach(ball, a, b);
+    dJointSetBallAnchor(ball, hub[0], hub[1], hub[2]);
+    dJointAttach(motor, a, b);
+    dJointSetAMotorMode(motor, dAMotorEuler);
+    dJointSetAMotorAxis(motor, 0, 1, !second, second, 0);
+    dJointSetAMotorAxis(motor, 2, 2, second, !second, 0);
+    for (int i = 0; i < 3; i++) {
+        if (i == free) continue;
+        dJointSetAMotorParam(motor, i * dParamGroup + dParamLoStop, 0);
+        dJointSetAMotorParam(motor, i * dParamGroup + dParamHiStop, 0);
+    }
+    dJointSetAMotorParam(motor, free * dParamGroup + dParamVel, second ? -spin : spin);
+    dJointSetAMotorParam(motor, free * dParamGroup + dParamFMax, c->force);
+    return ball;
+}
+
 /* the axle along y; b is the wheel if it is the second body */
 static dJointID mount(const Stepped *s, const Case *c, dBodyID a, dBodyID b)
 {
@@ -115,6 +137,7 @@ static dJointID mount(const Stepped *s, const Case *c, dBodyID a, dBodyID b)
         dJointSetAMotorParam(motor, dParamVel, vel);
         dJointSetAMotorParam(motor, dParamFMax, force);
         return j;
+    case OnLocks: return mountLocked(s, c, a, b);
     default: return mountSliding(s, c, a, b);
     }
 }

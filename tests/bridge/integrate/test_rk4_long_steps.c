@@ -83,6 +83,29 @@ static int heavyChain(int links, double h, int start)
     return refused;
 }
 
+static Scene *hingeChain(void)
+{
+    return sceneHingeChain(4);
+}
+
+/* One long step of a mechanism in whose joints there is friction, too little to matter: no energy of theirs can be
+ * judged, but what is taken adds no more than there was. How many were refused. */
+static int rubbing(Scene *(*make)(void), double h, int start)
+{
+    Scene *const s = make();
+    for (int k = 0; k < 2; k++) CHECK(ukJointSetViscous(s->joints[k], 1e-9) == 0);
+    CHECK(ukWorldSetIntegrator(s->world, ukIntegratorRK4) == 0);
+    for (int i = 0; i < 20 * start + 1; i++) CHECK(ukWorldStep(s->world, 0.004) == 1);
+    const double energy = sceneEnergy(s), kinetic = kineticOf(s);
+    const bool whole = ukWorldStep(s->world, h) == 1;
+    const double gained = sceneEnergy(s) - energy, most = fmax(kinetic, kineticOf(s) - gained);
+    if (whole && !CHECK(gained <= most + 1e-3))
+        printf("with friction, %d joints, step of %.4g s, start %d: adds %.3g J to %.3g J\n", s->joint_count, h, start,
+               gained, most);
+    sceneDestroy(s);
+    return !whole;
+}
+
 typedef struct Damper {
     double rate; /* c / m [1/s] */
 } Damper;
@@ -127,6 +150,11 @@ int main(void)
         for (double h = 0.008; h < 0.03; h *= 1.13)
             for (int start = 0; start < ukTestRounds(Starts); start++) refused += heavyChain(links, h, start);
     CHECK(refused > 0);
+    refused = 0;
+    for (int start = 0; start < 10; start++)
+        for (double h = 0.005 * pow(1.17, 27); h < 0.65; h *= 1.17) /* 0.35 */
+            refused += rubbing(sceneBricard, h, start) + rubbing(hingeChain, h, start);
+    CHECK(refused > 20);
     stiffDamper(0.5, true);
     stiffDamper(2, true);
     stiffDamper(2.7, true);

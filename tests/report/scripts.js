@@ -182,6 +182,78 @@ function arrows() {
     }
 }
 
+// ---- curves ----------------------------------------------------------------------------------------------------------
+
+// what the curves draw: those of the page, and those of joints that are selected
+function curves() {
+    const n = time.length, of = (f) => Float32Array.from(time, (t, i) => f(t, i)), near = (a, b) => Math.abs(a - b) <= 1e-5 * (1 + Math.abs(b));
+    const same = (what, values, f) => check(`curves: ${what}`, values && values.length === n && time.every((t, i) => (Number.isNaN(f(t, i)) ? Number.isNaN(values[i]) : near(values[i], f(t, i)))), Array.from(values || []));
+    const kinetic = (t) => 3 + t, potential = (t) => 10 - 2 * t, zero = of(() => 0);
+    const energy = {kinetic_energy: of(kinetic), potential_energy: of(potential), position_error: of((t) => t), gauss_ni: of((t) => 1 + t)}; // eslint-disable-line camelcase
+    const other = {time: time.map((t) => t / 2), curves: {kinetic_energy: of((t, i) => i), potential_energy: of(() => 100), position_error: of((t, i) => 7 * i)}}; // eslint-disable-line camelcase
+    const six = (scale) => [1, 2, 3, 4, 5, 6].map((k) => of((t) => scale * k * (1 + t)));
+    const joint = {joint: 1, label: 'one', first: 0, ideal: six(1), motor: six(-3), work: of((t) => t)};
+    const late = {joint: 2, label: 'two', first: 4, ideal: six(1).map((c) => c.subarray(0, n - 4)), work: of((t, i) => i).subarray(0, n - 4)};
+    const world = {time, h: 0.01, frames: n, events: [], check_tolerance: 1e-7, ghost: other, joints: [joint, late], // eslint-disable-line camelcase
+        curves: {...energy, feasibility: zero, stationarity: of(() => 2), complementarity: of(() => 3), rows: zero, active: zero, rank: zero, microseconds: of((t) => 2000 + t)},
+        ledger: {time: zero, motors: of((t) => 5 * t), applied: of((t) => t), damping: of((t) => -4 * t), outside: of((t) => -t), residual: of(() => 1e-9)},
+        bodies: [{first: 0, last: n - 1, v: [of((t) => t), of(() => 2), of(() => -1)]}, {first: 3, last: n - 1, v: [of((t, i) => 10 * i), zero, zero]}]};
+    const drawn = new Map();
+    const c = Object.create(page.Curves.prototype);
+    Object.assign(c, {world, charts: [], add(title, series, options) {
+        drawn.set(title.replace(/ \(.*/, ''), Object.assign(new Map(series.map(([name, values]) => [name, values])), {options}));
+        return title;
+    }});
+    c.build();
+    const curve = (title, name) => (drawn.get(title) || new Map()).get(name);
+    same('the sum of the energies', curve('Energy', 'sum'), (t) => kinetic(t) + potential(t));
+    same('the sum of the other run, at the same times', curve('Energy', 'sum, other run'), (t) => {
+        let frame = 0;
+        other.time.forEach((u, i) => { if (u <= t) frame = i; });
+        return 100 + frame;
+    });
+    same('the tolerance', curve('Residuals of the Gauss check, scaled', 'tolerance'), () => 1e-7);
+    same('stationarity', curve('Residuals of the Gauss check, scaled', 'stationarity'), () => 2);
+    same('effort', curve("Constraint effort: Gauss's function", 'G_ni'), (t) => 1 + t);
+    same('the fastest body', curve('Speed of the fastest body', 'speed'), (t, i) => Math.max(Math.hypot(t, 2, 1), i < 3 ? 0 : 10 * (i - 3)));
+    same('time per simulated time', curve('Time per step / simulated time', 'time per step'), (t) => (2000 + t) * 1e-6 / 0.01);
+    const work = drawn.get('Work since the start, by cause');
+    check('curves: causes of work, without what is small', work && String([...work.keys()]) === 'motors,damping,applied,outside', work && [...work.keys()]);
+    same('gains are stacked', work && work.get('applied'), (t) => 5 * t + t);
+    same('losses are stacked below', work && work.get('outside'), (t) => -4 * t - t);
+    check('curves: a reader gets the work itself', work && work.options.shown.every(([cause, values]) => values === world.ledger[cause]));
+    const outline = [], line = (x, y) => outline.push([x, y]), pen = {beginPath: () => undefined, moveTo: line, lineTo: line, closePath: () => undefined, fill: () => undefined};
+    const points = time.map((t) => ({xval: t, canvasx: t, canvasy: 6 * t}));
+    work.options.plotter({setName: 'applied', points, drawingContext: pen, dygraph: {toDomYCoord: (y) => y}});
+    check('curves: a band lies on those before it', outline.length === 2 * n && outline.every(([t, y], i) => near(y, i < n ? 6 * t : 5 * t)), outline);
+    // selected joints
+    c.ofJoint(joint);
+    same('force by cause', curve('one: force by cause', page.Arrows.causes.motor.text), (t) => 3 * Math.hypot(1, 2, 3) * (1 + t));
+    same('torque by cause', curve('one: torque by cause', page.Arrows.causes.ideal.text), (t) => Math.hypot(4, 5, 6) * (1 + t));
+    c.ofJoints([joint, late]);
+    same('the force of a joint', curve('Selected joints: force', 'one'), (t) => 2 * Math.hypot(1, 2, 3) * (1 + t));
+    same('the torque of a joint that comes later', curve('Selected joints: torque', 'two'), (t, i) => (i < 4 ? NaN : Math.hypot(4, 5, 6) * (1 + time[i - 4])));
+    same('the work of a joint that comes later', curve('Selected joints: work on their bodies', 'two'), (t, i) => (i < 4 ? NaN : i - 4));
+    const words = c.words('title', [['a', [3, NaN, -1, 2]]]);
+    check('curves in words', words === `title. a: from ${page.Data.text(-1)} to ${page.Data.text(3)}, at the end ${page.Data.text(2)}.`, words);
+    c.world = {...world, ledger: {...world.ledger, stops: of((t) => 1e4 * t)}};
+    c.addLedger();
+    const cut = drawn.get('Work since the start, by cause');
+    check('curves: what is far beyond the energy is stacked last', [...cut.keys()].pop() === 'stops' && cut.options.cut && near(cut.options.cut.limit, 1.15 * 36), cut.options.cut);
+}
+
+// columns by second differences, with an origin
+function column() {
+    const numbers = [5, 7, 9.5, 12, 13, 13, 13, 2], scale = 0.5, origin = 5;
+    const whole = numbers.map((x) => (x - origin) / scale);
+    const second = packed(whole.map((x, i) => (x - (i > 1 ? 2 * whole[i - 1] - whole[i - 2] : i > 0 ? whole[i - 1] : 0)) / 1000).map((d, i, all) => all.slice(0, i + 1).reduce((a, b) => a + b)));
+    const textContent = JSON.stringify({worlds: [{frames: numbers.length, time: {...second, k: 2, o: origin, s: scale}, number: null, bodies: [], contacts: [], joints: [], curves: {}, ledger: {}}]});
+    const other = vm.createContext({atob, document: {getElementById: () => ({textContent})}});
+    vm.runInContext(`${fs.readFileSync(path.join(folder, 'data.js'), 'utf8')}; globalThis.Data = Data;`, other);
+    const found = Array.from(other.Data.world(0).time);
+    check('columns of second differences', numbers.every((x, i) => Math.abs(found[i] - x) < 1e-6), found);
+}
+
 // ---- frames of a program that runs -----------------------------------------------------------------------------------
 
 // What the page makes of a frame, which is written here as plugin/view/protocol.h says: forces of each joint.
@@ -223,5 +295,7 @@ csv();
 player();
 sight();
 arrows();
+curves();
+column();
 live();
 process.exit(failed() ? 1 : 0);

@@ -146,7 +146,7 @@ static void holdErrors(const ukRowSink *sink, int rows, const ukFrame *a, const 
         const double *const J = sink->J + i * sink->stride;
         if (sink->hold[i] == 0) continue;
         const double own = h * (mobilityOf(a, J) + (b ? mobilityOf(b, J + 6) : 0));
-        if (own > 0) (sink->push ? sink->push : sink->c)[i] += own / (own + sink->cfm[i]) * sink->hold[i];
+        if (own > 0) sink->c[i] += own / (own + sink->cfm[i]) * sink->hold[i];
     }
 }
 

@@ -94,7 +94,7 @@ typedef struct ukRowSink {
     /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked
      * for, a row that has no continuous form; ukStopFollowed: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
-    /* What holds the direction of errors in the world, to be added to c or push (ukRowsHoldGap); NULL: not asked for.
+    /* What holds the direction of errors in the world, to be added to c (ukRowsHoldGap); NULL: not asked for.
      * Undefined until `holds` is set. */
     double *hold;
     bool holds;

@@ -19,6 +19,7 @@ typedef struct Case {
     Rim rim;
     Stepper stepper;
     double h, mass, erp, force; /* mass: of the chassis; force: of the motor */
+    ukStabilization stabilization;
 } Case;
 
 /* the axle along y, the other axis along x or y */
@@ -203,6 +204,7 @@ static void turns(const Case *c)
     const bool second = c->second;
     Stepped s = steppedBegin(c->stepper, c->h, 0);
     dWorldSetERP(s.world, c->erp);
+    CHECK(ukWorldSetStabilization(s.world, c->stabilization, 0, 0) == 0);
     const dBodyID chassis = steppedBox(&s, c->mass, at, sides, false), wheel = disc(&s, c->rim ? 12 : 20);
     mount(&s, c, second ? chassis : wheel, second ? wheel : chassis);
     dBodyID tyre = 0;
@@ -246,6 +248,8 @@ static void light(Case c)
             other.erp = i & 1 ? 0.8 : 0.1;
             other.force = i < 2 ? 0 : i < 4 ? 5 : 1e4;
             turns(&other);
+            other.stabilization = ukStabilizeSplit;
+            turns(&other);
         }
     }
 }
@@ -258,7 +262,8 @@ int main(void)
         for (int kind = 0; kind < Mounts; kind++)
             for (int rim = 0; rim < Rims; rim++)
                 for (int i = 0; i < 4; i++) {
-                    const Case c = {(Mount)kind, i & 1, (Rim)rim, (Stepper)k, i & 2 ? 0.02 : 0.01, 1000, 0.2, 1e4};
+                    const ukStabilization of = k == Exact ? ukStabilizeErp : ukStabilizeProjection;
+                    const Case c = {(Mount)kind, i & 1, (Rim)rim, (Stepper)k, i & 2 ? 0.02 : 0.01, 1000, 0.2, 1e4, of};
                     turns(&c);
                     if (k != Adaptive && rim == NoRim && kind != OnBall) light(c);
                 }

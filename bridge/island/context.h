@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/context.h: what a step's assemblies (assemble.h) are told: form, step size, time, gravity, and which
- * rows have modes. */
+/* bridge/island/context.h: the parameters of a step's assemblies (assemble.h): form, step size, time, gravity, and
+ * which rows have modes. */
 #ifndef UKODE_BRIDGE_ISLAND_CONTEXT_H
 #define UKODE_BRIDGE_ISLAND_CONTEXT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/island/joint_block.h: a joint's rows as one block of equations, in the discrete or the continuous form
- * (assemble.h); and the assembly under way, to which blocks are added. r: the island's rows; A: the coefficients of the
- * first of them. */
+ * (assemble.h); and the assembly to which blocks are added. In its functions, r has the island's rows, and A the
+ * coefficients of the first of these. */
 #ifndef UKODE_BRIDGE_ISLAND_JOINT_BLOCK_H
 #define UKODE_BRIDGE_ISLAND_JOINT_BLOCK_H
 

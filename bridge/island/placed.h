@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/island/placed.h: a reset of a world of Webots' fork: its program sets the poses of the start. What earlier
- * steps have left for the next one, initial guesses and active sets above all, would then change the rounding of the
- * steps after the reset, which are to be those of the first run, bit for bit: it is dropped.
+/* bridge/island/placed.h: detects a reset of a world in Webots' fork, that is, that its program sets the initial
+ * poses again. What earlier steps have left for the next one, initial guesses and active sets above all, would then
+ * change the rounding of the steps after the reset, which are to be those of the first run, bit for bit: it is
+ * dropped.
  *
  * A reset is taken to be any change that moves at least half of the world's bodies between two steps. */
 #ifndef UKODE_BRIDGE_ISLAND_PLACED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/ode/single_lists.h: functions of ODE with real arguments or results, by their shape: X(function, type of
- * handle). bridge/ode/single.c makes a function of double precision of each. */
+/* bridge/ode/single_lists.h: lists of ODE's functions with real arguments or results, one per signature, as
+ * X(function, type of handle). bridge/ode/single.c defines a function of double precision for each. */
 #ifndef UKODE_BRIDGE_ODE_SINGLE_LISTS_H
 #define UKODE_BRIDGE_ODE_SINGLE_LISTS_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/rates.h: rates that no motion has: those that dependent rows prescribe in contradiction to each other,
- * such as two motors of unlimited force on one axis. Accelerations may satisfy these rows, as both rates are
- * constant. */
+/* bridge/results/rates.h: contradictory rates that dependent rows prescribe, such as those of two motors of unlimited
+ * force on one axis. Accelerations may satisfy these rows, as both rates are constant. */
 #ifndef UKODE_BRIDGE_RESULTS_RATES_H
 #define UKODE_BRIDGE_RESULTS_RATES_H
 

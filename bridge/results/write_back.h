@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/write_back.h: new states of bodies, handed to ODE body by body as ODE's own step does it: velocity,
- * pose, moved callback, damping, accumulators cleared; and taken back where a step fails. */
+/* bridge/results/write_back.h: hands new states of bodies to ODE, body by body as ODE's own step does: velocity,
+ * pose, callback of dBodySetMovedCallback, damping, cleared accumulators; and restores the old states if a step
+ * fails. */
 #ifndef UKODE_BRIDGE_RESULTS_WRITE_BACK_H
 #define UKODE_BRIDGE_RESULTS_WRITE_BACK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/storage.h: reads what the program has changed in ODE's storage of bodies, where that is not read in
- * place (bridge/ode/single.h). */
+/* bridge/world/storage.h: copies changes that the program made to ODE's storage of bodies into the records, for
+ * copies of ODE whose storage is not read in place (bridge/ode/single.h). */
 #ifndef UKODE_BRIDGE_WORLD_STORAGE_H
 #define UKODE_BRIDGE_WORLD_STORAGE_H
 

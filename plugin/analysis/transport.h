@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analysis/transport.h: A of the continuous form in coordinates of velocities that follow the rows. The rows of
- * eta of ukLinearization are N_v' M dv' with N_v as it is at the state. Where the rows turn with the motion, N_v does,
- * too, and the velocities dv_j = M^-1 A' mu_j that a displacement xi_j demands, which N_v' M leaves out at the state,
- * have a part along N_v a moment later:
+/* plugin/analysis/transport.h: A of the continuous form in velocity coordinates that turn with the rows. The rows of
+ * eta of ukLinearization are N_v' M dv' with N_v as it is at the state. Where the rows turn with the motion, N_v
+ * does, too, and the velocities dv_j = M^-1 A' mu_j that a displacement xi_j demands, which N_v' M leaves out at the
+ * state, have a part along N_v a moment later:
  *
  *      d/dt (N_v' M dv_j) = N_v' M dv_j' + N_v' (M' dv_j - A'' mu_j),     M' and A'' the rates of M and A' along the
  *      motion,

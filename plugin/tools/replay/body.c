@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/replay/body.c: events of bodies and of the world: created, destroyed, enabled, sampled for auto-
- * disable. */
+/* plugin/tools/replay/body.c: events of bodies and of the world: created, destroyed, enabled, sampled by
+ * auto-disable. */
 #include <string.h>
 
 #include "plugin/tools/replay/events.h"

@@ -140,10 +140,9 @@ bool ukReaderHasSteps(ukReader *r)
     if (known && !any && firstFailure(r, why, sizeof why))
         refuseReader(r, why);
     else if (known && !any)
-        refuseReader(r, ended
-                            ? "it has no steps"
-                            : "it has no steps: its process ended by itself (_exit, a signal) before the first one was "
-                              "written, which takes a third of a second; --at-once does not wait");
+        refuseReader(r, ended ? "it has no steps"
+                              : "it has no steps: its process was killed before the first steps were written, which "
+                                "happens every third of a second; --at-once writes each step at once");
     return any;
 }
 

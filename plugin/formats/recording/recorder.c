@@ -113,7 +113,7 @@ static ukRecording *openFree(char *message, size_t size)
         ukRecording *const r = openRecording(path, &environment.options, message, size);
         if (r || access(path, F_OK) != 0) return r;
     }
-    snprintf(message, size, "no free name");
+    snprintf(message, size, "all names up to %.500s exist", path);
     return NULL;
 }
 

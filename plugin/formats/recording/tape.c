@@ -155,10 +155,11 @@ static void writeReport(ukRecordedWorld *t, const ukStepper *s)
     if (s->world->settings.check != ukCheckOff && !r->ok)
         event(t, "warning", 0, 0, fmax(fmax(r->feasibility, r->stationarity), r->complementarity), "not certified");
     if (r->compromise > 0 && !t->compromised)
-        event(t, "warning", 0, 0, r->compromise, "the equations as stated could not all be satisfied");
+        event(t, "warning", 0, 0, r->compromise, "the stated equations could not all be satisfied");
     t->compromised = r->compromise > 0;
     if (s->surge.work > 0)
-        event(t, "surge", 0, 0, s->surge.work, "energy without a cause: the correction of position errors [J]");
+        event(t, "surge", 0, 0, s->surge.work,
+              "energy without a physical cause: the correction of position errors [J]");
 }
 
 static int bodyKey(void *context, const ukBody *body)

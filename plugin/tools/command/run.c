@@ -48,7 +48,7 @@ static void printEnergy(const Summary *s)
 {
     if (s->surges > 0)
         messagePrint(
-            "energy without a cause: in %.0f step%s the correction of position errors accelerated bodies "
+            "energy without a physical cause: in %.0f step%s the correction of position errors accelerated bodies "
             "(largest at %.4g s: %.3g J, added to %.3g J); the program may depend on unconverged iterations: see "
             "docs/unconverged.md",
             s->surges, ukPlural(s->surges), s->surge_time, s->surge_work, s->surge_before);
@@ -67,10 +67,11 @@ static void printEnergy(const Summary *s)
 /* steps that solve their equations and are too long for the motion */
 static void printOpening(const Summary *s)
 {
-    messagePrint("steps too long for the motion: one opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
-                 "%sa shorter step",
-                 s->opening_joint, s->opening, s->opening_time, s->opening_length,
-                 strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive, or ");
+    messagePrint(
+        "steps too long for the motion: one of them opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
+        "%sa shorter step",
+        s->opening_joint, s->opening, s->opening_time, s->opening_length,
+        strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive, or ");
 }
 
 static void printEnergyError(const Summary *s)

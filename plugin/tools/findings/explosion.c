@@ -73,10 +73,11 @@ static void surges(Findings *findings, int64_t world)
     if (f) {
         f->depth = 2, f->world = world, f->step = queryInteger(&q, 0), f->value = queryNumber(&q, 1), f->unit = "J";
         f->excess = n;
-        findingWhat(f,
-                    "energy without a cause: in %.0f step%s the correction of position errors accelerated bodies, by "
-                    "up to %.3g J",
-                    n, ukPlural(n), f->value);
+        findingWhat(
+            f,
+            "energy without a physical cause: in %.0f step%s the correction of position errors accelerated bodies, by "
+            "up to %.3g J",
+            n, ukPlural(n), f->value);
         findingCause(f, "A joint had a large position error, or a nearly singular mechanism could follow only by "
                         "moving very fast: the bodies keep the velocity of the correction.");
         findingRemedy(f, "docs/unconverged.md explains such programs.");

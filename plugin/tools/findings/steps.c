@@ -44,16 +44,17 @@ static void outcomes(Findings *findings, int64_t world)
     outcome(
         findings, world, FindingError, "not_certified", "ok = 0",
         (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
-                         "The accelerations found are not those of the equations as stated.",
+                         "The accelerations that were found do not satisfy the stated equations.",
                          "If the program limits its passes (--passes, ukWorldSetPassLimit), raise the limit. "
                          "Otherwise --check resolve solves such steps again, densely; --check stop shows the first."});
-    char why[400] = "ukode could not take them, or was disabled.";
+    char why[400] = "ukode could not take them.";
     Query q = queryBegin(findings->reader, "SELECT text FROM event WHERE world = %lld AND kind = 'fallback' LIMIT 1",
                          (long long)world);
     if (queryNext(&q) && *queryText(&q, 0)) snprintf(why, sizeof why, "The first: %s.", queryText(&q, 0));
     queryEnd(&q);
     outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
-            (const char *[]){"were left to ODE's own stepper", why, "`event` has the reason of each."});
+            (const char *[]){"were left to ODE's own stepper", why,
+                             "The recording's table `event` has the reason of each."});
     outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
             (const char *[]){"solved equations other than the stated ones",
                              "Dependent rows could be solved only with a small softness.",
@@ -61,7 +62,7 @@ static void outcomes(Findings *findings, int64_t world)
     outcome(findings, world, FindingNote, "unconverged", quick_native,
             (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
                              "Its joints are softer than stated, and resting contact may depend on that.",
-                             "`ukode compare` shows by how much; docs/unconverged.md says what to do."});
+                             "`ukode compare` shows by how much; docs/unconverged.md explains what to do."});
 }
 
 /* What a failed step needs: its status says what kind of cause its message names. "": an integrator is advised. */
@@ -81,17 +82,17 @@ static const char *refusedRemedy(int status)
     }
 }
 
-static void events(Findings *findings, int64_t world, const char *kind, Severity severity, const char *remedy)
+static void events(Findings *findings, int64_t world, const char *kind, const char *what, const char *remedy)
 {
     Query q =
         queryBegin(findings->reader,
                    "SELECT count(*), min(step), body, joint, text, value FROM event WHERE world = %lld AND kind = '%s'",
                    (long long)world, kind);
     if (queryNext(&q) && queryInteger(&q, 0) > 0) {
-        Finding *const f = findingAdd(findings, severity, kind);
+        Finding *const f = findingAdd(findings, FindingError, kind);
         f->depth = 1, f->world = world, f->step = queryInteger(&q, 1), f->body = queryInteger(&q, 2);
         f->joint = queryInteger(&q, 3), f->value = (double)queryInteger(&q, 0);
-        findingWhat(f, "%s: %s", kind, queryText(&q, 4));
+        findingWhat(f, "%s: %s", what, queryText(&q, 4));
         findingCause(f, "It occurred %.0f time%s%s.", f->value, ukPlural(f->value),
                      f->value == 1 ? "" : "; this is the first");
         findingRemedy(f, "%s", remedy ? remedy : refusedRemedy((int)queryNumber(&q, 5)));
@@ -142,9 +143,9 @@ static void pace(Findings *findings, int64_t world)
 
 void findingsOfRefusals(Findings *findings, int64_t world)
 {
-    events(findings, world, "refused", FindingError, NULL);
-    events(findings, world, "conflict", FindingError,
-           "Move an anchor or axis so that all joints can be satisfied at once, or remove one of them.");
+    events(findings, world, "refused", "failed step", NULL);
+    events(findings, world, "conflict", "failed step: contradictory constraints",
+           "Move an anchor or axis, or change a user constraint, so that all can be satisfied at once, or remove one.");
 }
 
 void findingsOfSteps(Findings *findings, int64_t world)

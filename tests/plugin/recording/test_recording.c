@@ -227,7 +227,7 @@ static void surges(void)
     CHECK(ukWorldStep(world, 0.02) == 1);
     CHECK(ukWorldRecord(world, NULL, NULL) == ukOk);
     CHECK(ask("SELECT count(*) FROM event WHERE kind = 'surge'") == 1);
-    CHECK(ask("SELECT step FROM event WHERE text LIKE 'energy without a cause%'") == 21);
+    CHECK(ask("SELECT step FROM event WHERE text LIKE 'energy without a physical cause%'") == 21);
     dWorldDestroy(world);
 }
 

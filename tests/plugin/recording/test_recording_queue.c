@@ -278,7 +278,7 @@ int main(void)
     snprintf(path, sizeof path, "recording_queue_%d.ukode", (int)getpid());
     if (!CHECK(ukSqliteReady())) return ukTestEnd();
     valuesAreKept();
-    withoutSteps(NULL, ": it has no steps: its process ended by itself");
+    withoutSteps(NULL, ": it has no steps: its process was killed");
     withoutSteps("2026-01-02", ": it has no steps");
     longRows();
     childHasNoPart();

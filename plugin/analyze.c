@@ -20,10 +20,13 @@ int ukWorldLinearizeSized(dWorldID world, const ukSignal *in, int inputs, const 
     ukWorld *const w = ukKnownWorld(world);
     ukLinearization found;
     if (!w) return ukErrorHandle;
-    if (!result || size == 0) return ukRefuseArgument("ukWorldLinearize: result");
-    if (inputs < 0 || (inputs > 0 && !in)) return ukRefuseArgument("ukWorldLinearize: inputs");
-    if (outputs < 0 || (outputs > 0 && !out)) return ukRefuseArgument("ukWorldLinearize: outputs");
-    if (!(stepsize >= 0) || !isfinite(stepsize)) return ukRefuseArgument("ukWorldLinearize: stepsize");
+    if (!result || size == 0) return ukRefuseArgument("ukWorldLinearize: result is null, or its size is 0");
+    if (inputs < 0 || (inputs > 0 && !in))
+        return ukRefuseArgument("ukWorldLinearize: the number of inputs is negative, or their list is null");
+    if (outputs < 0 || (outputs > 0 && !out))
+        return ukRefuseArgument("ukWorldLinearize: the number of outputs is negative, or their list is null");
+    if (!(stepsize >= 0) || !isfinite(stepsize))
+        return ukRefuseArgument("ukWorldLinearize: stepsize must be >= 0 and finite");
     const ukLinearizeTask task = {
         .in = in, .out = out, .inputs = inputs, .outputs = outputs, .h = stepsize, .as = ukAnalysisLinearization};
     const int status = ukLinearize(w, &task, &found);
@@ -38,8 +41,9 @@ int ukWorldModesOf(dWorldID world, const ukSignal *in, int inputs, const ukMode 
     if (zero) *zero = 0;
     ukWorld *const w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!modes || !count) return ukRefuseArgument("ukWorldModesOf: modes, count");
-    if (inputs < 0 || (inputs > 0 && !in)) return ukRefuseArgument("ukWorldModesOf: inputs");
+    if (!modes || !count) return ukRefuseArgument("ukWorldModesOf: modes or count is null");
+    if (inputs < 0 || (inputs > 0 && !in))
+        return ukRefuseArgument("ukWorldModesOf: the number of inputs is negative, or their list is null");
     return ukModesFind(w, &(ukModesTask){.in = in, .inputs = inputs}, modes, count, zero, NULL);
 }
 
@@ -55,10 +59,12 @@ int ukWorldRegulateSized(dWorldID world, const ukSignal *in, int inputs, dReal e
     ukWorld *const w = ukKnownWorld(world);
     ukRegulator found;
     if (!w) return ukErrorHandle;
-    if (!regulator || size == 0) return ukRefuseArgument("ukWorldRegulate: regulator");
-    if (inputs < 1 || !in) return ukRefuseArgument("ukWorldRegulate: inputs");
-    if (!(effort > 0) || !isfinite(effort)) return ukRefuseArgument("ukWorldRegulate: effort");
-    if (!(stepsize >= 0) || !isfinite(stepsize)) return ukRefuseArgument("ukWorldRegulate: stepsize");
+    if (!regulator || size == 0) return ukRefuseArgument("ukWorldRegulate: regulator is null, or its size is 0");
+    if (inputs < 1 || !in)
+        return ukRefuseArgument("ukWorldRegulate: the number of inputs is below 1, or their list is null");
+    if (!(effort > 0) || !isfinite(effort)) return ukRefuseArgument("ukWorldRegulate: effort must be > 0 and finite");
+    if (!(stepsize >= 0) || !isfinite(stepsize))
+        return ukRefuseArgument("ukWorldRegulate: stepsize must be >= 0 and finite");
     const ukRegulateTask task = {in, inputs, effort, stepsize};
     const int status = ukRegulate(w, &task, &found);
     if (status == ukOk) ukSizedWrite(regulator, size, &found, sizeof found);
@@ -72,7 +78,7 @@ ukLinearOperatorID ukLinearOperatorCreate(dWorldID world, const ukSignal *in, in
     ukWorld *const w = ukKnownWorld(world);
     if (!w) return NULL;
     if (inputs < 0 || (inputs > 0 && !in)) {
-        ukRefuseArgument("ukLinearOperatorCreate: inputs");
+        ukRefuseArgument("ukLinearOperatorCreate: the number of inputs is negative, or their list is null");
         return NULL;
     }
     return ukLinearOperatorMake(w, in, inputs);
@@ -92,7 +98,7 @@ int ukLinearOperatorGetInfoSized(ukLinearOperatorID linear, ukLinearOperatorInfo
 {
     ukSizedClear(info, size);
     if (!linear) return refuseOperator();
-    if (!info || size == 0) return ukRefuseArgument("ukLinearOperatorGetInfo: info");
+    if (!info || size == 0) return ukRefuseArgument("ukLinearOperatorGetInfo: info is null, or its size is 0");
     ukSizedWrite(info, size, &linear->info, sizeof linear->info);
     return ukOk;
 }
@@ -100,7 +106,7 @@ int ukLinearOperatorGetInfoSized(ukLinearOperatorID linear, ukLinearOperatorInfo
 int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const dReal *x, dReal *y)
 {
     if (!linear) return refuseOperator();
-    if (!x || !y) return ukRefuseArgument("ukLinearOperatorApply: x, y");
+    if (!x || !y) return ukRefuseArgument("ukLinearOperatorApply: x or y is null");
     ukLinearOperatorState(linear, transposed != 0, x, y);
     return ukOk;
 }
@@ -108,7 +114,7 @@ int ukLinearOperatorApply(ukLinearOperatorID linear, int transposed, const dReal
 int ukLinearOperatorApplyInputs(ukLinearOperatorID linear, int transposed, const dReal *from, dReal *to)
 {
     if (!linear) return refuseOperator();
-    if (!from || !to) return ukRefuseArgument("ukLinearOperatorApplyInputs: from, to");
+    if (!from || !to) return ukRefuseArgument("ukLinearOperatorApplyInputs: from or to is null");
     ukLinearOperatorInputs(linear, transposed != 0, from, to);
     return ukOk;
 }

@@ -10,7 +10,7 @@ int ukBodySetMassless(dBodyID body, int massless)
 {
     ukBody *const b = body ? ukRegistryBody(body) : NULL;
     if (!b) return ukUnknown("body", body);
-    if (massless != 0 && massless != 1) return ukRefuseArgument("ukBodySetMassless: massless");
+    if (massless != 0 && massless != 1) return ukRefuseArgument("ukBodySetMassless: massless must be 0 or 1");
     if (b->world->stepping)
         return ukErrorSet(ukErrorChanged, "a body's mass cannot be removed or restored during a step of its world");
     ukFrameDeclareMassless(b, massless == 1);

@@ -278,7 +278,8 @@ int ukConstraintSetRestitution(ukConstraintID constraint, int row, dReal restitu
     if (!c) return status;
     if (!(restitution >= 0 && restitution <= 1) || !c->limit || !c->limit[row].one_sided)
         return ukErrorSet(ukErrorArgument, "ukConstraintSetRestitution: %s",
-                          restitution >= 0 && restitution <= 1 ? "the row is not one-sided" : "it is not from 0 to 1");
+                          restitution >= 0 && restitution <= 1 ? "the row is not one-sided"
+                                                               : "restitution must be from 0 to 1");
     if (c->element.world->stepping)
         return ukErrorSet(ukErrorChanged, "the restitution of a row cannot be set during a step of its world");
     ukConstraintBounce(c, row, restitution);
@@ -298,7 +299,7 @@ int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t siz
     struct ukConstraint *c = constraintOf(constraint);
     ukAudit found;
     if (!c) return ukErrorHandle;
-    if (!audit || size == 0) return ukRefuseArgument("ukConstraintAudit: audit");
+    if (!audit || size == 0) return ukRefuseArgument("ukConstraintAudit: audit is null, or its size is 0");
     if (!c->element.active) return ukErrorSet(ukErrorHandle, "a body of this constraint was destroyed");
     const int status = ukAuditConstraint(c, &found);
     if (status == ukOk) ukSizedWrite(audit, size, &found, sizeof found);

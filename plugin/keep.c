@@ -16,7 +16,7 @@ int ukWorldRestore(dWorldID world, const void *buffer, size_t size)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!buffer) return ukRefuseArgument("ukWorldRestore: buffer");
+    if (!buffer) return ukRefuseArgument("ukWorldRestore: buffer is null");
     return ukDriveRestore(w, buffer, size);
 }
 
@@ -24,7 +24,7 @@ int ukWorldHash(dWorldID world, unsigned char hash[16])
 {
     const ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!hash) return ukRefuseArgument("ukWorldHash: hash");
+    if (!hash) return ukRefuseArgument("ukWorldHash: hash is null");
     ukDriveHash(w, hash);
     return ukOk;
 }

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ const ukOption ukOptions[ukOptionCount] = {
                         .variable = "UKODE_JOINTS",
                         .choices = "ode, exact",
                         .usual = "ode",
-                        .help = "joint rows under euler: ODE's, or exact ones, whose two forces are collinear"},
+                        .help = "joint rows under euler: ODE's, or exact ones: collinear forces on both bodies"},
     [ukOptionCheck] = {.name = "check",
                        .variable = "UKODE_CHECK",
                        .choices = "off, warn, resolve, fallback, stop",
@@ -184,6 +185,8 @@ int ukOptionFlag(const char *text)
 
 void ukOptionComplain(const ukOption *option, const char *text, char *message, size_t size)
 {
-    snprintf(message, size, "%.60s is not one of: %s%s", text, option->choices,
+    /* values by name are lower-case words; others are a range (1 ... 64) or a form (R[,A]) */
+    const bool named = option->choices[0] >= 'a' && option->choices[0] <= 'z';
+    snprintf(message, size, "%.60s %s %s%s", text, named ? "is not one of:" : "is not valid, expected", option->choices,
              option->has_number ? " (each may be followed by :x, x > 0)" : "");
 }

@@ -19,8 +19,9 @@ int ukWorldAssembleSized(dWorldID world, const ukTarget *targets, int count, ukA
     ukWorld *w = ukKnownWorld(world);
     ukAssembly found;
     if (!w) return ukErrorHandle;
-    if (!assembly || size == 0) return ukRefuseArgument("ukWorldAssemble: assembly");
-    if (count < 0 || (count > 0 && !targets)) return ukRefuseArgument("ukWorldAssemble: targets");
+    if (!assembly || size == 0) return ukRefuseArgument("ukWorldAssemble: assembly is null, or its size is 0");
+    if (count < 0 || (count > 0 && !targets))
+        return ukRefuseArgument("ukWorldAssemble: the number of targets is negative, or their list is null");
     const int status = ukSearchPoses(w, targets, count, &found);
     if (status == ukOk) ukSizedWrite(assembly, size, &found, sizeof found);
     return status;
@@ -32,8 +33,9 @@ int ukWorldEquilibriumSized(dWorldID world, dReal tolerance, ukEquilibrium *equi
     ukWorld *w = ukKnownWorld(world);
     ukEquilibrium found;
     if (!w) return ukErrorHandle;
-    if (!equilibrium || size == 0) return ukRefuseArgument("ukWorldEquilibrium: equilibrium");
-    if (!(tolerance >= 0 && tolerance < INFINITY)) return ukRefuseArgument("ukWorldEquilibrium: tolerance");
+    if (!equilibrium || size == 0) return ukRefuseArgument("ukWorldEquilibrium: equilibrium is null, or its size is 0");
+    if (!(tolerance >= 0 && tolerance < INFINITY))
+        return ukRefuseArgument("ukWorldEquilibrium: tolerance must be >= 0 and finite");
     const int status = ukSearchBalance(w, tolerance, &found);
     if (status == ukOk) ukSizedWrite(equilibrium, size, &found, sizeof found);
     return status;
@@ -62,7 +64,7 @@ int ukWorldInverseDynamicsSized(dWorldID world, const ukSignal *actuators, int c
     ukWorld *w = ukKnownWorld(world);
     ukInverse found;
     if (!w) return ukErrorHandle;
-    if (!inverse || size == 0) return ukRefuseArgument("ukWorldInverseDynamics: inverse");
+    if (!inverse || size == 0) return ukRefuseArgument("ukWorldInverseDynamics: inverse is null, or its size is 0");
     int status = refuseInverse(actuators, count, weights, forces);
     if (status != ukOk) return status;
     if (acceleration && !ukFiniteAll(acceleration, 6 * (size_t)w->body_count))

@@ -59,7 +59,8 @@ int ukWorldSetSolver(dWorldID world, ukSolver solver)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if ((int)solver < ukSolverAuto || solver > ukSolverLagrange) return ukRefuseArgument("ukWorldSetSolver: solver");
+    if ((int)solver < ukSolverAuto || solver > ukSolverLagrange)
+        return ukRefuseArgument("ukWorldSetSolver: there is no such solver");
     if (solver != ukSolverAuto && solver != ukSolverSparse && !ukLapackReady())
         return ukErrorSet(ukErrorLapack,
                           "no LAPACKE with a CBLAS here, which the dense solvers need (Debian: liblapacke)");
@@ -90,7 +91,8 @@ int ukWorldSetStabilization(dWorldID world, ukStabilization kind, dReal alpha, d
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if ((int)kind < ukStabilizeErp || kind > ukStabilizeSplit) return ukRefuseArgument("ukWorldSetStabilization: kind");
+    if ((int)kind < ukStabilizeErp || kind > ukStabilizeSplit)
+        return ukRefuseArgument("ukWorldSetStabilization: there is no such kind");
     if (!(alpha >= 0) || !(beta >= 0) || !isfinite(alpha) || !isfinite(beta))
         return ukRefuseArgument("ukWorldSetStabilization: alpha and beta must be >= 0");
     w->settings.stabilization = kind;
@@ -114,7 +116,8 @@ int ukWorldSetGaussCheck(dWorldID world, dReal tolerance, ukCheckAction action)
     if (!w) return ukErrorHandle;
     if (!(tolerance > 0) || !isfinite(tolerance))
         return ukRefuseArgument("ukWorldSetGaussCheck: tolerance must be > 0");
-    if ((int)action < ukCheckOff || action > ukCheckStop) return ukRefuseArgument("ukWorldSetGaussCheck: action");
+    if ((int)action < ukCheckOff || action > ukCheckStop)
+        return ukRefuseArgument("ukWorldSetGaussCheck: there is no such action");
     w->settings.check_tolerance = tolerance;
     w->settings.check = action;
     return ukOk;
@@ -132,7 +135,7 @@ int ukWorldSetSwitch(dWorldID world, dReal time)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return ukErrorHandle;
-    if (!isfinite(time)) return ukRefuseArgument("ukWorldSetSwitch: time");
+    if (!isfinite(time)) return ukRefuseArgument("ukWorldSetSwitch: time must be finite");
     if (w->stepping) return ukErrorSet(ukErrorChanged, "a switching time cannot be set during a step of its world");
     if (time < w->settings.time) return ukOk; /* has passed */
     ukSwitchesPrune(&w->switches, w->settings.time);

@@ -60,7 +60,8 @@ static int refuseOde(const ukOdeFunctions *ode)
 
 int ukWorldAttach(dWorldID world, const dBodyID *bodies, int count)
 {
-    if (count < 0 || (count > 0 && !bodies)) return ukRefuseArgument("ukWorldAttach: bodies");
+    if (count < 0 || (count > 0 && !bodies))
+        return ukRefuseArgument("ukWorldAttach: the number of bodies is negative, or their list is null");
     for (int i = 0; i < count; i++)
         if (!bodies[i]) return ukRefuseArgument("ukWorldAttach: null body");
     if (!world) return ukErrorSet(ukErrorHandle, "null world");

@@ -80,7 +80,7 @@ int ukRefuseRows(const ukJoint *joint, int status)
     const char *const fault = given && ukIsContact(joint) && joint->observed ? ukContactFault(&joint->contact) : NULL;
     return ukRefuseJoint(joint, status, "%s",
                          fault                          ? fault
-                         : status == ukErrorParameter   ? "a parameter without meaning"
+                         : status == ukErrorParameter   ? "one of its parameters is invalid"
                          : status == ukErrorUnsupported ? "its data cannot be read"
                          : status == ukErrorMemory      ? "no memory for its springs"
                                                         : "its rows are not finite");

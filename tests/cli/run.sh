@@ -105,7 +105,7 @@ check "of ODE's own steps, too" whole 200 0.4
 run env UKODE_STEP=0.002 UKODE_SOLVER=fast "$ukode" run --report report -- "$door"
 check "not beside a wrong variable" whole 200 1
 run "$ukode" run --step small -- "$door"
-check "what is no step" says "step: small is not one of: SECONDS"
+check "what is no step" says "step: small is not valid, expected SECONDS"
 run "$ukode" info
 check "info without a configuration" prints 'solver *auto, the default'
 run env UKODE_CONFIG=config "$ukode" info
@@ -251,7 +251,7 @@ check "a plain run names no cost" sh -c '! grep "evaluated the equations" err'
 
 # ---- energy without a cause ------------------------------------------------------------------------------------------
 run "$ukode" run -- ./thrown
-check "bodies thrown by a correction are told" says 'energy without a cause: in 1 step .*docs/unconverged.md$'
+check "bodies thrown by a correction are told" says 'energy without a physical cause: in 1 step .*docs/unconverged.md$'
 check "in steps that are certified" says '; 0 not certified$'
 check "the page is there" test -s "$here/../../docs/unconverged.md"
 

@@ -134,7 +134,8 @@ int ukKeepWhole(const void *buffer, size_t size)
 {
     const unsigned char *const bytes = buffer;
     unsigned char sum[16];
-    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic) return refuseKeep(ukErrorArgument, "this is none");
+    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic)
+        return refuseKeep(ukErrorArgument, "the data are not a saved state");
     if (wordAt(bytes + VersionAt) != ukKeepVersion)
         return refuseKeep(ukErrorUnsupported, "it is of another version of its format");
     if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuseKeep(ukErrorArgument, "it is truncated");

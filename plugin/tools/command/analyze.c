@@ -45,13 +45,14 @@ bool analyzeIsMethod(const char *text)
 
 const Option analyzeOptions[] = {
     OPTION_NUMBER("--at", "T", &options.at, 0, DBL_MAX, "a time in seconds",
-                  "analyse the state at this time of the world [s] (0: before its first step)"),
+                  "analyse the state at this time of the world [s]; default: 0, before its first step"),
     OPTION_WHOLE("--world", "N", &options.world, 1, 1e9, "the number of a world",
-                 "of the world with this number, in the order of creation (the first that steps)"),
-    OPTION_NUMBER("--seconds", "S", &options.seconds, 1e-3, DBL_MAX, "a number > 0",
-                  "stop without a result after S seconds of running and analysing (a program: 60, a recording: 8)"),
+                 "analyse the world with this number, in the order of creation; default: the first that steps"),
+    OPTION_NUMBER(
+        "--seconds", "S", &options.seconds, 1e-3, DBL_MAX, "a number > 0",
+        "stop without a result after S seconds of running and analysing; default: 60 for a program, 8 for a recording"),
     OPTION_FLAG("--progress", &options.progress,
-                "print how far the analysis is, a line a second (on a terminal: always, one line)"),
+                "print the progress of the analysis, one line per second (on a terminal always, in one line)"),
     OPTION_FLAG("--json", &options.json, "print JSON instead of a table"),
     {0}};
 

@@ -225,11 +225,12 @@ const Command commandCompare = {
     .name = "compare",
     .runs = true,
     .arguments = "[options] -- program arguments | RECORDING RECORDING",
-    .purpose = "runs a program twice, native and with ukode, and prints the differences; or those of two recordings",
+    .purpose = "runs a program twice, under ODE's own stepper and under ukode, and prints the differences; or those of "
+               "two recordings",
     .options =
         (const Option[]){OPTION_TEXT("--csv", "FILE", &csv_path, "a file name", "the differences after every step"),
                          OPTION_TEXT("--html", "FILE", &html_path, "a file name",
-                                     "both runs as one page, the native one drawn translucently"),
+                                     "both runs as one page, the one of ODE's own stepper drawn translucently"),
                          OPTION_FLAG("--show", &show, "keep the program's standard output"),
                          {0}},
     .run = compare,

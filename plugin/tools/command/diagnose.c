@@ -15,7 +15,7 @@ static double limit = 5;
 
 const Option cliDiagnoseOptions[] = {
     OPTION_FLAG("--preload", NULL, "print only the library's path, for LD_PRELOAD"),
-    OPTION_NUMBER("--seconds", "S", &limit, 1e-6, 1e6, "a number > 0", "time limit of the program; 5"),
+    OPTION_NUMBER("--seconds", "S", &limit, 1e-6, 1e6, "a number > 0", "time limit of the program [s]; default: 5"),
     {0}};
 
 static void print(const char *path)

@@ -52,7 +52,7 @@ const Command commandLinearize = {
             OPTION_FLAG("--discrete", &discrete, "of the program's next step, not of the continuous motion"),
             OPTION_FLAG("--lqr", &regulate, "with the gains of a linear-quadratic regulator that holds the state"),
             OPTION_NUMBER("--effort", "X", &effort, 1e-12, DBL_MAX, "a number > 0",
-                          "the same, with this weight of the forces (1)"),
+                          "the same, with this weight of the forces; default: 1"),
             ANALYZE_METHOD(&method),
             ANALYZE_OUTPUT("write JSON, or FILE.csv, FILE.mat"),
             {0}},

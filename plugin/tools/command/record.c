@@ -62,7 +62,7 @@ const Command commandRecord = {
     .arguments = "-o FILE [options] -- program arguments",
     .purpose = "runs an ODE program as run does, and records it into an SQLite file (docs/recording.md)",
     .options = (const Option[]){OPTION_TEXT("-o", "FILE", &output, "a file name",
-                                            "the recording (run.ukode); an existing recording is replaced"),
+                                            "the recording; default: run.ukode; an existing recording is replaced"),
                                 OPTION_FLAG("--quiet", &quiet, "print only errors and warnings"),
                                 {0}},
     .run = record,

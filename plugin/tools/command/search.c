@@ -108,7 +108,7 @@ const Command commandInverse = {
                            "the motion of this table (docs/analysis.md), not that of the program or recording"),
             ANALYZE_LIST("--actuators", &actuators, "joints, force:JOINT[.AXIS], push:BODY.AXIS"),
             OPTION_CHECKED("--weights", "LIST", &weights, analyzeIsList, "numbers separated by commas",
-                           "a number > 0 for each actuator (1)"),
+                           "a number > 0 for each actuator; default: 1"),
             ANALYZE_OUTPUT("write JSON, or FILE.csv"),
             {0}},
     .shared = analyzeOptions,

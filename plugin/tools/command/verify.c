@@ -132,9 +132,9 @@ const Command commandVerify = {
     .purpose = "checks every step that was recorded with its certificate again, with independent code",
     .options = (const Option[]){OPTION_FLAG("--all", &options.all, "fail if a step does not have all of its equations"),
                                 OPTION_NUMBER("--tolerance", "R", &options.tolerance, 1e-300, 1e300,
-                                              "a positive number", "tolerance of the scaled residuals (1e-9)"),
+                                              "a positive number", "tolerance of the scaled residuals; default: 1e-9"),
                                 OPTION_WHOLE("--reasons", "N", &options.most, 1, 1e15, "a positive number",
-                                             "number of failed steps to print (10)"),
+                                             "number of failed steps to print; default: 10"),
                                 {0}},
     .run = verify,
 };

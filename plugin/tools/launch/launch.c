@@ -33,14 +33,15 @@ static const struct {
 } plain[] = {
     {"config", "UKODE_CONFIG", "FILE", "settings and joint friction (docs/conventions.md); options take precedence"},
     {"record", "UKODE_RECORD", "FILE", "record into an SQLite file (docs/recording.md)"},
-    {"rate", "UKODE_RECORD_RATE", "HZ", "for recordings: rows of bodies and joints per second of simulated time (60)"},
-    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "for recordings: rows of bodies and joints at every step"},
+    {"rate", "UKODE_RECORD_RATE", "HZ",
+     "for recordings: rows of each body and joint per second of simulated time; default: 60"},
+    {"every-step", "UKODE_RECORD_EVERY_STEP", NULL, "for recordings: rows of each body and joint at every step"},
     {"at-once", "UKODE_RECORD_AT_ONCE", NULL,
      "for recordings: each step is in the file before the next one begins, so that a crash loses none"},
     {"inputs", "UKODE_RECORD_INPUTS", NULL, "for recordings: the data that ukode replay needs"},
     {"certificates", "UKODE_RECORD_CERTIFICATES", NULL, "for recordings: the data that ukode verify needs"},
     {"save", "UKODE_SAVE", "FILE", "keep the latest states of all worlds in a file (docs/keep.md)"},
-    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two saves [s] (1); 0: every step"},
+    {"save-every", "UKODE_SAVE_EVERY", "T", "simulated time between two saves [s]; default: 1; 0: every step"},
     {"restore", "UKODE_RESTORE", "FILE", "worlds start from the states in a file of --save"},
     {"report", "UKODE_REPORT", "FILE", "append a summary of every process that stepped (lines of JSON)"},
     {"diagnosis", "UKODE_DIAGNOSIS", "FILE",
@@ -175,7 +176,9 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
         i += used;
     }
     if (i < argc) return i;
-    return messageFail(-1, "no program given (ukode %s %s)", command->name, command->arguments);
+    return messageFail(-1, "no %s given (ukode %s %s)",
+                       strstr(command->arguments, "RECORDING") ? "recording or program" : "program", command->name,
+                       command->arguments);
 }
 
 bool launchArguments(int argc, char **argv, const Command *command, const char **recording)

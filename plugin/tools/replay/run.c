@@ -224,7 +224,7 @@ static void printOther(const Replay *r)
         printf("  user functions were called %llu time%s more often than in the recording: the last result was used\n",
                (unsigned long long)guessed, ukPlural((double)guessed));
     printTime("as recorded", &r->recorded, r);
-    printTime("otherwise", &r->other, r);
+    printTime("with options", &r->other, r);
 }
 
 static int bench(const Replay *given)

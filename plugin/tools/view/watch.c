@@ -178,7 +178,7 @@ bool watchBegin(const char *recording, const char *copy, bool text)
     watch.copy = copy;
     watch.text = text;
     if (pthread_create(&watch.thread, NULL, watchRecording, NULL) == 0) return true;
-    return messageFail(false, "view: no thread");
+    return messageFail(false, "view: a thread cannot be started");
 }
 
 void watchEnd(void)

@@ -116,9 +116,9 @@ static int printOptions(void)
         } else if (set) {
             printf("  %-15s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);
         } else if (config.option[i].value >= 0) {
-            printf("  %-15s as the configuration says (of %s)\n", ukOptions[i].name, ukOptions[i].choices);
+            printf("  %-15s as the configuration says (possible: %s)\n", ukOptions[i].name, ukOptions[i].choices);
         } else {
-            printf("  %-15s %s, the default (of %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
+            printf("  %-15s %s, the default (possible: %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
         }
     }
     ukConfigFree(&config);

@@ -89,7 +89,7 @@ def signals(world: Any, wanted: Sequence[Tuple]) -> Any:
     for i, signal in enumerate(wanted):
         kind, thing, axis = (tuple(signal) + (0,))[:3]
         if kind not in KINDS:
-            raise ValueError(f"signal: {kind!r} is none of {', '.join(KINDS)}")
+            raise ValueError(f"signal: {kind!r} is not one of: {', '.join(KINDS)}")
         of_body = kind in OF_BODIES
         handle = getattr(thing, "handle", None) or (world.body(thing) if of_body else world.joint(thing)).handle
         out[i] = SignalStruct(KINDS.index(kind), None if of_body else handle, handle if of_body else None, axis)

@@ -34,6 +34,6 @@ def store(pointer: Any, numbers: Any, size: int, what: str) -> None:
     """Writes `size` numbers to `pointer`; anything else is a ValueError that names `what`."""
     flat = flatten(numbers)
     if len(flat) != size:
-        raise ValueError(f"{what}: {len(flat)} numbers where {size} are wanted")
+        raise ValueError(f"{what}: length {len(flat)}, expected {size}")
     for i, x in enumerate(flat):
         pointer[i] = x

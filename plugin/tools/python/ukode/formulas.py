@@ -36,7 +36,7 @@ def _load() -> ctypes.CDLL:
             return ctypes.CDLL(name)
         except OSError as reason:
             reasons.append(str(reason))
-    raise ImportError("libukode-formulas is not there (package libukode-formulas0): " + "; ".join(reasons))
+    raise ImportError("libukode-formulas was not found (package libukode-formulas0): " + "; ".join(reasons))
 
 
 _lib = _load()
@@ -166,7 +166,7 @@ class System:
 
     def __init__(self, M: Any, A: Any = None, b: Any = None, Q: Any = None, C: Any = None, tolerance: float = 0):
         if (A is None) != (b is None):
-            raise ValueError("A and b belong together")
+            raise ValueError("give both A and b, or neither")
         self.n = n = len(M)
         self.m = m = 0 if b is None else len(flatten(b))
         self._s = _System(n, m, _given(M, n * n, "M"), _given(A, m * n, "A"), _given(b, m, "b"), _given(Q, n, "Q"),

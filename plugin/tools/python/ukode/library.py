@@ -65,7 +65,7 @@ def _load() -> ctypes.CDLL:
             return _Library(name, mode=ctypes.RTLD_GLOBAL)
         except OSError as reason:
             reasons.append(str(reason))
-    raise ImportError("the ukode library is not there (package libukode0, or UKODE_LIBRARY): " + "; ".join(reasons))
+    raise ImportError("libukode was not found (package libukode0, or set UKODE_LIBRARY): " + "; ".join(reasons))
 
 
 lib = _load()

@@ -27,7 +27,7 @@ def handle_of(thing: Any) -> Optional[int]:
 def _find(candidates: Iterable[int], shows: Callable[[int], bool], thing: Any) -> int:
     found = [handle for handle in candidates if shows(handle)]
     if len(found) != 1:
-        raise ValueError(f"{thing!r} is none of the objects that ukode knows")
+        raise ValueError(f"no object of ODE with a record in ukode was found for {thing!r}")
     return found[0]
 
 

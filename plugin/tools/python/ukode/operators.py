@@ -44,7 +44,7 @@ class Product:
         rows, columns = self.shape[::-1] if transposed else self.shape
         numbers = flatten(x)
         if len(numbers) != columns:
-            raise ValueError(f"x: {len(numbers)} numbers where {columns} are wanted")
+            raise ValueError(f"x: length {len(numbers)}, expected {columns}")
         start, out = (c_double * max(1, columns))(*numbers), (c_double * max(1, rows))()
         check(self._call(self._owner.handle, transposed, start, out))
         return array(ctypes.cast(out, _REALS), rows)

@@ -31,10 +31,10 @@ class Recording:
             names = self._database.execute("select name from sqlite_master where type = 'table' order by name")
             self.tables = [name for name, in names if not name.startswith("sqlite_")]
             if "step" not in self.tables or "run" not in self.tables:
-                raise ValueError(f"{self.path}: an SQLite file, but no recording of ukode")
+                raise ValueError(f"{self.path}: an SQLite file, but not a recording of ukode")
         except sqlite3.DatabaseError as reason:
             self._database.close()
-            raise ValueError(f"{self.path}: no recording ({reason})") from reason
+            raise ValueError(f"{self.path}: not a recording ({reason})") from reason
 
     def __enter__(self) -> "Recording":
         return self
@@ -99,6 +99,6 @@ def replay(path: str, *options: str) -> str:
     """
     command = os.environ.get("UKODE_COMMAND") or shutil.which("ukode")
     if not command:
-        raise FileNotFoundError("the command ukode is not there (package ukode, or UKODE_COMMAND)")
+        raise FileNotFoundError("the command ukode was not found (package ukode, or set UKODE_COMMAND)")
     done = subprocess.run([command, "replay", *options, os.fspath(path)], check=True, capture_output=True, text=True)
     return done.stdout

@@ -127,7 +127,7 @@ def _poses(world: Any, struct: Any) -> Tuple[List[Any], Any, Any]:
 def _exactly(values: Any, size: int, what: str) -> List[float]:
     flat = flatten(values)
     if len(flat) != size:
-        raise ValueError(f"{what}: {len(flat)} numbers where {size} are wanted")
+        raise ValueError(f"{what}: length {len(flat)}, expected {size}")
     return flat
 
 

@@ -39,7 +39,7 @@ def _filled(function: Any, handle: int, struct: ctypes.Structure) -> ctypes.Stru
 
 def _choice(names: Sequence[str], name: str, what: str) -> int:
     if name not in names:
-        raise ValueError(f"{what}: {name!r} is none of {', '.join(names)}")
+        raise ValueError(f"{what}: {name!r} is not one of: {', '.join(names)}")
     return names.index(name)
 
 

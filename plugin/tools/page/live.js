@@ -178,7 +178,7 @@ const Live = (() => {
     }
 
     function showFindings() {
-        if (live.world) live.shown = new Findings(live.findings, 'Nothing so far.', null, live.world, (finding) => {
+        if (live.world) live.shown = new Findings(live.findings, 'No findings so far.', null, live.world, (finding) => {
             setFollowing(false);
             if (finding.time !== null) live.player.go(finding.time);
             Controls.select(live.world.jointOf.get(finding.joint) || live.world.bodyOf.get(finding.body) || null);

@@ -323,6 +323,30 @@ static void atRest(bool stop, ukIntegrator integrator)
     dWorldDestroy(w);
 }
 
+/* A part presses on a stop of its hinge with the world, or with a terminal that is fixed to the world: beside a body
+ * without mass stops and one-sided rows act in the discrete form, alone in the continuous one. */
+static void pressed(ukIntegrator integrator, bool by_terminal)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID part = box(w, 1.3, 0.2, 0, 0), terminal = by_terminal ? ball(w, 1, 0.03, 0.08, -0.05) : NULL;
+    CHECK(ukWorldSetIntegrator(w, integrator) == 0);
+    if (terminal) CHECK(ukBodySetMassless(terminal, 1) == 0);
+    if (terminal) fix(w, terminal, NULL, false);
+    const dJointID hinge = dJointCreateHinge(w, NULL);
+    dJointAttach(hinge, part, terminal);
+    dJointSetHingeAnchor(hinge, 0, 0, 0);
+    dJointSetHingeAxis(hinge, 0.1, 1, 0.3);
+    dJointSetHingeParam(hinge, dParamLoStop, -1);
+    dJointSetHingeParam(hinge, dParamHiStop, 0);
+    for (int i = 0; i < 20; i++) {
+        ukReport r;
+        CHECK(ukWorldStep(w, 0.005) == 1 && ukWorldGetReport(w, &r) == 0 && r.ok);
+        if (i > 1) CHECK(r.discrete_islands == by_terminal); /* once it is there */
+    }
+    CHECK(fabs(dJointGetHingeAngle(hinge)) < 1e-3);
+    dWorldDestroy(w);
+}
+
 /* the equations have the singular M; a state that is saved has what has no mass */
 static void stated(void)
 {
@@ -449,6 +473,7 @@ int main(void)
     carried();
     anchored();
     for (int k = 0; k < 4; k++) atRest(k % 2, k / 2 ? ukIntegratorAdaptive : ukIntegratorEuler);
+    for (int k = 0; k < 4; k++) pressed(k % 2 ? ukIntegratorRK4 : ukIntegratorAdaptive, k / 2);
     stated();
     booked(ukIntegratorEuler);
     booked(ukIntegratorAdaptive);

@@ -78,6 +78,7 @@ typedef struct Way {
     bool standing;             /* the island is assembled at the frames' starts, */
     bool known;                /* its accelerations there are rates 0, */
     bool commit;               /* and running values have not yet advanced */
+    double held;               /* the held impulses are those of these accelerations' forces over so long [s]; 0: not */
     ukMeasure measure;         /* the measure at the frames' starts */
     bool stiff, derived;       /* the implicit method is in use; the forces' derivatives are known */
     ukImplicit implicit;
@@ -111,7 +112,7 @@ static int adaptiveFirst(Way *way, double h)
     if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(island);
     if (status == ukOk && way->commit) status = ukContinuousConsistent(island);
     if (status != ukOk) return status;
-    if (!way->known) ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], h);
+    if (!way->known) ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], h), way->held = 0;
     way->commit = false;
     way->known = way->standing = true;
     return ukOk;
@@ -140,6 +141,21 @@ static int derive(Way *way, double after)
     return ukStiffDifferentiate(way->island, &way->at, way->measure.length, unit);
 }
 
+/* Books the forces at the start for `weight` [s]. Those of a rejected sub-step are booked again: solved again, they may
+ * differ from those whose accelerations are in use (near singular poses by 1e-8). */
+static void bookFirst(Way *way, double weight)
+{
+    ukIsland *island = way->island;
+    ukLedgerStage(island, weight);
+    if (way->held > 0) {
+        ukImpulseAgain(island, weight / way->held);
+        return;
+    }
+    ukImpulseStage(island, weight);
+    ukImpulseHold(island);
+    way->held = weight;
+}
+
 /* Computes the stages of the method in use and the states at the end. */
 static int stages(Way *way, double h)
 {
@@ -152,8 +168,7 @@ static int stages(Way *way, double h)
         status =
             ukImplicitSolve(island, way->start, &way->at, &way->implicit, &way->measure, way->begin + way->done, h);
     } else {
-        ukLedgerStage(island, h * pair.end.rate[0]);
-        ukImpulseStage(island, h * pair.end.rate[0]);
+        bookFirst(way, h * pair.end.rate[0]);
         for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
     }
     if (status == ukOk) ukNystromPlace(island, way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
@@ -511,6 +526,7 @@ static void goOn(Way *way)
 {
     ukIsland *island = way->island;
     for (int i = 0; i < way->island->frames; i++) island->frame[i].start = island->frame[i].state;
+    way->held = 0;
     if (!way->known) return;
     ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], 0);
     way->standing = true;

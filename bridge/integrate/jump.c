@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/integrate/measure.h"
+#include "bridge/integrate/one_sided.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/integrate/stick.h"
 #include "bridge/island/island.h"
@@ -54,7 +55,9 @@ ukMark ukJumpCause(const ukIsland *island)
 
 void ukJumpRemember(ukIsland *island, bool discrete)
 {
-    const bool apart = discrete || ukDrift(island, island->problem) > ukJumpMeets; /* the program did not cause it */
+    static const double violated = 100; /* of what counts as touching */
+    const bool apart = discrete || ukDrift(island, island->problem) > ukJumpMeets ||
+                       ukOneSidedViolation(island) > violated; /* the program did not cause it */
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
         const bool damped = f->damping[0] != 1 || f->damping[1] != 1;

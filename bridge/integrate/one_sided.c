@@ -277,6 +277,14 @@ void ukOneSidedRelease(const ukIsland *island)
     }
 }
 
+double ukOneSidedViolation(const ukIsland *island)
+{
+    double most = 0;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);)
+        if (!isBounded(&at) && isHolonomic(&at) && touchOf(&at) > 0) most = fmax(most, -gapOf(&at) / touchOf(&at));
+    return most;
+}
+
 bool ukOneSidedNear(const ukIsland *island, double h)
 {
     const double forces = island->ideal->modal_rows > 0 ? ukMeasureForces(island) : 0;

@@ -62,6 +62,8 @@ void ukOneSidedSet(const ukIsland *island, ukRowMode mode);
 int ukOneSidedUndecided(const ukIsland *island);
 /* Releases all rows but those that a motor of unlimited force presses onto a stop. */
 void ukOneSidedRelease(const ukIsland *island);
+/* The largest violation of a stop or holonomic one-sided row, over the gap that counts as touching. */
+double ukOneSidedViolation(const ukIsland *island);
 /* Whether the island has one-sided rows that act or may act within h [s]: of constraints, any; a stop, where the gap is
  * smaller than the estimated motion. */
 bool ukOneSidedNear(const ukIsland *island, double h);

@@ -95,6 +95,8 @@ static int kickOnce(ukRattle *r, double *change)
     if (status != ukOk) return status;
     prepareKick(r, p);
     status = laws ? ukNonIdealSolvePrescribed(island) : ukSolveMotion(island);
+    /* which may leave out rows that are not redundant; the velocities are to be those of the forces that are reported */
+    if (status == ukOk && !laws && ukSolveConsistent(island) != ukOk) status = ukSolveContinuous(island);
     if (status != ukOk) return status;
     for (int i = 0; i < p->bodies; i++) {
         ukFrame *f = ukRattleFrame(r, i);
@@ -202,7 +204,7 @@ static int kick(ukRattle *r)
 {
     int status = findVelocity(r);
     if (status == ukOk) status = checkVelocities(r);
-    return status == ukOk && r->island->ideal->laws == 0 ? ukContinuousConsistent(r->island) : status;
+    return status == ukOk && r->island->ideal->laws == 0 ? ukSolveConsistent(r->island) : status;
 }
 
 int ukRattleKick(ukRattle *r)

@@ -31,6 +31,14 @@ static bool ratesMet(const ukIsland *island)
     return off <= enough * enough * moving;
 }
 
+/* Whether the program may have moved the bodies: only then is their momentum restored. After a step in the discrete form,
+ * and within a step, where a stop that was violated begins to act, the impulses of the rows alone change the
+ * velocities. */
+static bool displaced(const ukIsland *island, const ukStepContext *context)
+{
+    return context->time == island->world->settings.time && ukJumpCause(island) == ukMarkOutside;
+}
+
 int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool rates)
 {
     ukStepContext at = *context;
@@ -44,9 +52,7 @@ int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContex
     int status = at.rows.apart ? ukContinuousAssemble(island, start, &at) : ukOk;
     if (status == ukOk) status = ukProjectIsland(island, drift, start, &at);
     at.rows.apart = false;
-    /* Only if the program moved the bodies is the momentum restored; after a step in the discrete form the impulses of
-     * the rows alone change the velocities. */
-    if (status == ukOk && ukJumpCause(island) == ukMarkOutside) status = ukMomentumRestore(island);
+    if (status == ukOk && displaced(island, context)) status = ukMomentumRestore(island);
     if (status == ukOk) status = ukProjectAssembleMoving(island, start, &at);
     if (status != ukOk) return status;
     ukLedgerMark(island, ukMarkStabilization);

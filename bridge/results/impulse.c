@@ -61,26 +61,26 @@ bool ukImpulseKept(const ukIsland *island)
 
 /* ---- sub-steps --------------------------------------------------------------------------------------------------- */
 
-/* account `to` of all joints and constraints in the island += account `from`; to < 0: clears `from` */
-static void addAccount(ukIsland *island, int from, int to)
+/* account `to` of all joints and constraints in the island += factor times account `from`; to < 0: clears `from` */
+static void addAccount(ukIsland *island, int from, int to, double factor)
 {
     for (int j = 0; j < island->joints; j++) {
         ukImpulse *own = accountsOf(island->impulses, island->joint[j]);
         if (!own) continue;
         double *x = (double *)&own[from], *y = to < 0 ? x : (double *)&own[to];
-        for (int c = 0; c < Doubles; c++) y[c] = to < 0 ? 0 : y[c] + x[c];
+        for (int c = 0; c < Doubles; c++) y[c] = to < 0 ? 0 : y[c] + factor * x[c];
     }
     for (int k = 0; k < island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         if (c->element.is_force) continue;
         double *x = constraintAccount(c, from), *y = to < 0 ? x : constraintAccount(c, to);
-        for (int i = 0; i < 6 * c->element.count; i++) y[i] = to < 0 ? 0 : y[i] + x[i];
+        for (int i = 0; i < 6 * c->element.count; i++) y[i] = to < 0 ? 0 : y[i] + factor * x[i];
     }
 }
 
 static void emptyAccount(ukIsland *island, int account)
 {
-    addAccount(island, account, -1);
+    addAccount(island, account, -1, 0);
 }
 
 void ukImpulseOpen(ukIsland *island)
@@ -90,7 +90,7 @@ void ukImpulseOpen(ukIsland *island)
 
 void ukImpulseAccept(ukIsland *island)
 {
-    addAccount(island, Open, Accepted);
+    addAccount(island, Open, Accepted, 1);
     emptyAccount(island, Open);
 }
 
@@ -103,13 +103,18 @@ void ukImpulseReject(ukIsland *island)
 void ukImpulseHold(ukIsland *island)
 {
     emptyAccount(island, Held);
-    addAccount(island, Open, Held);
+    addAccount(island, Open, Held, 1);
 }
 
 void ukImpulseBack(ukIsland *island)
 {
+    ukImpulseAgain(island, 1);
+}
+
+void ukImpulseAgain(ukIsland *island, double factor)
+{
     emptyAccount(island, Open);
-    addAccount(island, Held, Open);
+    addAccount(island, Held, Open, factor);
 }
 
 /* ---- forces of rows ---------------------------------------------------------------------------------------------- */

@@ -30,9 +30,11 @@ void ukImpulseStage(ukIsland *island, double weight);
 void ukImpulseLaws(ukIsland *island, double weight); /* only the forces of laws without rows */
 void ukImpulseAccept(ukIsland *island);
 void ukImpulseReject(ukIsland *island);
-/* Hold saves the impulses of the open sub-step; Back discards those added since. */
+/* Hold saves the impulses of the open sub-step; Back discards those added since; Again replaces all by `factor` times
+ * the saved ones. */
 void ukImpulseHold(ukIsland *island);
 void ukImpulseBack(ukIsland *island);
+void ukImpulseAgain(ukIsland *island, double factor);
 
 /* Adds `weight` A' lambda of the island's rows: to the open sub-step; to the jumps at the start of the step. ideal:
  * the multipliers without laws; NULL: there are no laws, or lambda does not balance any. */

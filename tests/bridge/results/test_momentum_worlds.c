@@ -3,7 +3,8 @@
  * of joints, and rows of user constraints, weighted ones that contradict each other too: h times the feedback of all
  * joints on a body, contacts included, the impulses of constraints, gravity and applied forces are its change of linear
  * momentum; bodies that only joints between each other hold keep their linear momentum. `test_momentum_worlds N`
- * takes so many worlds of each kind and integrator. */
+ * takes so many worlds of each kind and integrator; further arguments choose integrators, kinds and the first seed:
+ * `test_momentum_worlds 1 rattle "user rows" 560`. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -203,7 +204,7 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
     for (int i = 0; alone && i < w->bodies; i++) dBodySetForce(w->body[i], 0, 0, 0);
     double size = linearOf(w, P0);
     tally->isolated += alone;
-    bool placed = isPlaced(w);
+    const bool placed = isPlaced(w);
     for (int i = 0; i < Steps; i++) {
         Before before;
         for (int b = 0; b < w->bodies; b++)
@@ -216,13 +217,12 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
             break;
         }
         tally->steps++;
-        /* The projection of a start beside the joints restores the angular momentum, which is no force of a joint. The
-         * first steps in the discrete form may end beside them, too. */
+        /* The first step's projection of a start beside the joints restores the angular momentum, which is no force of
+         * a joint. */
         const double imbalanced = imbalance(&s, &before, h, &size);
-        const bool judged = placed || integrator == ukIntegratorEuler;
+        const bool judged = i > 0 || placed || integrator == ukIntegratorEuler;
         const double off = judged ? imbalanced : 0;
         tally->judged += judged;
-        placed = isAtJoints(w);
         if (off > tally->impulse) tally->impulse = off, tally->of_impulse = seed;
         size = fmax(size, linearOf(w, P));
         for (int k = 0; k < 3 && alone; k++)
@@ -231,6 +231,16 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
     }
     randomWorldDestroy(&s.w);
 }
+
+/* Worlds in which impulses were missing: a stop that begins to act within the step, where the projection was followed by
+ * a common rotation; a rejected sub-step, whose first accelerations were solved again; a kick solved again because its
+ * rows seemed to contradict each other, after its velocities were taken. */
+static const struct {
+    const char *integrator;
+    Kind kind;
+    uint64_t seed;
+} found[] = {{"adaptive", Stops, 536}, {"radau", Stops, 536}, {"rattle", Stops, 1681},
+             {"adaptive", Rows, 560},  {"radau", Rows, 560},  {"rattle", Weighted, 600}};
 
 /* whether `name` is an argument, or no argument is one of the names */
 static bool isChosen(int argc, char **argv, const char *name, const char *const *names, int count)
@@ -247,7 +257,10 @@ static void runKind(int integrator, Kind kind, uint64_t first, int count, bool p
 {
     Tally t = {0};
     for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) run(kind, integrator, seed, &t);
-    const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 8 * t.judged >= t.steps);
+    for (size_t i = 0; i < sizeof found / sizeof *found && !print; i++)
+        if (found[i].kind == kind && strcmp(found[i].integrator, integrator_name[integrator]) == 0)
+            run(kind, integrator, found[i].seed, &t);
+    const bool good = CHECK(t.impulse < 1e-9 && t.linear < 1e-12 && 2 * t.judged > t.steps);
     if (good && !print) return;
     printf("%-8s %-13s: %d steps, %d judged, %d worlds refused; impulses off by %.1e (seed %d); %d isolated, momentum "
            "off by %.1e (seed %d)\n",
@@ -267,8 +280,7 @@ int main(int argc, char **argv)
         for (int kind = 0; kind < Kinds; kind++) {
             if (!isChosen(argc, argv, integrator_name[i], integrator_name, Integrators)) continue;
             if (!isChosen(argc, argv, kind_name[kind], kind_name, Kinds)) continue;
-            /* Few steps with contacts are judged: all of their worlds run under a sanitizer, too. */
-            runKind(i, (Kind)kind, first, argc > 1 || kind != Contacts ? worlds : Worlds, argc > 1);
+            runKind(i, (Kind)kind, first, worlds, argc > 1);
         }
     dCloseODE();
     return ukTestEnd();

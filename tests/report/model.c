@@ -12,6 +12,7 @@
 
 dWorldID world;
 dSpaceID space;
+bool attach_reversed;
 int collide_each = 1;
 dContact surface;
 static dJointGroupID contacts;
@@ -74,7 +75,8 @@ static void touch(void *data, dGeomID a, dGeomID b)
     for (int i = 0; i < n; i++) {
         contact[i].surface = surface.surface;
         memcpy(contact[i].fdir1, surface.fdir1, sizeof surface.fdir1);
-        dJointAttach(dJointCreateContact(world, contacts, &contact[i]), x, y);
+        dJointAttach(dJointCreateContact(world, contacts, &contact[i]), attach_reversed ? y : x,
+                     attach_reversed ? x : y);
     }
 }
 
@@ -90,6 +92,7 @@ static void run(const Model *model, int how, Prepare *prepare)
     memset(&surface, 0, sizeof surface);
     surface.surface.mu = 1;
     collide_each = 1;
+    attach_reversed = false;
     dWorldSetGravity(world, 0, 0, -9.81);
     model->make();
     if (prepare && prepare(model, how) != 0) fprintf(stderr, "%s: not recorded\n", model->name);

@@ -3,6 +3,8 @@
 #ifndef UKODE_TESTS_REPORT_MODEL_H
 #define UKODE_TESTS_REPORT_MODEL_H
 
+#include <stdbool.h>
+
 #include <ode/ode.h>
 
 typedef struct Model {
@@ -32,8 +34,9 @@ extern const RuleModel joint_models[], energy_models[], contact_models[], spring
 
 extern dWorldID world;
 extern dSpaceID space;
-extern int collide_each; /* collisions are looked for each so many steps; 1 */
-extern dContact surface; /* of all contacts; mu = 1, no bounce */
+extern bool attach_reversed; /* contacts are attached to the bodies in the wrong order */
+extern int collide_each;     /* collisions are looked for each so many steps; 1 */
+extern dContact surface;     /* of all contacts; mu = 1, no bounce */
 
 /* bodies with a geometry; of size x, y, z or radius [m], mass [kg] */
 dBodyID box(double mass, double x, double y, double z, double px, double py, double pz);

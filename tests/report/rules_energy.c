@@ -199,6 +199,25 @@ static void released(void)
     dBodySetPosition(second, 5.3, 0, 0);
 }
 
+/* the bodies of dJointAttach exchanged: contacts pull the box into the ground */
+static void reversed(void)
+{
+    ground();
+    first = box(1, 0.5, 0.5, 0.5, 0, 0, 0.249);
+    attach_reversed = true;
+}
+static void reversedBall(void)
+{
+    ground();
+    first = ball(1, 0.25, 0, 0, 0.249);
+    attach_reversed = true;
+}
+/* the force grows with the square of the time: the energy with its sixth power */
+static void pushHarder(int step)
+{
+    dBodyAddForce(first, 1e-3 * step * step, 0, 0);
+}
+
 /* a rolling ball that friction stops at a wall (ODE's FAQ: wheels that get stuck between geoms) */
 static void stuck(double mu, double radius)
 {
@@ -278,6 +297,10 @@ static void tooStiffPair(void)
 {
     massOnForce(2.1e4, 0);
 }
+static void farTooStiff(void)
+{
+    massOnForce(6e4, 0);
+}
 static void tooDamped(void)
 {
     massOnForce(1, 250);
@@ -354,6 +377,10 @@ const RuleModel energy_models[] = {
     {{"inverted_pendulum_natively", "!explosion", 0.01, 600, inverted, NULL}, ModelNative},
     {{"motor_spins_up", "!explosion", 0.005, 400, spinUp, NULL}, ModelNative},
     {{"struck_after_creeping", "!explosion", 0.01, 100, rocket, hit}, ModelNative},
+    {{"contacts_reversed", "+explosion", 0.01, 400, reversed, NULL}, 0},
+    {{"contacts_of_a_ball_reversed", "+explosion", 0.01, 400, reversedBall, NULL}, 0},
+    {{"contacts_reversed_natively", "+explosion", 0.01, 400, reversed, NULL}, ModelNative},
+    {{"pushed_ever_harder", "!explosion", 0.01, 400, rocket, pushHarder}, 0},
     {{"spring_released", "!explosion", 0.005, 300, released, NULL}, ModelNative},
     {{"chain_torn_open", "+surge", 0.02, 60, openChain, tearOpen}, 0},
     {{"chain_torn_in_the_middle", "+surge", 0.02, 60, openChain, tearInTheMiddle}, 0},
@@ -365,6 +392,9 @@ const RuleModel energy_models[] = {
     {{"motor_is_no_surge", "!surge", 0.005, 200, spinUp, NULL}, 0},
     {{"explicit_spring", "+stiff_spring", 0.01, 60, tooStiff, pull}, 0},
     {{"explicit_spring_of_two", "+stiff_spring", 0.01, 60, tooStiffPair, pullBoth}, 0},
+    {{"explicit_spring_to_infinity", "+explosion", 0.01, 400, farTooStiff, pull}, 0}, /* its energy overflows */
+    {{"explicit_spring_of_two_to_infinity", "+explosion", 0.01, 400, farTooStiff, pullBoth}, 0},
+    {{"explicit_damper_to_infinity", "+explosion", 0.01, 1000, tooDamped, pull}, 0},
     {{"explicit_damper", "+stiff_spring", 0.01, 60, tooDamped, pull}, 0},
     {{"explicit_spring_that_holds", "!stiff_spring", 0.01, 200, mild, pull}, 0},
     {{"shaken_by_its_program", "!stiff_spring", 0.01, 200, rocket, shaken}, 0},

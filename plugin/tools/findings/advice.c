@@ -238,13 +238,13 @@ static Advice adviceFor(Findings *findings, const Finding *f)
     return a;
 }
 
-/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file; of failed steps those that did
- * not converge, which have no remedy yet */
+/* kinds whose cause is a setting of the step, and whose remedy leaves that to this file; of failed steps and explosions
+ * those that have no remedy yet */
 static bool isOfTheStep(const Finding *f)
 {
-    if (is(f, "refused")) return !*f->remedy;
-    return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "explosion") ||
-           is(f, "surge") || is(f, "spring_damped");
+    if (is(f, "refused") || is(f, "explosion")) return !*f->remedy;
+    return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "surge") ||
+           is(f, "spring_damped");
 }
 
 /* of a sentence, not of a function's name */

@@ -7,22 +7,40 @@
 #include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 
-static const double numerical = 0.3; /* work of the numerical method, of the kinetic energy: less, and it has a cause */
+static const double numerical = 0.3; /* work without a cause, of the kinetic energy: less, and it has a cause */
 
-/* what the ledger says the method itself has done until the world's last step [J]; NaN: there is no ledger */
-static double numericalWork(Findings *findings, int64_t world)
+/* what the ledger says these causes have done until the world's last step [J]; NaN: there is no ledger */
+static double workBy(Findings *findings, int64_t world, const char *causes)
 {
-    return queryOne(
-        findings->reader,
-        "SELECT sum(work) FROM ledger_step WHERE cause IN ('integration', 'gyroscopic', 'stabilization') AND "
-        "step = (SELECT max(l.step) FROM ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld)",
-        (long long)world);
+    return queryOne(findings->reader,
+                    "SELECT sum(work) FROM ledger_step WHERE cause IN (%s) AND step = (SELECT max(l.step) FROM "
+                    "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld)",
+                    causes, (long long)world);
 }
 
+static void contactsExplode(Finding *f, double work)
+{
+    findingCause(f,
+                 "The normal forces of contacts do this work, %.3g J: they push bodies into each other, or moving "
+                 "surfaces drive the bodies.",
+                 work);
+    findingRemedy(f, "Check the contacts: geom.normal points into the first body of dJointAttach. Exchange the bodies, "
+                     "or negate the normal.");
+}
+
+/* Who does the work: the method and its corrections; contacts, whose normal forces only take energy from what they
+ * stop; the forces that the program applies, by which its own explicit springs and dampers explode. Motors, velocities
+ * that the program sets, and what else does work are causes. */
 static void explosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
 {
-    const double work = numericalWork(findings, world);
-    if (work < numerical * most) return;
+    const double method = workBy(findings, world, "'integration', 'gyroscopic', 'stabilization'");
+    const double contacts = workBy(findings, world, "'contact_normal'"), applied = workBy(findings, world, "'applied'");
+    const bool booked =
+        queryOne(findings->reader, "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld",
+                 (long long)world) > 0;
+    const double least = numerical * most;
+    const bool stiff = findingsFound(findings, world, "stiff_spring"); /* which has the cause and a remedy */
+    if (method < least && contacts < least && (applied < least || stiff)) return;
     Finding *const f = findingAdd(findings, FindingError, "explosion");
     f->depth = 3, f->world = world, f->step = e->from.key, f->value = most, f->unit = "J";
     f->excess = most / e->from.kinetic;
@@ -30,14 +48,20 @@ static void explosion(Findings *findings, int64_t world, const ukExplosion *e, d
                 "explosion: the kinetic energy grows exponentially, from %.3g J by a factor of %.3g in %.0f steps, to "
                 "%.3g J at most",
                 e->from.kinetic, e->to.kinetic / e->from.kinetic, (double)(e->to.number - e->from.number), most);
-    if (isfinite(work))
+    if (!booked)
+        findingCause(f, "ODE's own stepper took the steps: a method that amplifies its own errors, or forces that the "
+                        "program computes from the state and that are too stiff for the step.");
+    else if (!(method < least))
         findingCause(f,
                      "No force of the model causes this: %.3g J are the work of the time step and of the correction of "
                      "position errors.",
-                     work);
+                     method);
+    else if (!(contacts < least))
+        contactsExplode(f, contacts);
     else
-        findingCause(f, "ODE's own stepper took the steps: a method that amplifies its own errors, or forces that the "
-                        "program computes from the state and that are too stiff for the step.");
+        findingCause(f, "The forces that the program applies do this work. If it computes them from the state, they "
+                        "are too stiff for the step h: a spring k of a mass m is unstable above k h^2/m = 4, a damper "
+                        "c above c h/m = 2.");
 }
 
 static bool grows(Findings *findings, int64_t world)

@@ -5,9 +5,10 @@
 
 #include "bridge/island/island.h"
 
-/* Computes the frames' states after h: v += h qdd, the speed cap, and the pose by the new velocity, plus bodies.shift
- * if `shifted`, in the body's rotation mode; `mean`: by the mean of the initial and the new velocity. Kinematic bodies
- * keep their velocity. (state.R is not updated: ODE computes it from q.) */
-void ukIntegrateEuler(ukIsland *island, double h, bool shifted, bool mean);
+/* Computes the frames' states after rows->h: v += h qdd, the speed cap, and the pose by the new velocity, plus
+ * bodies.shift if rows->split, in the body's rotation mode, about a finite rotation axis as ODE or, if rows->exact, by
+ * the whole velocity; `mean`: by the mean of the initial and the new velocity. Kinematic bodies keep their velocity.
+ * (state.R is not updated: ODE computes it from q.) */
+void ukIntegrateEuler(ukIsland *island, const ukRowContext *rows, bool mean);
 
 #endif

@@ -86,7 +86,7 @@ static int takeDiscrete(ukIsland *island, const ukRowContext *rows, bool jumped)
     island->outcome->split = rows->split;
     island->outcome->impacts = jumped;
     if (status == ukOk && rows->split) status = ukSplitSolve(island, rows->h);
-    if (status == ukOk) ukIntegrateEuler(island, rows->h, rows->split, jumped);
+    if (status == ukOk) ukIntegrateEuler(island, rows, jumped);
     return status;
 }
 

@@ -17,6 +17,10 @@ static inline bool ukFiniteAll(const double *x, size_t count)
     return even + odd == 0; /* 0 times infinity or NaN is NaN */
 }
 
+/* How a discrete step rotates a body by h w: to first order, q := (1, h w/2) q; by exp(h w/2); or, if that has an axis,
+ * the part of w along it, and half of the part across it to first order, or the whole part. Recorded as numbers. */
+typedef enum ukRotation { ukRotationFirstOrder, ukRotationFinite, ukRotationWhole } ukRotation;
+
 /* One body of the step. */
 typedef struct ukFrame {
     ukBody *body;
@@ -26,8 +30,8 @@ typedef struct ukFrame {
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
     double turning[3];     /* the gyroscopic torque, of `force` */
     double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
-    double cap;            /* to which the new spin was limited [rad/s], and whether it turned the body by exp: */
-    bool finite;           /* ... both of a discrete step (bridge/integrate/integrate_euler.h) */
+    double cap;            /* to which the new spin was limited [rad/s], and how it rotated the body: */
+    ukRotation rotation;   /* ... both of a discrete step (bridge/integrate/integrate_euler.h) */
     bool heavy;            /* gravity is in `force` */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */

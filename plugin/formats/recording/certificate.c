@@ -168,8 +168,8 @@ static void writeCap(const ukFrame *f, double *to)
 static void writeRotation(const ukFrame *f, double *to)
 {
     dVector3 axis = {0};
-    if (f->finite && f->body->handle) dBodyGetFiniteRotationAxis(f->body->handle, axis);
-    to[0] = !f->finite ? 0 : f->body->handle && !f->body->moved ? 1 : -1;
+    if (f->rotation && f->body->handle) dBodyGetFiniteRotationAxis(f->body->handle, axis);
+    to[0] = f->rotation && (!f->body->handle || f->body->moved) ? -1 : (double)f->rotation;
     for (int k = 0; k < 3; k++) to[1 + k] = axis[k];
 }
 
@@ -179,7 +179,7 @@ static void putEnd(Pen *pen, const ukIsland *island, const ukProblem *p)
     bool capped = false, finite = false;
     for (int i = 0; i < p->bodies; i++) {
         capped |= frame[i]->cap < INFINITY;
-        finite |= frame[i]->finite;
+        finite |= frame[i]->rotation != ukRotationFirstOrder;
     }
     putVelocities(pen, island, p);
     putFrames(pen, island, p, ukEquationVelocityEnd, 6, writeVelocityEnd);

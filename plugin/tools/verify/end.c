@@ -42,7 +42,7 @@ static void endTurn(const Real w[3], bool finite, Real q[4])
     q[3] = e[0] * p[3] + e[3] * p[0] + e[1] * p[2] - e[2] * p[1];
 }
 
-/* By ODE's three modes. About an axis, what is across it turns by half of itself only, as in ODE. */
+/* By ODE's three modes. About an axis, what is across it turns by half of itself only, as in ODE; in mode 2 by all. */
 static void turnBy(const Real w[3], const double *rotation, Real q[4])
 {
     const bool finite = rotation && rotation[0] != 0;
@@ -53,7 +53,8 @@ static void turnBy(const Real w[3], const double *rotation, Real q[4])
     }
     const Real k = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     const Real along[3] = {k * n[0], k * n[1], k * n[2]};
-    const Real across[3] = {(w[0] - along[0]) / 2, (w[1] - along[1]) / 2, (w[2] - along[2]) / 2};
+    const Real part = rotation[0] == 2 ? 1 : 0.5L;
+    const Real across[3] = {part * (w[0] - along[0]), part * (w[1] - along[1]), part * (w[2] - along[2])};
     endTurn(along, true, q);
     endTurn(across, false, q);
 }

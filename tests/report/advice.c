@@ -219,6 +219,38 @@ static void pulledThroughASlot(void)
     surface.surface.bounce_vel = 0.2;
 }
 
+/* a flywheel whose motor is at its limit: the body's cap of angular speed, its damping, or a load takes the work */
+static dBodyID flywheel(double limit)
+{
+    const dBodyID wheel = shapeless(2, 1, 1, 0.1, 0, 0, 0);
+    const dJointID j = hinge(wheel, 0, 0, 0, 0, 0, 0, 1);
+    dJointSetHingeParam(j, dParamVel, 10);
+    dJointSetHingeParam(j, dParamFMax, limit);
+    return wheel;
+}
+static void cappedFlywheel(void)
+{
+    dBodySetMaxAngularSpeed(flywheel(2), 5);
+}
+static void cappedHigherFlywheel(void)
+{
+    dBodySetMaxAngularSpeed(flywheel(2), 11);
+}
+static void dampedFlywheel(void)
+{
+    dBodySetAngularDamping(flywheel(2), 0.02);
+}
+static dBodyID loaded;
+static void loadedFlywheel(void)
+{
+    loaded = flywheel(2);
+}
+static void brakeFlywheel(int step)
+{
+    (void)step;
+    dBodyAddTorque(loaded, 0, 0, -dBodyGetAngularVel(loaded)[2]);
+}
+
 const Model advice_models[] = {
     {"heavy_rope", NULL, 0.02, 60, heavyRope, NULL},
     {"heavy_rope_beside_a_ball", NULL, 0.02, 60, ropeBesideABall, NULL},
@@ -237,6 +269,10 @@ const Model advice_models[] = {
     {"flicker_with_bounce", NULL, 0.01, 100, flickerWithBounce, NULL},
     {"flicker_with_strong_erp", NULL, 0.01, 100, flickerWithStrongErp, NULL},
     {"flicker_with_bounded_velocity", NULL, 0.01, 100, flickerWithBoundedVelocity, NULL},
+    {"capped_flywheel", NULL, 0.01, 400, cappedFlywheel, NULL},
+    {"capped_higher_flywheel", NULL, 0.01, 400, cappedHigherFlywheel, NULL},
+    {"damped_flywheel", NULL, 0.01, 400, dampedFlywheel, NULL},
+    {"loaded_flywheel", NULL, 0.01, 400, loadedFlywheel, brakeFlywheel},
     {"pulled_through_a_slot", NULL, 0.01, 100, pulledThroughASlot, NULL},
     {NULL, NULL, 0, 0, NULL, NULL},
 };

@@ -301,6 +301,10 @@ static void farTooStiff(void)
 {
     massOnForce(6e4, 0);
 }
+static void farTooStiffPair(void)
+{
+    massOnForce(3e4, 0);
+}
 static void tooDamped(void)
 {
     massOnForce(1, 250);
@@ -393,7 +397,7 @@ const RuleModel energy_models[] = {
     {{"explicit_spring", "+stiff_spring", 0.01, 60, tooStiff, pull}, 0},
     {{"explicit_spring_of_two", "+stiff_spring", 0.01, 60, tooStiffPair, pullBoth}, 0},
     {{"explicit_spring_to_infinity", "+explosion", 0.01, 400, farTooStiff, pull}, 0}, /* its energy overflows */
-    {{"explicit_spring_of_two_to_infinity", "+explosion", 0.01, 400, farTooStiff, pullBoth}, 0},
+    {{"explicit_spring_of_two_to_infinity", "+explosion", 0.01, 400, farTooStiffPair, pullBoth}, 0},
     {{"explicit_damper_to_infinity", "+explosion", 0.01, 1000, tooDamped, pull}, 0},
     {{"explicit_damper", "+stiff_spring", 0.01, 60, tooDamped, pull}, 0},
     {{"explicit_spring_that_holds", "!stiff_spring", 0.01, 200, mild, pull}, 0},

@@ -184,7 +184,12 @@ flicker_with_cfm||contact_flickers|!dWorldSetCFM
 flicker_with_bounce||contact_flickers|bounce_vel
 flicker_with_strong_erp||contact_flickers|a smaller ERP; dWorldSetContactMaxCorrectingVel
 flicker_with_bounded_velocity||contact_flickers|!MaxCorrectingVel
+capped_flywheel||motor_limit|^Raise the body.s maximum angular speed
+damped_flywheel||motor_limit|less damping
+loaded_flywheel||motor_limit|^Raise dParamFMax
 END
+check "a higher cap cures the capped flywheel" sh -c "'$ukode' run --quiet --record cap.ukode -- \
+    '$build/tests/report/model' capped_higher_flywheel && ! '$ukode' report cap.ukode --text | grep motor_limit"
 "$ukode" run --quiet --record advice.ukode --inputs --integrator adaptive -- "$build/tests/report/model" heavy_rope
 check "what is adaptive is not advised to be" sh -c "'$ukode' report advice.ukode --text | grep -c -e --integrator | grep -qx 0"
 

@@ -97,6 +97,17 @@ static void reportClamped(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Use a finite mu with dContactApprox1, at least for the surface that blocks it.");
 }
 
+/* What damping and the caps of angular speeds have taken of the work of the world's motors; NaN: there is no ledger. */
+static double dampedShare(Findings *findings, int64_t world)
+{
+    return queryOne(
+        findings->reader,
+        "SELECT -sum(CASE cause WHEN 'damping' THEN work END) / sum(CASE cause WHEN 'motors' THEN work END) "
+        "FROM ledger_step WHERE step = (SELECT max(l.step) FROM ledger_step l JOIN step s ON s.step = l.step "
+        "WHERE s.world = %lld)",
+        (long long)world);
+}
+
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
@@ -119,9 +130,18 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     f->excess = fmin(fabs(m->speed) / fmax(mean, 1e-3 * fabs(m->speed)), 1e3);
     findingWhat(f, "motor too weak: %s is at its limit of %.4g %s in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100 * share);
-    findingCause(f, "It should move at %.3g %s, and moves at %.3g on average: the load exceeds dParamFMax.", m->speed,
-                 m->linear ? "m/s" : "rad/s", copysign(mean, m->speed * mean));
-    findingRemedy(f, "Raise dParamFMax, or reduce the speed or the load.");
+    const double damped = dampedShare(findings, world);
+    const bool brakes = damped > often;
+    char load[120] = "the load exceeds dParamFMax";
+    if (brakes)
+        snprintf(load, sizeof load, "damping or dBodySetMaxAngularSpeed takes %.0f %% of the motors' work",
+                 100 * damped);
+    findingCause(f, "It should move at %.3g %s, and moves at %.3g on average: %s.", m->speed,
+                 m->linear ? "m/s" : "rad/s", copysign(mean, m->speed * mean), load);
+    findingRemedy(f, "%s",
+                  brakes ? "Raise the body's maximum angular speed above the motor's, if it is set; else less "
+                           "damping (dWorldSetLinearDamping, dWorldSetAngularDamping), or raise dParamFMax."
+                         : "Raise dParamFMax, or reduce the speed or the load.");
 }
 
 /* axis 1 in body 1 or axis 2 in body 2, in the world's frame at the step */

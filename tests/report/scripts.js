@@ -242,6 +242,70 @@ function curves() {
     check('curves: what is far beyond the energy is stacked last', [...cut.keys()].pop() === 'stops' && cut.options.cut && near(cut.options.cut.limit, 1.15 * 36), cut.options.cut);
 }
 
+// ---- what is drawn ---------------------------------------------------------------------------------------------------
+
+const entries = (matrix) => Array.from(matrix.elements); // by column
+function rotation(random) {
+    const q = vm.runInContext('new THREE.Quaternion()', page).set(random(), random(), random(), random());
+    return q.normalize();
+}
+const numbers = (seed) => () => (seed = (seed * 48271) % 2147483647) / 2147483647 - 0.5;
+
+// The box that stands for a body without a shape has the body's moments of inertia, about the same axes.
+function standIns() {
+    script('solids.js');
+    script('shapes.js', 'Shapes');
+    const random = numbers(7);
+    for (let trial = 0; trial < 50; trial++) {
+        const edge = [1, 2, 3].map((k) => k * (0.7 + random())), mass = 2 + random(), q = rotation(random);
+        const turn = vm.runInContext('new THREE.Matrix4()', page).makeRotationFromQuaternion(q), R = entries(turn);
+        const moment = edge.map((_, k) => mass / 12 * (edge[(k + 1) % 3] ** 2 + edge[(k + 2) % 3] ** 2));
+        const of = (i, j) => [0, 1, 2].reduce((sum, k) => sum + R[4 * k + i] * moment[k] * R[4 * k + j], 0);
+        const body = {mass, inertia_xx: of(0, 0), inertia_yy: of(1, 1), inertia_zz: of(2, 2), inertia_xy: of(0, 1), inertia_xz: of(0, 2), inertia_yz: of(1, 2)}; // eslint-disable-line camelcase
+        const local = entries(page.Shapes.standIn(body, 10).local), axes = [0, 1, 2].map((k) => local.slice(4 * k, 4 * k + 3));
+        const square = axes.map((a) => a.reduce((sum, x) => sum + x * x, 0)), whole = square[0] + square[1] + square[2];
+        const own = (i, j) => axes.reduce((sum, a, k) => sum + a[i] * a[j] / square[k] * mass / 12 * (whole - square[k]), 0);
+        const off = [0, 1, 2].map((i) => Math.max(...[0, 1, 2].map((j) => Math.abs(own(i, j) - of(i, j)))));
+        check(`a box for a body without a shape, ${trial}`, Math.max(...off) < 1e-9, off);
+    }
+}
+
+// Poses between frames, and joints in the frames of their bodies: the line between two anchors that have come apart.
+function joints() {
+    script('joints.js', 'Joints');
+    vm.runInContext('globalThis.World = {lit: () => ({})}', page);
+    const random = numbers(11), vector = (x) => vm.runInContext('new THREE.Vector3()', page).set(...x);
+    const at = [0, 0.25, 1], bodies = [1, 2].map((key) => {
+        const p = [0, 1, 2].map(() => at.map(random)), q = at.map(() => rotation(random));
+        return {body: key, first: 0, last: 2, p, turns: q, q: ['w', 'x', 'y', 'z'].map((c) => q.map((one) => one[c]))};
+    });
+    const poseOf = (body, t) => { // as it is meant: along a line, and turned as far
+        const k = t < at[1] ? 0 : 1, s = (t - at[k]) / (at[k + 1] - at[k]), a = body.turns[k], b = body.turns[k + 1];
+        return {x: body.p.map((c) => c[k] + s * (c[k + 1] - c[k])), q: a.clone().set(...['x', 'y', 'z', 'w'].map((c) => a[c] + s * (b[c] - a[c]))).normalize()};
+    };
+    const anchors = [[0.3, -0.2, 0.5], [0.4, -0.2, 0.1]], world = {time: at, bodyOf: new Map(bodies.map((b) => [b.body, b]))};
+    for (const reversed of [false, true]) {
+        const joint = {type: 'hinge', first: 0, last: 2, body_1: reversed ? 2 : 1, body_2: reversed ? null : 2, anchor_x: anchors[0][0], anchor_y: anchors[0][1], anchor_z: anchors[0][2], // eslint-disable-line camelcase
+            anchor_2_x: anchors[1][0], anchor_2_y: anchors[1][1], anchor_2_z: anchors[1][2], axis_1_x: 0, axis_1_y: 0, axis_1_z: 1, axis_2_x: null}; // eslint-disable-line camelcase
+        const set = new page.Joints(Object.assign(world, {joints: [joint]}), {put: () => undefined}, 1);
+        const pair = reversed ? [bodies[1], null] : bodies;
+        for (const t of [0, 0.1, 0.6]) {
+            set.place(t, page.Data.frameAt(at, t), true, null, 3);
+            const line = Array.from(set.gaps.geometry.attributes.position.array);
+            const where = pair.map((body, i) => { // carried from where it was at the start
+                if (!body) return vector(anchors[i]);
+                const then = poseOf(body, 0), now = poseOf(body, t);
+                return vector(anchors[i]).sub(vector(then.x)).applyQuaternion(then.q.clone().conjugate()).applyQuaternion(now.q).add(vector(now.x));
+            });
+            const end = where[1].clone().sub(where[0]).multiplyScalar(3).add(where[0]);
+            const off = ['x', 'y', 'z'].map((c, k) => Math.max(Math.abs(line[k] - where[0][c]), Math.abs(line[3 + k] - end[c])));
+            check(`the gap of a joint at ${t} s, magnified`, set.list.length === 1 && set.gaps.visible && off.every((x) => x < 1e-5), off);
+        }
+        set.place(0, 0, true, null, 0);
+        check('no gap is drawn where none is asked for', !set.gaps.visible);
+    }
+}
+
 // columns by second differences, with an origin
 function column() {
     const numbers = [5, 7, 9.5, 12, 13, 13, 13, 2], scale = 0.5, origin = 5;
@@ -297,5 +361,7 @@ sight();
 arrows();
 curves();
 column();
+standIns();
+joints();
 live();
 process.exit(failed() ? 1 : 0);

@@ -52,6 +52,7 @@ class Sdf(Mechanism):
         names = [name + "#%d" % k for k in range(len(columns))]
         erp, cfm = (value(e, "physics/ode/suspension/" + k) for k in ("erp", "cfm"))
         if cfm:
+            assert (erp, cfm) == (0.5, 0.03125)  # of mechanisms.c; a first step shows their sum only
             names.append(name + "#suspension")
             columns.append(column(child, anchor, axes[0], True))
             self.springs.append((names[-1], erp / (self.h * cfm), (1 - erp) / cfm, 0))
@@ -68,6 +69,7 @@ class Sdf(Mechanism):
         k, c = value(axis, "dynamics/spring_stiffness", 0), value(axis, "dynamics/damping", 0)
         if k or c: self.springs.append((name, k, c, -value(axis, "dynamics/spring_reference")))
         force, velocity = value(e, "physics/ode/max_force", 0), value(e, "physics/ode/velocity", 0)
+        assert not force or not value(axis, "dynamics/friction", 0)  # a motor that moves is no friction
         if force: self.forces.append((name, force if velocity > 0 else -force))
 
 

@@ -118,7 +118,8 @@ static int printOptions(void)
         } else if (config.option[i].value >= 0) {
             printf("  %-15s as the configuration says (possible: %s)\n", ukOptions[i].name, ukOptions[i].choices);
         } else {
-            printf("  %-15s %s, the default (possible: %s)\n", ukOptions[i].name, ukOptions[i].usual, ukOptions[i].choices);
+            printf("  %-15s %s, the default (possible: %s)\n", ukOptions[i].name, ukOptions[i].usual,
+                   ukOptions[i].choices);
         }
     }
     ukConfigFree(&config);

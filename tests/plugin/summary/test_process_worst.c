@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the summary says of the worst that a process has met: the largest surge, of several, with the time of its step;
- * the stops without effect of the world that has most of them, whenever they are set. */
+ * the stops without effect of the world that has most of them, whenever they are set; explosions, poles, trials and energy
+ * errors, with their numbers and times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
+#include "bridge/joints/pole.h"
 #include "bridge/results/opening.h"
 #include "bridge/world/registry.h"
 #include "plugin/summary/process.h"
@@ -203,6 +205,111 @@ static void compromises(double tolerance, bool beyond)
     dWorldDestroy(w);
 }
 
+/* A body rests at first; then the program quadruples its velocity before each step: from which step on the energy grew,
+ * in how many, by what factor, and when that was noticed. */
+static void explosion(void)
+{
+    enum { Rest = 7, Steps = 40 };
+    const double h = 1e-3, m = 2;
+    const dWorldID w = newWorld(0);
+    const dBodyID b = ball(w, m, 0, 0, 0);
+    double kinetic[Steps + 1], v = 1e-3, at = -1;
+    ukProcessOpen(path, NULL);
+    for (int i = 1; i <= Steps; i++) {
+        if (i > Rest) dBodySetLinearVel(b, v *= 4, 0, 0);
+        step(w, h, 1);
+        kinetic[i] = i > Rest ? 0.5 * m * v * v : 0;
+    }
+    ukProcessClose();
+    const double before = reported("explosion_before"), steps = reported("explosion_steps");
+    for (int i = 1; i + steps <= Steps; i++)
+        if (fabs(before - kinetic[i]) < 1e-3 * before) at = i;
+    const int from = (int)at, to = from + (int)steps;
+    if (CHECK(from > 0 && steps >= 3)) {
+        CHECK_NEAR(reported("explosion_grown"), kinetic[to] / kinetic[from], 1e-3 * kinetic[to] / kinetic[from]);
+        CHECK_NEAR(reported("explosion_time"), to * h, 1e-9);
+        CHECK_NEAR(reported("explosion_most"), kinetic[Steps], 1e-3 * kinetic[Steps]);
+    }
+    dWorldDestroy(w);
+}
+
+/* Trials of sub-steps on average, those that were rejected included. */
+static void attempts(void)
+{
+    const dWorldID w = newWorld(9.81);
+    const dBodyID b = box(w, 1, 1, 0, 0);
+    const dJointID j = hung(w, b);
+    dJointSetHingeAnchor(j, 0, 0, 0);
+    dJointSetHingeAxis(j, 0, 1, 0);
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorAdaptive) == 0 && ukWorldSetTolerance(w, 1e-6, 0) == 0);
+    double taken = 0, rejected = 0;
+    ukProcessOpen(path, NULL);
+    for (int i = 0; i < 12; i++) {
+        ukReport r;
+        if (i % 3 == 0) dJointAddHingeTorque(j, i % 2 ? 3000 : 1);
+        step(w, 0.1, 1);
+        CHECK(ukWorldGetReport(w, &r) == 0);
+        taken += r.substeps, rejected += r.rejected;
+    }
+    ukProcessClose();
+    CHECK(rejected > 1e-3 * taken);
+    CHECK_NEAR(reported("attempts"), (taken + rejected) / 12, 1e-3 * (taken + rejected) / 12);
+    dWorldDestroy(w);
+}
+
+/* A body turns past the pose in which axes 1 and 3 of its Euler motor are parallel: when it was nearest to it. */
+static void pole(void)
+{
+    const double h = 0.01;
+    const dWorldID w = newWorld(0);
+    const dBodyID b = ball(w, 1, 0, 0, 0);
+    const dJointID j = dJointCreateAMotor(w, 0);
+    dJointAttach(j, b, 0);
+    dJointSetAMotorMode(j, dAMotorEuler);
+    dJointSetAMotorAxis(j, 0, 1, 1, 0, 0);
+    dJointSetAMotorAxis(j, 2, 2, 0, 0, 1);
+    dJointSetAMotorParam(j, dParamFMax, 1e-9);
+    dQuaternion q;
+    dQFromAxisAndAngle(q, 0, 1, 0, 1.5);
+    dBodySetQuaternion(b, q);
+    dBodySetAngularVel(b, 0, 1, 0);
+    double least = 1, at = 0;
+    char name[ukPoleLength];
+    ukProcessOpen(path, NULL);
+    for (int i = 1; i <= 20; i++) {
+        step(w, h, 1);
+        const double sine = ukPoleNearest(ukRegistryWorld(w), 1, true, name);
+        if (sine < least) least = sine, at = i * h;
+    }
+    ukProcessClose();
+    CHECK(at > 2 * h && at < 18 * h);
+    CHECK_NEAR(reported("pole_time"), at, 1e-9);
+    CHECK_NEAR(reported("pole_sine"), least, 1e-3 * least);
+    dWorldDestroy(w);
+}
+
+/* The energy error of RK4's steps: it is told where it is more than a twentieth of the largest kinetic energy. */
+static bool energyError(double h)
+{
+    const dWorldID w = newWorld(0);
+    const dBodyID b = box(w, 1, 0, 0, 0);
+    double error = 0, largest = 0;
+    dBodySetAngularVel(b, 5, 0.3, 7);
+    CHECK(ukWorldSetIntegrator(w, ukIntegratorRK4) == 0);
+    ukProcessOpen(path, NULL);
+    for (int i = 0; i < 40; i++) {
+        if (ukWorldStep(w, h) != 1) break;
+        const ukEnergyError *const own = &ukRegistryWorld(w)->stepper->energy_error;
+        error += own->error, largest = fmax(largest, own->kinetic);
+    }
+    ukProcessClose();
+    const double told = reported("energy_error");
+    CHECK(error != 0 && isnan(told) == (fabs(error) <= 0.05 * largest));
+    if (!isnan(told)) CHECK_NEAR(told, error, 1e-3 * fabs(error));
+    dWorldDestroy(w);
+    return !isnan(told);
+}
+
 int main(void)
 {
     dInitODE2(0);
@@ -212,6 +319,11 @@ int main(void)
     surges();
     idleStops();
     largest();
+    explosion();
+    attempts();
+    pole();
+    CHECK(!energyError(0.01));
+    CHECK(energyError(0.2));
     compromises(1e-12, true);
     compromises(0.1, false);
     unlink(path);

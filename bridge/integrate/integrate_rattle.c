@@ -38,8 +38,8 @@ static size_t coefficientsOf(const ukProblem *p)
 static int reserveRattle(ukRattle *r)
 {
     enum {
-        ByRow = 9 + 2 * ukRattleDirections + ukRebaseMost,
-        Arrays = 18,
+        ByRow = 10 + 2 * ukRattleDirections + ukRebaseMost,
+        Arrays = 19,
         Rounded = 64 /* padding of an arena's arrays [bytes] */
     };
     ukIsland *island = r->island;
@@ -50,7 +50,8 @@ static int reserveRattle(ukRattle *r)
     if (ukScratchReserve(island->solvers, doubles * sizeof(double) + 2 * m + Arrays * Rounded) != ukOk)
         return ukErrorMemory;
     ukArena arena = ukArenaOver(island->solvers->scratch, island->solvers->scratch_size);
-    UKODE_DOUBLES(&arena, m, &r->lambda, &r->target, &r->reach, &r->unit, &r->size, &r->side, &r->change, &r->left);
+    UKODE_DOUBLES(&arena, m, &r->lambda, &r->target, &r->psi, &r->reach, &r->unit, &r->size, &r->side, &r->change,
+                  &r->left);
     UKODE_DOUBLES(&arena, ukRattleDirections * m, &r->direction, &r->answer);
     UKODE_DOUBLES(&arena, r->coefficients, &r->A, &r->mean);
     r->balance = island->ideal->laws > 0 ? ukArenaDoubles(&arena, m) : NULL;
@@ -115,7 +116,8 @@ static void aim(ukRattle *r, const ukProblem *p)
                 const double *v = p->body[slot] < 0 ? NULL : ukRattleFrame(r, p->body[slot])->start.v;
                 for (int c = 0; c < 6 && v; c++) along += A[c] * v[c];
             }
-            r->target[i] = along - (island->rows.rate[i] - island->rows.target[i]);
+            r->psi[i] = island->rows.rate[i] - island->rows.target[i];
+            r->target[i] = along - r->psi[i];
         }
     }
 }
@@ -175,11 +177,8 @@ static int beginRattle(ukRattle *r, Guess guess)
     for (int i = 0; i < p->rows && r->balance; i++)
         r->balance[i] = island->rows.lambda_ideal[i] - island->rows.lambda[i];
     memcpy(r->lambda, (here ? island->rows.lambda : island->rows.lambda0), (size_t)p->rows * sizeof *r->lambda);
-    if (!here && island->world->book) {
-        memcpy(island->rows.lambda, r->lambda, (size_t)p->rows * sizeof *r->lambda);
-        memset(island->bodies.qdd, 0, 6 * (size_t)p->bodies * sizeof(double));
-    }
-    ukLedgerStage(island, 0.5 * r->h);
+    if (!here && island->world->book) memset(island->bodies.qdd, 0, 6 * (size_t)p->bodies * sizeof(double));
+    ukLedgerForces(island, 0.5 * r->h);
     if (laws) ukImpulseLaws(island, 0.5 * r->h);
     return ukOk;
 }
@@ -190,6 +189,21 @@ static void addKick(const ukRattle *r)
 {
     for (int i = 0; i < r->rows && r->balance; i++) r->balance[i] += r->lambda[i];
     ukImpulseRows(r->island, r->A, r->lambda, r->balance, 0.5 * r->h);
+}
+
+/* Books the work of both kicks' rows, at the velocities of the start and of the end, with the multipliers that act:
+ * those of the accelerations there may be others, such as those that joints remember of the last step, under another
+ * load. */
+static void bookRows(const ukRattle *r)
+{
+    ukIsland *island = r->island;
+    ukKickRows rows = {.A = r->A, .lambda = r->lambda, .psi = r->psi, .zero = r->change, .begins = true};
+    if (!island->world->book) return;
+    memset(r->change, 0, (size_t)r->rows * sizeof *r->change);
+    ukLedgerRows(island, &rows, 0.5 * r->h);
+    rows = (ukKickRows){
+        .A = island->problem->A, .lambda = island->rows.lambda, .psi = r->change, .zero = r->change}; /* A v = target */
+    ukLedgerRows(island, &rows, 0.5 * r->h);
 }
 
 /* Rows that hold at the end of a step say nothing about its length: a wheel on an eccentric double hinge, at 0.6 rad per
@@ -225,10 +239,11 @@ static int stepOnce(ukIsland *island, const ukIslandStart *start, const ukStepCo
     if (status == ukOk) status = ukRattleKick(&r);
     if (status == ukOk) addKick(&r);
     if (status == ukOk) ukImpulseStage(island, 0.5 * r.h);
+    if (status == ukOk) bookRows(&r);
     if (status == ukOk) status = ukRattleConclude(&r);
     if (status == ukOk) status = judgeEnergy(&r, &energy);
     if (status == ukOk) {
-        ukLedgerStage(island, 0.5 * r.h);
+        ukLedgerForces(island, 0.5 * r.h);
         ukLedgerMark(island, ukMarkIntegration);
     }
     if (status != ukOk) ukContinuousReset(island);

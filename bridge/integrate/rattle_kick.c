@@ -95,7 +95,8 @@ static int kickOnce(ukRattle *r, double *change)
     if (status != ukOk) return status;
     prepareKick(r, p);
     status = laws ? ukNonIdealSolvePrescribed(island) : ukSolveMotion(island);
-    /* which may leave out rows that are not redundant; the velocities are to be those of the forces that are reported */
+    /* which may leave out rows that are not redundant; the velocities are to be those of the forces that are reported
+     * */
     if (status == ukOk && !laws && ukSolveConsistent(island) != ukOk) status = ukSolveContinuous(island);
     if (status != ukOk) return status;
     for (int i = 0; i < p->bodies; i++) {

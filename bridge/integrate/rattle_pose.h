@@ -32,6 +32,7 @@ typedef struct ukRattle {
     size_t coefficients;
     double *A;                    /* A(q0) */
     double *lambda, *target;      /* (rows) lambda, target of A v at the start, or b of bare rows */
+    double *psi;                  /* (rows) A v - target at the start */
     double *balance;              /* (rows) lambda without laws less that with them, at the start; NULL: no laws */
     double *reach, *size, *unit;  /* (rows) ukRowReach at q0; the same, 0: left out; its inverse */
     double *side;                 /* (rows) right-hand sides of a change of lambda, */

@@ -31,8 +31,8 @@ static bool ratesMet(const ukIsland *island)
     return off <= enough * enough * moving;
 }
 
-/* Whether the program may have moved the bodies: only then is their momentum restored. After a step in the discrete form,
- * and within a step, where a stop that was violated begins to act, the impulses of the rows alone change the
+/* Whether the program may have moved the bodies: only then is their momentum restored. After a step in the discrete
+ * form, and within a step, where a stop that was violated begins to act, the impulses of the rows alone change the
  * velocities. */
 static bool displaced(const ukIsland *island, const ukStepContext *context)
 {

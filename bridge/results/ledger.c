@@ -268,16 +268,44 @@ void ukLedgerOpen(ukIsland *island)
     book->energy = islandEnergy(island);
 }
 
-void ukLedgerStage(ukIsland *island, double weight)
+void ukLedgerForces(ukIsland *island, double weight)
 {
     ukBook *book = island->world->book;
     if (!book || island->problem->bodies == 0) return;
     const ukWorkStage stage = ukWorkStageOf(island, weight, 0);
     const double before = booked(&book->open);
     ukWorkOfBodies(&stage, &book->open);
-    ukWorkOfRows(&stage, &book->open);
     ukWorkOfLaws(&stage, &book->open);
+    book->energy += booked(&book->open) - before;
+}
+
+void ukLedgerStage(ukIsland *island, double weight)
+{
+    ukBook *book = island->world->book;
+    if (!book || island->problem->bodies == 0) return;
+    ukLedgerForces(island, weight);
+    const ukWorkStage stage = ukWorkStageOf(island, weight, 0);
+    const double before = booked(&book->open);
+    ukWorkOfRows(&stage, &book->open);
     book->energy += booked(&book->open) - before; /* the energy by the work of the forces */
+}
+
+void ukLedgerRows(const ukIsland *island, const ukKickRows *rows, double weight)
+{
+    ukBook *book = island->world->book;
+    if (!book || island->problem->bodies == 0) return;
+    ukIsland kicked = *island;
+    ukProblem p = *island->problem;
+    p.A = rows->A;
+    kicked.rows.lambda = rows->lambda;
+    kicked.rows.rate = rows->psi;
+    kicked.rows.target = rows->zero;
+    ukWorkStage stage = ukWorkStageOf(&kicked, weight, 0);
+    stage.p = &p;
+    stage.begins = rows->begins;
+    const double before = booked(&book->open);
+    ukWorkOfRows(&stage, &book->open);
+    book->energy += booked(&book->open) - before;
 }
 
 static dReal *marked(ukLedger *l, ukMark cause)

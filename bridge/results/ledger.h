@@ -54,6 +54,15 @@ void ukLedgerDamping(ukIsland *island);
 typedef enum ukMark { ukMarkIntegration, ukMarkDamping, ukMarkStabilization, ukMarkOutside } ukMark;
 void ukLedgerOpen(ukIsland *island);
 void ukLedgerStage(ukIsland *island, double weight);
+void ukLedgerForces(ukIsland *island, double weight); /* only forces without rows; then the rows: */
+/* The rows of an island in a kick of RATTLE: A as in its problem, multipliers, A v - target; begins: at the velocities
+ * of the frames' starts. zero: (rows) zeros. */
+typedef struct ukKickRows {
+    const double *A;
+    double *lambda, *psi, *zero;
+    bool begins;
+} ukKickRows;
+void ukLedgerRows(const ukIsland *island, const ukKickRows *rows, double weight);
 void ukLedgerMark(ukIsland *island, ukMark cause);
 void ukLedgerAccept(ukIsland *island);
 /* Books a jump of velocities from the frames' starts by h qdd of the island's problem, with the impulses h lambda of

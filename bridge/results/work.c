@@ -43,7 +43,7 @@ ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h)
 
 static const double *velocityOf(const ukWorkStage *stage, const ukFrame *f)
 {
-    return stage->h > 0 ? f->start.v : f->state.v;
+    return stage->h > 0 || stage->begins ? f->start.v : f->state.v;
 }
 
 /* the velocity of a moving body by which a force is multiplied to obtain its power */
@@ -162,7 +162,7 @@ static Speed speedOf(const ukWorkStage *stage, const ukBlock *block, const doubl
 UKODE_INLINE Speed powerOf(const ukWorkStage *stage, const ukBlock *block, const double *force, ukFrame *const *frame)
 {
     const int *const body = stage->p->body + block->slot;
-    const size_t velocity = stage->h > 0 ? offsetof(ukFrame, start.v) : offsetof(ukFrame, state.v);
+    const size_t velocity = stage->h > 0 || stage->begins ? offsetof(ukFrame, start.v) : offsetof(ukFrame, state.v);
     Speed sum = {0, 0};
     for (int slot = 0; slot < block->slots; slot++, force += 6) {
         if (body[slot] < 0) continue;

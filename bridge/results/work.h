@@ -16,6 +16,7 @@ typedef struct ukWorkStage {
     bool driven; /* some of the rows may be stops, motors or springs */
     bool soft;   /* some rows may yield by their CFM */
     bool told;   /* the force of each joint's block is in the joint's reaction */
+    bool begins; /* continuous form: v of the frame's start */
 } ukWorkStage;
 
 ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h);

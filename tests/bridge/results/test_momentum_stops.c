@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A stop that is violated but opens, until another one that is reached within the step throws it shut: it begins to act
- * in the middle of the step, where the poses are projected onto it. No force but those of the joints acts: h times their
- * feedback is the change of each body's momentum, under every integrator that follows stops, in both attachment
+ * in the middle of the step, where the poses are projected onto it. No force but those of the joints acts: h times
+ * their feedback is the change of each body's momentum, under every integrator that follows stops, in both attachment
  * orders. */
 #include <math.h>
 #include <stdio.h>

@@ -232,9 +232,9 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
     randomWorldDestroy(&s.w);
 }
 
-/* Worlds in which impulses were missing: a stop that begins to act within the step, where the projection was followed by
- * a common rotation; a rejected sub-step, whose first accelerations were solved again; a kick solved again because its
- * rows seemed to contradict each other, after its velocities were taken. */
+/* Worlds in which impulses were missing: a stop that begins to act within the step, where the projection was followed
+ * by a common rotation; a rejected sub-step, whose first accelerations were solved again; a kick solved again because
+ * its rows seemed to contradict each other, after its velocities were taken. */
 static const struct {
     const char *integrator;
     Kind kind;

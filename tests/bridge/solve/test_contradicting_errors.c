@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* User constraints whose error functions contradict each other, a joint or a motor, although their accelerations agree
- * (A q'' = 0): two heights, two rates, two moving heights. Every integrator refuses them, and names the row. Motors of one axis with different rates, without a user's row,
- * reach the mean rate under every integrator, and ukReport.compromise reports the contradiction. */
+ * (A q'' = 0): two heights, two rates, two moving heights. Every integrator refuses them, and names the row. Motors of
+ * one axis with different rates, without a user's row, reach the mean rate under every integrator, and
+ * ukReport.compromise reports the contradiction. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

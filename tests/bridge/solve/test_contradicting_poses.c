@@ -233,8 +233,8 @@ static void slidesPastDeadCentres(Rule rule, double rod_length, double speed)
     dWorldDestroy(w);
 }
 
-/* A four-bar of hinges of which one is `gap` off along its axis: the joints do not fit. A user's row places the crank, or
- * ties another body to the coupler. */
+/* A four-bar of hinges of which one is `gap` off along its axis: the joints do not fit. A user's row places the crank,
+ * or ties another body to the coupler. */
 static void stepsMisfits(Rule rule, double gap, bool driven)
 {
     static const double anchor[4][2] = {{0, 0}, {0, 1}, {2, 1.5}, {2, 0}};

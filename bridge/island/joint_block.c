@@ -165,21 +165,25 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukFrame *cons
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 
+static int mostRowsOf(const ukJoint *joint)
+{
+    return joint->class->most ? joint->class->most(joint) : joint->class->max_rows;
+}
+
 int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_motors)
 {
     const ukIsland *island = build->island;
     const ukRowArrays *r = &island->rows;
     const ukStepContext *context = build->context;
-    const ukJointClass *class = joint->class;
-    if (class->max_rows == 0) return ukOk;
+    if (joint->class->max_rows == 0) return ukOk;
     if (joint->stale || !joint->observed) {
-        if (class->refresh) class->refresh(joint);
+        if (joint->class->refresh) joint->class->refresh(joint);
         joint->stale = ukJointIsFar(joint);
     }
     ukFrame *a = ukFrameOf(island, joint->body[0]);
     ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
-    const int row = build->rows, stride = b ? 12 : 6, most = class->most ? class->most(joint) : class->max_rows;
+    const int row = build->rows, stride = b ? 12 : 6, most = mostRowsOf(joint);
     double *A = ukBuildA(build), nowhere[12] = {0}, hold[ukMaxJointRows];
     ukBuildClear(r, row, build->pushes && build->end - row < most ? build->end - row : most, A, stride);
     ukRowSink sink = {.J = A,

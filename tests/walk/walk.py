@@ -30,10 +30,11 @@ OTHERS = {
 }
 
 
-def symbols(build):
-    """{function: file without .c}, of functions whose name is unique"""
+def symbols(source, build):
+    """{function: file without .c}, of functions whose name is unique; objects of files that were moved since do not count"""
     objects = os.path.join(build, "CMakeFiles", "ukode_objects.dir")
-    paths = [os.path.join(folder, name) for folder, _, names in os.walk(objects) for name in names if name.endswith(".c.o")]
+    paths = [os.path.join(folder, name) for folder, _, names in os.walk(objects) for name in names
+             if name.endswith(".c.o") and os.path.exists(os.path.join(source, os.path.relpath(folder, objects), name[:-2]))]
     home = collections.defaultdict(set)
     for line in subprocess.run(["nm", "-A", *paths], capture_output=True, text=True, check=True).stdout.splitlines():
         found = re.match(r"(.*)\.c\.o:[0-9a-f]+ [tTwW] ([^. ]+)", line)
@@ -149,7 +150,7 @@ def main():
     if not shutil.which("valgrind"):
         print("skipped: no valgrind")
         sys.exit(77)
-    home = symbols(build)
+    home = symbols(source, build)
     walks, stated = tables(open(os.path.join(source, "docs/architecture.md"), encoding="utf-8").read())
     faults = []
     for what, rows in walks.items():

@@ -238,7 +238,7 @@ static void turns(const Case *c)
 /* housings that the wheel carries, whose axle errors neither of the bodies' spins may carry along */
 static void light(Case c)
 {
-    static const double masses[] = {3, 0.8, 0.5, 0.3, 0.05};
+    static const double masses[] = {3, 0.5, 0.05};
     for (size_t m = 0; m < sizeof masses / sizeof *masses; m++) {
         c.mass = masses[m];
         turns(&c);
@@ -248,6 +248,7 @@ static void light(Case c)
             other.erp = i & 1 ? 0.8 : 0.1;
             other.force = i < 2 ? 0 : i < 4 ? 5 : 1e4;
             turns(&other);
+            if (i != 2) continue;
             other.stabilization = ukStabilizeSplit;
             turns(&other);
         }
@@ -265,7 +266,7 @@ int main(void)
                     const ukStabilization of = k == Exact ? ukStabilizeErp : ukStabilizeProjection;
                     const Case c = {(Mount)kind, i & 1, (Rim)rim, (Stepper)k, i & 2 ? 0.02 : 0.01, 1000, 0.2, 1e4, of};
                     turns(&c);
-                    if (k != Adaptive && rim == NoRim && kind != OnBall) light(c);
+                    if (k != Adaptive && k != Radau && rim == NoRim && kind != OnBall) light(c);
                 }
     }
     dCloseODE();

@@ -4,6 +4,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/island/refuse.h"
 #include "bridge/island/spring.h"
+#include "bridge/island/user_row.h"
 #include "solvers/base/status.h"
 #include "solvers/problem/block.h"
 
@@ -126,40 +127,29 @@ static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
     sink->joint = joint;
 }
 
-/* J M^-1 J' of one body's part of a row */
-static double mobilityOf(const ukFrame *f, const double J[6])
+/* Adds what holds the errors of exact rows, as far as the step does not resolve them: a row's velocity follows c at
+ * once if its CFM is small in comparison with its compliance times h, and the law of a spring, whose damper rotates
+ * with the bodies, is that of ever shorter steps. */
+static void holdErrors(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
 {
-    const double mass = f->body->constant.mass, *const W = f->body->constant.inverse_inertia;
-    double local[3], turned[3];
-    if (f->moving < 0 || !(mass > 0)) return 0;
-    ukUnrotate(f->state.R, J + 3, local);
-    ukRotate(W, local, turned);
-    return ukDot(J, J) / mass + ukDot(local, turned);
-}
-
-/* Adds what holds the errors of exact rows, as far as the step does not resolve them: a row's velocity follows c at once
- * if its CFM is small in comparison with its mobility times h, and the law of a spring, whose damper rotates with the
- * bodies, is that of ever shorter steps. */
-static void holdErrors(const ukRowSink *sink, int rows, const ukFrame *a, const ukFrame *b, double h)
-{
+    const int bodies = joint->body[1] ? 2 : 1;
     for (int i = 0; i < rows; i++) {
-        const double *const J = sink->J + i * sink->stride;
         if (sink->hold[i] == 0) continue;
-        const double own = h * (mobilityOf(a, J) + (b ? mobilityOf(b, J + 6) : 0));
+        const double own =
+            build->context->rows.h * ukRowCompliance(build->island, sink->J + i * sink->stride, joint->body, bodies);
         if (own > 0) sink->c[i] += own / (own + sink->cfm[i]) * sink->hold[i];
     }
 }
 
 /* Writes the rows of a joint and removes its springs from them; returns the number of rows, or a negative status. */
-static int writeRows(const ukBuilder *build, ukJoint *joint, const ukFrame *const frame[2], ukRowSink *sink,
+static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *const state[2], ukRowSink *sink,
                      ukBlockOwner *owner)
 {
-    const ukState *const state[2] = {&frame[0]->state, frame[1] ? &frame[1]->state : NULL};
     ukModalMotor *const modal_motors = sink->modal_motor;
     for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
     sink->modal_motor = modal_motors;
-    if (sink->holds) holdErrors(sink, written, frame[0], frame[1], build->context->rows.h);
+    if (sink->holds) holdErrors(build, joint, sink, written);
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
@@ -209,7 +199,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
                       .force_b = build->pushes || !b ? nowhere + 6 : b->force};
     ukBlockOwner owner = {.joint = joint};
     followStops(build, joint, &sink);
-    const int written = writeRows(build, joint, (const ukFrame *const[]){a, b}, &sink, &owner);
+    const int written = writeRows(build, joint, state, &sink, &owner);
     if (build->pushes) ukPushesNote(build->pushes, a, b, nowhere);
     /* rows beyond the joint's range have not been cleared */
     if (build->pushes && written > build->end - row) return ukErrorChanged;

@@ -18,7 +18,7 @@ double ukRowCompliance(const ukIsland *island, const double *J, ukBody *const *b
     for (int slot = 0; slot < count; slot++, J += 6) {
         const int moving = ukFrameOf(island, body[slot])->moving;
         double turned[3];
-        if (moving < 0) continue;
+        if (moving < 0 || !(bodies->mass[moving] > 0)) continue;
         ukRotate(bodies->inverse_inertia + 9 * (size_t)moving, J + 3, turned);
         sum += ukDot(J, J) / bodies->mass[moving] + ukDot(J + 3, turned);
     }

@@ -6,8 +6,8 @@
 
 #include "bridge/island/island.h"
 
-/* Of a row with the coefficients J (6 per body) on `count` bodies of the island: A M^-1 A', its bodies gathered; and
- * A qdd - b, the island solved. */
+/* Of a row with the coefficients J (6 per body) on `count` bodies of the island: A M^-1 A', its bodies gathered (one
+ * without mass counts as fixed until it has its auxiliary mass); and A qdd - b, the island solved. */
 double ukRowCompliance(const ukIsland *island, const double *J, ukBody *const *body, int count);
 double ukRowResidual(const ukIsland *island, const double *J, ukBody *const *body, int count, double b);
 

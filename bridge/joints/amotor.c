@@ -8,8 +8,8 @@
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/gimbal.h"
 #include "bridge/joints/limit.h"
-#include "bridge/joints/running.h"
 #include "bridge/joints/row.h"
+#include "bridge/joints/running.h"
 #include "bridge/joints/turn.h"
 
 #include <math.h>
@@ -224,14 +224,13 @@ static void assume(ukJoint *joint)
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
-/* Euler mode, where angle 1 and one of the outer angles are locked (rows lock[i], -1: not): the other outer axis, which
- * one body carries, is an axle of the other body. */
-static void holdAxle(ukRowSink *sink, const ukJoint *joint, const ukState *const state[2], const int lock[3],
-                     double ax[3][3])
+/* Euler mode: lock[i]: the row that locks angle i; -1: none */
+static void holdOuter(ukRowSink *sink, const ukJoint *joint, const ukState *const state[2], const int lock[3],
+                      double ax[3][3])
 {
-    if (lock[1] < 0 || (lock[0] < 0) == (lock[2] < 0)) return;
-    const int free = lock[0] < 0 ? 0 : 2, carrier = ukGimbalCarrier(joint), spins = free == 0 ? 1 - carrier : carrier;
-    if (state[spins]) ukRowsHoldAxis(sink, (const int[]){lock[1], lock[2 - free]}, ax[free], state[spins], spins == 0);
+    const int of_a = ukGimbalCarrier(joint) == 0 ? 0 : 2; /* the axis that a carries */
+    ukRowsHoldFree(sink, lock[1], (const int[]){lock[of_a], lock[2 - of_a]},
+                   (const double *const[]){ax[of_a], ax[2 - of_a]}, state);
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
@@ -273,7 +272,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         if (written == 1 && ukLimitLocks(&limit[i], sink, count)) lock[i] = count;
         count += written;
     }
-    if (euler) holdAxle(sink, joint, state, lock, ax);
+    if (euler) holdOuter(sink, joint, state, lock, ax);
     for (int i = 0, runs = context->commit && ukJointRuns(joint); i < 3 && runs; i++) axes->angle[i] = angle[i];
     return count;
 }

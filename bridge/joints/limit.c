@@ -310,7 +310,7 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
                     const ukState *b, const ukRowContext *context)
 {
     const int rows = ukRowLimit(sink, i, limit, a, b, context->h);
-    if (rows != 1 || sink->velocity[i] || !sink->hold) return rows;
+    if (rows != 1 || sink->velocity[i] || !context->exact || !sink->hold) return rows;
     const double *const *const u = across->u;
     const double beyond = sink->phi[i], first = ukDot(u[0], across->gap), second = ukDot(u[1], across->gap);
     double along[3], whole[3];
@@ -329,6 +329,16 @@ bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i)
     return limit->turn && limit->motor->lo_stop == limit->motor->hi_stop && !sink->velocity[i];
 }
 
+void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
+                    const ukState *const state[2])
+{
+    const int k = lock[0] < 0;
+    if (between < 0 || lock[k] < 0 || lock[!k] >= 0 || !state[k]) return; /* with both locks, nothing spins */
+    double free[3] = {axis[!k][0], axis[!k][1], axis[!k][2]};
+    ukNormalize(free);
+    ukRowsHoldAxis(sink, (const int[]){between, lock[k]}, free, state[k], k == 0);
+}
+
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
                       const ukRowContext *context)
 {
@@ -338,12 +348,8 @@ int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2],
         if (rows == 1 && ukLimitLocks(&limit[k], sink, count)) lock[k] = count;
         count += rows;
     }
-    if (!sink->hold || (lock[0] < 0) == (lock[1] < 0)) return count - i; /* both or neither: nothing spins */
-    const int k = lock[0] < 0;
-    const ukState *const spinning = k == 0 ? a : b;
-    double free[3] = {limit[!k].axis[0], limit[!k].axis[1], limit[!k].axis[2]};
-    ukNormalize(free);
-    if (spinning) ukRowsHoldAxis(sink, (const int[]){cross, lock[k]}, free, spinning, k == 0);
+    ukRowsHoldFree(sink, cross, lock, (const double *const[]){limit[0].axis, limit[1].axis},
+                   (const ukState *const[]){a, b});
     return count - i;
 }
 

@@ -43,8 +43,13 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
                     const ukState *b, const ukRowContext *context);
 /* Whether row i, the limit's, is an exact row that keeps its angle. */
 bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i);
-/* The rows, from i on, of the limits about the axes of a (limit[0]) and of b (limit[1]) whose angle row `cross` keeps.
- * Locks of exact rows hold the axis that remains free, together with that row (ukRowsHoldAxis). Returns their number. */
+/* Of two axes, axis[0] of a and axis[1] of b, whose angle row `between` keeps (-1: none), exact rows lock[k] lock the
+ * rotation about axis[k] (-1: not). Where one is locked, the other is an axle of the body that carries the locked one:
+ * the two rows hold its direction (ukRowsHoldAxis). */
+void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
+                    const ukState *const state[2]);
+/* The rows, from i on, of the limits about the axes of a (limit[0]) and of b (limit[1]) whose angle row `cross` keeps,
+ * with ukRowsHoldFree. Returns their number. */
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
                       const ukRowContext *context);
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same

@@ -4,6 +4,7 @@
 #include "bridge/joints/row.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bridge/joints/angle.h"
 #include "bridge/joints/bias.h"
@@ -50,7 +51,7 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
 
 static void addHold(ukRowSink *sink, int i, double rate)
 {
-    for (int k = 0; k < ukMaxJointRows && !sink->holds; k++) sink->hold[k] = 0;
+    if (!sink->holds) memset(sink->hold, 0, ukMaxJointRows * sizeof *sink->hold);
     sink->holds = true;
     sink->hold[i] += rate;
 }
@@ -64,8 +65,8 @@ void ukRowsHoldGap(ukRowSink *sink, int i, int rows, const double *const u[], co
     for (int k = 0; k < rows; k++) addHold(sink, i + k, -ukDot(u[k], carried));
 }
 
-/* Rows J_k perpendicular to y with J_k . rho = phi_k for a rotation vector rho of a against b, perpendicular to y: in the
- * spinning body, y has the place m = y + rho x y (y - rho x y if that is b) if there is no error. */
+/* Rows J_k perpendicular to y with J_k . rho = phi_k for a rotation vector rho of a against b, perpendicular to y: in
+ * the spinning body, y has the place m = y + rho x y (y - rho x y if that is b) if there is no error. */
 void ukRowsHoldAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a)
 {
     static const double parallel = 1e-6; /* sine of the angle between the rows below which they hold no axis */

@@ -14,7 +14,7 @@
  * without rows leave the struct unchanged. */
 void ukFeedbackIsland(ukIsland *island, double h);
 
-/* Stores the contacts of the islands (count) of a finished step, whose joints the program creates anew for the next
+/* Stores the contacts of the islands (count) of a finished step, whose joints the program creates again for the next
  * one; allocates only if there are more than ever before. Without memory no contacts are stored. */
 void ukFeedbackContacts(ukContactMemory *memory, const ukIsland *islands, int count);
 

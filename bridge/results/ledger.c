@@ -268,32 +268,39 @@ void ukLedgerOpen(ukIsland *island)
     book->energy = islandEnergy(island);
 }
 
-void ukLedgerForces(ukIsland *island, double weight)
+/* of a stage of the continuous form: of its forces without rows, of its rows, or of both */
+static void bookStage(const ukWorkStage *stage, bool forces, bool rows)
 {
-    ukBook *book = island->world->book;
-    if (!book || island->problem->bodies == 0) return;
-    const ukWorkStage stage = ukWorkStageOf(island, weight, 0);
+    ukBook *book = stage->island->world->book;
     const double before = booked(&book->open);
-    ukWorkOfBodies(&stage, &book->open);
-    ukWorkOfLaws(&stage, &book->open);
-    book->energy += booked(&book->open) - before;
+    if (forces) ukWorkOfBodies(stage, &book->open);
+    if (rows) ukWorkOfRows(stage, &book->open);
+    if (forces) ukWorkOfLaws(stage, &book->open);
+    book->energy += booked(&book->open) - before; /* the energy by the work of the forces */
+}
+
+static bool isBooked(const ukIsland *island)
+{
+    return island->world->book && island->problem->bodies > 0;
 }
 
 void ukLedgerStage(ukIsland *island, double weight)
 {
-    ukBook *book = island->world->book;
-    if (!book || island->problem->bodies == 0) return;
-    ukLedgerForces(island, weight);
+    if (!isBooked(island)) return;
     const ukWorkStage stage = ukWorkStageOf(island, weight, 0);
-    const double before = booked(&book->open);
-    ukWorkOfRows(&stage, &book->open);
-    book->energy += booked(&book->open) - before; /* the energy by the work of the forces */
+    bookStage(&stage, true, true);
+}
+
+void ukLedgerForces(ukIsland *island, double weight)
+{
+    if (!isBooked(island)) return;
+    const ukWorkStage stage = ukWorkStageOf(island, weight, 0);
+    bookStage(&stage, true, false);
 }
 
 void ukLedgerRows(const ukIsland *island, const ukKickRows *rows, double weight)
 {
-    ukBook *book = island->world->book;
-    if (!book || island->problem->bodies == 0) return;
+    if (!isBooked(island)) return;
     ukIsland kicked = *island;
     ukProblem p = *island->problem;
     p.A = rows->A;
@@ -303,9 +310,7 @@ void ukLedgerRows(const ukIsland *island, const ukKickRows *rows, double weight)
     ukWorkStage stage = ukWorkStageOf(&kicked, weight, 0);
     stage.p = &p;
     stage.begins = rows->begins;
-    const double before = booked(&book->open);
-    ukWorkOfRows(&stage, &book->open);
-    book->energy += booked(&book->open) - before;
+    bookStage(&stage, false, true);
 }
 
 static dReal *marked(ukLedger *l, ukMark cause)

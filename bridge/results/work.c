@@ -36,6 +36,7 @@ ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h)
                          .qdd = island->bodies.qdd,
                          .time = time,
                          .h = h,
+                         .begins = h > 0,
                          .soft = h > 0 && anySoft(island, p),
                          .driven = ukAnySet(island->rows.discrete_only, p->rows) ||
                                    ukAnySet(island->rows.spring, p->rows) || ukAnySet(island->rows.velocity, p->rows)};
@@ -43,7 +44,7 @@ ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h)
 
 static const double *velocityOf(const ukWorkStage *stage, const ukFrame *f)
 {
-    return stage->h > 0 || stage->begins ? f->start.v : f->state.v;
+    return stage->begins ? f->start.v : f->state.v;
 }
 
 /* the velocity of a moving body by which a force is multiplied to obtain its power */
@@ -162,7 +163,7 @@ static Speed speedOf(const ukWorkStage *stage, const ukBlock *block, const doubl
 UKODE_INLINE Speed powerOf(const ukWorkStage *stage, const ukBlock *block, const double *force, ukFrame *const *frame)
 {
     const int *const body = stage->p->body + block->slot;
-    const size_t velocity = stage->h > 0 || stage->begins ? offsetof(ukFrame, start.v) : offsetof(ukFrame, state.v);
+    const size_t velocity = stage->begins ? offsetof(ukFrame, start.v) : offsetof(ukFrame, state.v);
     Speed sum = {0, 0};
     for (int slot = 0; slot < block->slots; slot++, force += 6) {
         if (body[slot] < 0) continue;

@@ -16,7 +16,7 @@ typedef struct ukWorkStage {
     bool driven; /* some of the rows may be stops, motors or springs */
     bool soft;   /* some rows may yield by their CFM */
     bool told;   /* the force of each joint's block is in the joint's reaction */
-    bool begins; /* continuous form: v of the frame's start */
+    bool begins; /* v of the frames' starts, as always in the discrete form; false: of their states */
 } ukWorkStage;
 
 ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h);

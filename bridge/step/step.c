@@ -59,9 +59,13 @@ static void lap(double *since, double *total)
  * right-hand sides contain position errors. The accelerations that a user constraint prescribes have no such errors: an
  * island with a user constraint whose rows are not satisfied is checked in the continuous form. If no poses satisfy the
  * rows, the step is refused, too, as under the other integrators. */
-static int contested(ukIsland *island, ukContest contest, const ukIslandStart *start, const ukStepContext *discrete)
+static int checkContested(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
 {
-    ukStepContext context = *discrete;
+    const ukContest contest = island->elements > 0 ? ukSolveContested(island, discrete->rows.split) : ukContestNone;
+    if (contest == ukContestNone) return ukOk;
+    ukStepContext again = *discrete, context;
+    again.rows.commit = false; /* running values have advanced already */
+    context = again;
     context.continuous = true;
     ukAssembleRewind(island, start);
     int status = ukAssembleIsland(island, &context);
@@ -74,7 +78,7 @@ static int contested(ukIsland *island, ukContest contest, const ukIslandStart *s
     }
     if (status != ukOk) return status;
     ukAssembleRewind(island, start);
-    status = ukAssembleIsland(island, discrete);
+    status = ukAssembleIsland(island, &again);
     return status == ukOk ? ukSolveIsland(island) : status;
 }
 
@@ -213,14 +217,8 @@ static int solveImpacts(Advance *a, bool *over)
 static int finishDiscrete(Advance *a)
 {
     ukIsland *island = a->island;
-    int status = ukOk;
     island->report->discrete_islands++;
-    const ukContest contest =
-        island->elements > 0 ? ukSolveContested(a->island, a->discrete.rows.split) : ukContestNone;
-    if (contest != ukContestNone) {
-        a->discrete.rows.commit = false;
-        status = contested(a->island, contest, &a->start, &a->discrete);
-    }
+    int status = checkContested(island, &a->start, &a->discrete);
     if (status == ukOk) status = advanceDiscrete(a->island, &a->discrete.rows, a->impact);
     if (status == ukOk) ukImpulseStage(a->island, a->discrete.rows.h);
     island->ideal->mean = status == ukOk;
@@ -314,13 +312,7 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
     int status = ukAssembleIsland(island, context);
     lap(since, &r->seconds_assemble);
     if (status == ukOk) status = ukSolveIsland(island);
-    const ukContest contest =
-        status == ukOk && island->elements > 0 ? ukSolveContested(island, context->rows.split) : ukContestNone;
-    if (contest != ukContestNone) {
-        ukStepContext again = *context;
-        again.rows.commit = false;
-        status = contested(island, contest, &start, &again);
-    }
+    if (status == ukOk) status = checkContested(island, &start, context);
     if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
     lap(since, &r->seconds_solve);
     return status;

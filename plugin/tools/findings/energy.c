@@ -43,6 +43,14 @@ static double workSince(Findings *findings, int64_t world, const Energies *e, co
         (long long)world, cause, (long long)e->last, (long long)world, set_by_program * e->moving);
 }
 
+double findingsWork(Findings *findings, int64_t world, const char *causes)
+{
+    return queryOne(findings->reader,
+                    "SELECT sum(work) FROM ledger_step WHERE cause IN (%s) AND step = (SELECT max(l.step) FROM "
+                    "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld)",
+                    causes, (long long)world);
+}
+
 static double workOf(Findings *findings, int64_t step, const char *cause)
 {
     return queryOne(findings->reader, "SELECT work FROM ledger_step WHERE step = %lld AND cause = '%s'",

@@ -9,15 +9,6 @@
 
 static const double numerical = 0.3; /* work without a cause, of the kinetic energy: less, and it has a cause */
 
-/* what the ledger says these causes have done until the world's last step [J]; NaN: there is no ledger */
-static double workBy(Findings *findings, int64_t world, const char *causes)
-{
-    return queryOne(findings->reader,
-                    "SELECT sum(work) FROM ledger_step WHERE cause IN (%s) AND step = (SELECT max(l.step) FROM "
-                    "ledger_step l JOIN step s ON s.step = l.step WHERE s.world = %lld)",
-                    causes, (long long)world);
-}
-
 static void contactsExplode(Finding *f, double work)
 {
     findingCause(f,
@@ -33,8 +24,9 @@ static void contactsExplode(Finding *f, double work)
  * that the program sets, and what else does work are causes. */
 static void explosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
 {
-    const double method = workBy(findings, world, "'integration', 'gyroscopic', 'stabilization'");
-    const double contacts = workBy(findings, world, "'contact_normal'"), applied = workBy(findings, world, "'applied'");
+    const double method = findingsWork(findings, world, "'integration', 'gyroscopic', 'stabilization'");
+    const double contacts = findingsWork(findings, world, "'contact_normal'"),
+                 applied = findingsWork(findings, world, "'applied'");
     const bool booked =
         queryOne(findings->reader, "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld",
                  (long long)world) > 0;

@@ -93,6 +93,8 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
 double findingsWidestGap(ukReader *reader, int64_t world);
 /* Whether this world has any, or stops and suspensions that are springs by theirs. */
 bool findingsSprings(const Findings *findings, int64_t world);
+/* The work of these causes (a list of SQL) until the world's last step [J]; NaN: the ledger has none of them. */
+double findingsWork(Findings *findings, int64_t world, const char *causes);
 /* Recordings of earlier versions lack tables and columns that later ones have. */
 bool findingsHave(const Findings *findings, const char *table);
 bool findingsHaveColumn(const Findings *findings, const char *table, const char *column);

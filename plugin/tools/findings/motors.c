@@ -97,17 +97,6 @@ static void reportClamped(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Use a finite mu with dContactApprox1, at least for the surface that blocks it.");
 }
 
-/* What damping and the caps of angular speeds have taken of the work of the world's motors; NaN: there is no ledger. */
-static double dampedShare(Findings *findings, int64_t world)
-{
-    return queryOne(
-        findings->reader,
-        "SELECT -sum(CASE cause WHEN 'damping' THEN work END) / sum(CASE cause WHEN 'motors' THEN work END) "
-        "FROM ledger_step WHERE step = (SELECT max(l.step) FROM ledger_step l JOIN step s ON s.step = l.step "
-        "WHERE s.world = %lld)",
-        (long long)world);
-}
-
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
@@ -130,8 +119,10 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     f->excess = fmin(fabs(m->speed) / fmax(mean, 1e-3 * fabs(m->speed)), 1e3);
     findingWhat(f, "motor too weak: %s is at its limit of %.4g %s in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100 * share);
-    const double damped = dampedShare(findings, world);
-    const bool brakes = damped > often;
+    /* what damping and the caps of angular speeds have taken of the work of the world's motors */
+    const double given = findingsWork(findings, world, "'motors'");
+    const double damped = -findingsWork(findings, world, "'damping'") / given;
+    const bool brakes = given != 0 && damped > often;
     char load[120] = "the load exceeds dParamFMax";
     if (brakes)
         snprintf(load, sizeof load, "damping or dBodySetMaxAngularSpeed takes %.0f %% of the motors' work",

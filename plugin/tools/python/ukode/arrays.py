@@ -30,10 +30,15 @@ def flatten(numbers: Any) -> list:
     return [x for part in numbers for x in flatten(part)]
 
 
-def store(pointer: Any, numbers: Any, size: int, what: str) -> None:
-    """Writes `size` numbers to `pointer`; anything else is a ValueError that names `what`."""
+def exactly(numbers: Any, size: int, what: str) -> list:
+    """The same of `size` numbers; anything else is a ValueError that names `what`."""
     flat = flatten(numbers)
     if len(flat) != size:
         raise ValueError(f"{what}: length {len(flat)}, expected {size}")
-    for i, x in enumerate(flat):
+    return flat
+
+
+def store(pointer: Any, numbers: Any, size: int, what: str) -> None:
+    """Writes `size` numbers to `pointer`, as exactly() returns them."""
+    for i, x in enumerate(exactly(numbers, size, what)):
         pointer[i] = x

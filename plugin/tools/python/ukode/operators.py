@@ -5,7 +5,7 @@ from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_void_p, sizeof
 from typing import Any, Callable, List, Sequence, Tuple
 
 from . import analysis
-from .arrays import array, flatten
+from .arrays import array, exactly
 from .library import check, fail, lib
 
 _REALS = POINTER(c_double)
@@ -42,10 +42,7 @@ class Product:
 
     def _product(self, x: Any, transposed: int) -> Any:
         rows, columns = self.shape[::-1] if transposed else self.shape
-        numbers = flatten(x)
-        if len(numbers) != columns:
-            raise ValueError(f"x: length {len(numbers)}, expected {columns}")
-        start, out = (c_double * max(1, columns))(*numbers), (c_double * max(1, rows))()
+        start, out = (c_double * max(1, columns))(*exactly(x, columns, "x")), (c_double * max(1, rows))()
         check(self._call(self._owner.handle, transposed, start, out))
         return array(ctypes.cast(out, _REALS), rows)
 

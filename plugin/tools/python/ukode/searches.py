@@ -5,7 +5,7 @@ from ctypes import POINTER, byref, c_double, c_int, c_void_p, sizeof
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from .analysis import signals
-from .arrays import array, flatten
+from .arrays import array, exactly
 from .library import check, lib
 
 _REALS = POINTER(c_double)
@@ -124,20 +124,13 @@ def _poses(world: Any, struct: Any) -> Tuple[List[Any], Any, Any]:
     return [world.body(h) for h in struct.bodies[:n]], array(struct.positions, n, 3), array(struct.orientations, n, 4)
 
 
-def _exactly(values: Any, size: int, what: str) -> List[float]:
-    flat = flatten(values)
-    if len(flat) != size:
-        raise ValueError(f"{what}: length {len(flat)}, expected {size}")
-    return flat
-
-
 def assemble(world: Any, targets: Sequence[Target]) -> Assembly:
     wanted = (TargetStruct * max(len(targets), 1))()
     for t, w in zip(targets, wanted):
         w.body = world.body(t.body).handle
-        w.point[:] = _exactly(t.point, 3, "point")
-        w.position[:] = _exactly(t.position, 3, "position")
-        w.orientation[:] = _exactly(t.orientation, 4, "orientation")
+        w.point[:] = exactly(t.point, 3, "point")
+        w.position[:] = exactly(t.position, 3, "position")
+        w.orientation[:] = exactly(t.orientation, 4, "orientation")
         w.position_weight, w.orientation_weight = t.position_weight, t.orientation_weight
     a = AssemblyStruct()
     check(lib.ukWorldAssembleSized(world.handle, wanted, len(targets), byref(a), sizeof(a)))
@@ -159,8 +152,8 @@ def equilibrium(world: Any, tolerance: float) -> Equilibrium:
 def inverse_dynamics(world: Any, actuators: Sequence[Tuple], acceleration: Any,
                      weights: Optional[Sequence[float]]) -> Inverse:
     n, bodies = len(actuators), len(world.bodies)
-    given = None if acceleration is None else (c_double * (6 * bodies))(*_exactly(acceleration, 6 * bodies, "acceleration"))
-    heavy = None if weights is None else (c_double * n)(*_exactly(weights, n, "weights"))
+    given = None if acceleration is None else (c_double * (6 * bodies))(*exactly(acceleration, 6 * bodies, "acceleration"))
+    heavy = None if weights is None else (c_double * n)(*exactly(weights, n, "weights"))
     forces, i = (c_double * max(n, 1))(), InverseStruct()
     check(lib.ukWorldInverseDynamicsSized(world.handle, signals(world, actuators), n, heavy, given, forces, byref(i),
                                           sizeof(i)))

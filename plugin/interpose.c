@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/interpose.c: the interposed functions of ODE, except steps (plugin/drive.c). Each forwards to ODE's own, and informs the bridge. ODE's
- * internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on), so a note may arrive twice,
- * or for an object that is not known yet or no longer: notes are idempotent. */
+/* plugin/interpose.c: the interposed functions of ODE, except steps (plugin/drive.c). Each forwards to ODE's own, and
+ * informs the bridge. ODE's internal calls come through here as well (dWorldDestroy calls dBodyDestroy, and so on), so
+ * a note may arrive twice, or for an object that is not known yet or no longer: notes are idempotent. */
 
 #include "bridge/joints/answers.h"
 #include "bridge/ode/ode.h"

@@ -23,8 +23,8 @@ ukBoundedKind ukGapBounded(const struct ukConstraint *c, int i);
 double ukGapTouch(const struct ukConstraint *c, int i);
 
 /* Whether row i of the constraint, one-sided or not, is written in the discrete form, or, where `follows`, in a
- * continuous form that follows one-sided rows by their modes. rows->flight: one-sided rows are left out; rows->touching: the
- * discrete form includes those that touch. */
+ * continuous form that follows one-sided rows by their modes. rows->flight: one-sided rows are left out;
+ * rows->touching: the discrete form includes those that touch. */
 bool ukGapActs(const struct ukConstraint *c, int i, bool follows, const ukRowContext *rows);
 
 /* Whether an undecided row is violated by so much (1e-4 of its reach) that its position is corrected in the discrete

@@ -47,8 +47,8 @@ enum { NewtonPasses = 12, InteriorPasses = 60, PolishPasses = 40 };
 /* Sweeps that end a solve whose passes are limited and exhausted. The scenes here are pyramids of 8 and 10 rows (60 and
  * 40 steps) under limits of 2 and 8 passes and the three laws. Their mean residual falls about as the inverse of the
  * sweeps: with 0, 5, 20, 40 and 100 it is 39, 1.8, 0.56, 0.26 and 0.12 times as large (piles of 40: 41, 2.4, 0.45, 0.19
- * and 0.06). The fastest box of the pyramids, which should rest, moves at 5.9, 0.31, 0.19, 0.18 and 0.14 m/s, with 10 at
- * 0.20. Instructions (pyramid of 10, two-phase, 8 passes): 0.90, 0.95, 1.16 and 1.47 with 0, 5, 20 and 40. */
+ * and 0.06). The fastest box of the pyramids, which should rest, moves at 5.9, 0.31, 0.19, 0.18 and 0.14 m/s, with 10
+ * at 0.20. Instructions (pyramid of 10, two-phase, 8 passes): 0.90, 0.95, 1.16 and 1.47 with 0, 5, 20 and 40. */
 enum { Sweeps = 10 };
 
 /* Residual that the active-set methods aim at, or the tolerance where it is less: on the right set it costs no more.

@@ -55,7 +55,7 @@ if wanted forks; then
     record forks "$count"
     check "$count forks while recording: no child hangs" is "$status" 0
     check "each child has its recording" is "$(recordings)" $((count + 1))
-    check "they are told, without their parent's" grep -q "recorded $count other processes, up to .*run-$((count + 1)).ukode" err
+    check "their number is printed, without their parent's" grep -q "recorded $count other processes, up to .*run-$((count + 1)).ukode" err
     for k in 2 $((count / 2)) $((count + 1)); do
         check "child $k: verified" "$ukode" verify "run-$k.ukode"
         check "child $k: replayed" "$ukode" replay "run-$k.ukode"

@@ -251,7 +251,7 @@ check "a plain run names no cost" sh -c '! grep "evaluated the equations" err'
 
 # ---- energy without a cause ------------------------------------------------------------------------------------------
 run "$ukode" run -- ./thrown
-check "bodies thrown by a correction are told" says 'energy without a physical cause: in 1 step .*docs/unconverged.md$'
+check "bodies thrown by a correction are reported" says 'energy without a physical cause: in 1 step .*docs/unconverged.md$'
 check "in steps that are certified" says '; 0 not certified$'
 check "the page is there" test -s "$here/../../docs/unconverged.md"
 

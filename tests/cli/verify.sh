@@ -98,7 +98,7 @@ for command in verify replay 'report --text'; do
     # shellcheck disable=SC2086
     run "$ukode" $command early.ukode
     check "$command: nothing of what was recorded is there" is "$status" 1
-    check "$command: which is told" says 'early.ukode: it has no steps: its process was killed'
+    check "$command: the message names the cause" says 'early.ukode: it has no steps: its process was killed'
 done
 
 # ---- anyone ----------------------------------------------------------------------------------------------------------

@@ -136,7 +136,7 @@ static void endless(void)
     dWorldDestroy(c.world);
 }
 
-/* How far the step has come is told from its start, whatever the time of the world. */
+/* The progress of a step counts from its start, whatever the time of the world. */
 static void partOfStep(void)
 {
     const double h = 0.01;

@@ -162,7 +162,7 @@ static void againstOde(uint64_t seed)
 }
 
 /* A body that took some samples of its own count gets the world's, which is less, and rests from then on. It sleeps once
- * all samples of the new count are of a body at rest; if it took more than these, it begins anew. (ODE with assertions
+ * all samples of the new count are of a body at rest; if it took more than these, it starts again. (ODE with assertions
  * ends the program here.) */
 static void fewerSamples(int from, int to, int taken, bool rested)
 {

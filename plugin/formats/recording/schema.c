@@ -139,7 +139,7 @@ static const ukColumn step[] = {
     {"feasibility", NULL, 'd', NULL, "scaled residual of the Gauss check"},
     {"stationarity", NULL, 'd', NULL, "scaled residual of the Gauss check"},
     {"complementarity", NULL, 'd', NULL, "scaled residual of the Gauss check"},
-    {"position_error", NULL, 'd', "m or rad", "largest of the holonomic rows"},
+    {"position_error", NULL, 'd', "m or rad", "largest of joints and user constraints with a position error"},
     {"velocity_error", NULL, 'd', "m/s or rad/s", "largest of the active rows, at the end of the step"},
     {"coupling", NULL, 'd', NULL, "relative error of coupled friction; 0 where the friction law is satisfied"},
     {"compromise", NULL, 'd', NULL,

@@ -309,7 +309,7 @@ typedef struct ukReport {
     double coupling;   /* error of self-consistent friction: |x - y| / |x - a| in the metric of M, of the accelerations
                          of the last two fixed-point iterations; 0: the friction law is satisfied */
     int cfm_islands;   /* islands in which ODE's default CFM was set to zero (docs/ode-differences.md) */
-    double position_error; /* largest |phi| of the holonomic rows [m or rad] */
+    double position_error; /* largest |phi| of joints and user constraints [m or rad] */
     double velocity_error; /* largest |A v - target| of the active rows, at the end of the step [m/s or rad/s] */
     double kinetic_energy, potential_energy; /* of the stepped dynamic bodies, at the end of the step [J] */
     double seconds_assemble, seconds_solve, seconds_check, seconds_write; /* wall time of the step, by stage [s] */

@@ -23,10 +23,13 @@ typedef struct ukEnergyError {
     double error, kinetic;
 } ukEnergyError;
 
-/* The joint whose two forces are least collinear (bridge/results/imbalance.h). */
+/* The joint whose forces, which are not collinear, have changed the motion most (bridge/results/imbalance.h). */
 typedef struct ukImbalance {
-    double ratio, impulse, momentum; /* impulse over momentum, 0: none; angular impulse and momentum [N m s] */
-    char joint[64];                  /* its name */
+    double ratio;             /* the larger of impulse/momentum and work/energy; 0: no such joint */
+    double impulse, momentum; /* angular impulse and momentum [N m s] */
+    double work, energy;      /* [J] */
+    uint64_t serial;          /* of the joint */
+    char joint[64];           /* its name */
 } ukImbalance;
 
 /* The events within a step (bridge/integrate/stick.h), because of which it takes several times the evaluations of the

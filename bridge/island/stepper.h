@@ -85,7 +85,7 @@ typedef struct ukStepper {
     ukSurge surge; /* the largest surge of the last step */
     ukGrowth growth;
     ukEnergyError energy_error; /* of the last step, under RK4 and RATTLE */
-    ukImbalance imbalance;      /* of the last step, if it is watched */
+    ukImbalance imbalance;      /* of all steps, if they are watched */
     ukStepEvents events;        /* of the last step */
     bool stepped;
     bool slept;      /* a body was auto-disabled at the start of the last step */

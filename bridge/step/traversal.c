@@ -49,7 +49,6 @@ static void search(ukWorld *world, ukStepper *s)
 int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
 {
     s->surge = (ukSurge){0};
-    s->imbalance = (ukImbalance){.ratio = 0};
     s->events = (ukStepEvents){.count = 0};
     s->energy_error = (ukEnergyError){.error = 0};
     s->report = (ukReport){.fallbacks = s->report.fallbacks, .ok = 1};

@@ -179,8 +179,10 @@ typedef struct ukJoint {
                 double carried[3]; /* at the end of its last step; 0: also where it is not known */
                 double start[3];   /* at the start of the step in progress; nothing outside of one */
             } turn;
-            struct { /* bridge/results/imbalance.h, world axes [N m s] */
-                double impulse[3], momentum;
+            struct { /* bridge/results/imbalance.h: impulse in world axes and momentum [N m s], the rest [J] */
+                double impulse[3], turned, momentum; /* turned: the largest |impulse| */
+                double work, worked, kinetic;        /* worked: the largest |work| */
+                double gravity, low, high;           /* work of gravity on the joint's bodies, and its extremes */
             } imbalance;
             union {
                 ukMotorAxes axes; /* AMotor, LMotor */

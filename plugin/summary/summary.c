@@ -16,6 +16,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/idle.h"
 #include "bridge/joints/pole.h"
+#include "bridge/results/imbalance.h"
 #include "bridge/results/opening.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/watch/start.h"
@@ -39,7 +40,8 @@ static struct {
     struct { /* the first exponential growth of a kinetic energy, and the largest since [J] */
         double time, steps, before, grown, most;
     } explosion;           /* steps 0: none */
-    ukImbalance imbalance; /* the largest */
+    ukImbalance imbalance; /* the largest, and the number of its world */
+    int imbalance_world;
     struct { /* the AMotor in Euler mode that came nearest to its singular pose, below pole_sine, and when */
         double sine, time;
         char joint[ukPoleLength]; /* "": none */
@@ -232,6 +234,15 @@ static void writeTooLong(Line *line)
         putSummary(line, ",\"energy_error\":%.4g,\"energy_kinetic\":%.4g", sums.energy.error, sums.energy.kinetic);
 }
 
+static void writeImbalance(Line *line)
+{
+    const ukImbalance *const i = &sums.imbalance;
+    if (!ukImbalanceMatters(i)) return;
+    putSummary(line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", i->impulse, i->momentum);
+    putSummary(line, ",\"imbalance_work\":%.4g,\"imbalance_energy\":%.4g", i->work, i->energy);
+    words(line, "imbalance_joint", i->joint);
+}
+
 static void writeSummary(const char *event)
 {
     Line line;
@@ -266,11 +277,7 @@ static void writeSummary(const char *event)
             ",\"explosion_most\":%.4g",
             sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
             sums.explosion.most);
-    if (sums.imbalance.ratio > 0) {
-        putSummary(&line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", sums.imbalance.impulse,
-                   sums.imbalance.momentum);
-        words(&line, "imbalance_joint", sums.imbalance.joint);
-    }
+    writeImbalance(&line);
     writeTooLong(&line);
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
@@ -409,6 +416,15 @@ static void addCost(const ukWorld *world)
     memcpy(sums.cost.source, events->source, sizeof events->source);
 }
 
+/* A joint's share changes from step to step: each world's is replaced by its next one. */
+static void addImbalance(const ukWorld *world)
+{
+    const ukImbalance *const now = &world->stepper->imbalance;
+    if (world->course.number != sums.imbalance_world && !(now->ratio > sums.imbalance.ratio)) return;
+    sums.imbalance = *now;
+    sums.imbalance_world = world->course.number;
+}
+
 static void addOurs(const ukWorld *world, double seconds)
 {
     const ukReport *r = &world->stepper->report;
@@ -427,7 +443,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.surge = *surge;
         sums.surge_time = world->course.time;
     }
-    if (world->stepper->imbalance.ratio > sums.imbalance.ratio) sums.imbalance = world->stepper->imbalance;
+    addImbalance(world);
     sums.energy.error += world->stepper->energy_error.error;
     sums.energy.kinetic = larger(sums.energy.kinetic, world->stepper->energy_error.kinetic);
     if (ukOpeningWorst(world, &sums.opening)) sums.opening_time = world->course.time;

@@ -89,12 +89,14 @@ for model in euler_angles_spin euler_angles_wide_stops; do # stops: of ODE's own
     check "run --native names the singular AMotor of $model" sh -c "'$ukode' run --quiet --native -- \
         '$build/tests/report/model' $model 2>&1 | grep '^ukode: singular Euler angles: .* AMotor joint 1 '"
 done
-for model in wheel_motor_without_force car_at_rest; do # at rest: forces and gaps of rounding
+for model in wheel_motor_without_force car_at_rest soft_car bumpy_car; do # forces and gaps of rounding; the ground bears it
     check "run names no couple of $model" sh -c \
         "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep collinear"
 done
-check "run names the couple of a car that turns over" sh -c \
-    "'$ukode' run --quiet -- '$build/tests/report/model' car_that_turns_over 2>&1 | grep collinear"
+for model in car_that_turns_over chassis_on_soft_spring sliding_pair; do
+    check "run names the couple of $model" sh -c \
+        "'$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep collinear"
+done
 check "no step was taken: why, instead of a page" sh -c \
     "! '$ukode' report rulesevery/direction_of_nan.ukode 2>said && grep 'every step failed, the first: .*fdir1 is not finite' said"
 for model in user_angles_spin euler_angles_held euler_angles_without_stops euler_angles_turn_little euler_angles_nod hinge_spins; do

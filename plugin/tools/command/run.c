@@ -43,6 +43,19 @@ static void printCrash(const Summary *s, int signal, const char *program)
         messagePrint("%s was ended by signal %d (%s) in its first step", program, signal, strsignal(signal));
 }
 
+/* by its work, or by the impulse of free bodies, whichever is the larger share */
+static void printImbalance(const Summary *s)
+{
+    if (s->imbalance_impulse * s->imbalance_energy > s->imbalance_work * s->imbalance_momentum)
+        messagePrint("the two forces of %s are not collinear: their net torque has changed the angular momentum of "
+                     "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it",
+                     s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+    else
+        messagePrint("the two forces of %s are not collinear: the work of their net torque has changed the energy of "
+                     "its bodies by %.3g J, of at most %.3g J; --joints exact avoids it",
+                     s->imbalance_joint, s->imbalance_work, s->imbalance_energy);
+}
+
 /* energy that no force of the model gives */
 static void printEnergy(const Summary *s)
 {
@@ -58,10 +71,7 @@ static void printEnergy(const Summary *s)
             "in %.0f steps), to %.3g J at most; the report of a recording (ukode record --inputs, ukode report) "
             "names the cause and tries remedies",
             s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
-    if (s->imbalance_impulse > 0)
-        messagePrint("the two forces of %s are not collinear: their net torque has changed the angular momentum of "
-                     "its bodies by %.3g N m s, of at most %.3g; --joints exact avoids it",
-                     s->imbalance_joint, s->imbalance_impulse, s->imbalance_momentum);
+    if (s->imbalance_joint[0]) printImbalance(s);
 }
 
 /* steps that solve their equations and are too long for the motion */

@@ -102,7 +102,7 @@ bool findingsHaveColumn(const Findings *findings, const char *table, const char 
 typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
     findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions,
-    findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfLengths, findingsOfSprings,
+    findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings,
     findingsOfBoundedRows, findingsOfUnexplainedEnergy;
 
 #endif

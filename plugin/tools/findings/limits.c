@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/limits.c: findings: stops and motors that are set and cannot act, stops that ODE's steps pass;
- * joints whose two forces are not collinear. */
+/* plugin/tools/findings/limits.c: findings: stops and motors that are set and cannot act, stops that ODE's steps
+ * pass. */
 #include <math.h>
 #include <string.h>
 
 #include "plugin/tools/findings/findings.h"
-#include "plugin/tools/findings/turn.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -163,148 +162,7 @@ static void judgeLimits(Findings *findings, int64_t world)
     }
 }
 
-/* ---- forces that are not collinear ------------------------------------------------------------------------------- */
-
-static const double noticed = 0.05;  /* angular impulse over angular momentum */
-static const double rounding = 1e-9; /* of the anchor's coordinates and levers: a gap below this is none */
-
-/* A point that both bodies carry, where they were when it was recorded. */
-typedef struct Carried {
-    double local[2][3];
-} Carried;
-
-/* step, time, force on body 1; then of each body position, orientation, velocity, spin, mass, largest inertia */
-static const char reactions[] =
-    "SELECT s.step, s.time, r.force_ideal_x + ifnull(r.force_motor_x, 0) + ifnull(r.force_stop_x, 0), r.force_ideal_y "
-    "+ "
-    "ifnull(r.force_motor_y, 0) + ifnull(r.force_stop_y, 0), r.force_ideal_z + ifnull(r.force_motor_z, 0) + "
-    "ifnull(r.force_stop_z, 0), %s, %s FROM joint j JOIN joint_step r ON "
-    "r.joint = j.joint JOIN step s ON s.step = r.step LEFT JOIN body_step p ON p.step = r.step AND p.body = j.body_1 "
-    "LEFT JOIN body_step q ON q.step = r.step AND q.body = j.body_2 LEFT JOIN body a ON a.body = j.body_1 LEFT JOIN "
-    "body b ON b.body = j.body_2 WHERE j.joint = %lld ORDER BY s.step";
-static const char of_p[] = "p.position_x, p.position_y, p.position_z, p.orientation_w, p.orientation_x, "
-                           "p.orientation_y, p.orientation_z, p.velocity_x, p.velocity_y, p.velocity_z, p.spin_x, "
-                           "p.spin_y, p.spin_z, a.mass, max(a.inertia_xx, a.inertia_yy, a.inertia_zz)";
-static const char of_q[] = "q.position_x, q.position_y, q.position_z, q.orientation_w, q.orientation_x, "
-                           "q.orientation_y, q.orientation_z, q.velocity_x, q.velocity_y, q.velocity_z, q.spin_x, "
-                           "q.spin_y, q.spin_z, b.mass, max(b.inertia_xx, b.inertia_yy, b.inertia_zz)";
-enum { First = 5, Each = 15 };
-
-/* what a row of the query says of one body; `there`: it is one */
-typedef struct Pose {
-    bool there;
-    double x[3], q[4], v[3], w[3], mass, inertia;
-} Pose;
-
-static Pose poseOf(Query *q, int body)
-{
-    Pose pose = {.q = {1}};
-    const int at = First + Each * body;
-    pose.there = isfinite(queryNumber(q, at)) && isfinite(queryNumber(q, at + 13));
-    if (!pose.there) return pose;
-    double *const place[] = {pose.x, pose.q, pose.v, pose.w, &pose.mass, &pose.inertia};
-    static const int size[] = {3, 4, 3, 3, 1, 1};
-    int column = at;
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
-        for (int k = 0; k < size[i]; k++) place[i][k] = queryNumber(q, column++);
-    return pose;
-}
-
-static double length(const double x[3])
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
-
-/* at most, about one another, or about the anchor where the other is the world */
-static double limitsMomentumOf(const Pose pose[2], const double anchor[3])
-{
-    double x[3], v[3];
-    const Pose *const one = pose[0].there ? &pose[0] : &pose[1];
-    const bool two = pose[0].there && pose[1].there;
-    for (int k = 0; k < 3; k++) {
-        x[k] = one->x[k] - (two ? pose[1].x[k] : anchor[k]);
-        v[k] = one->v[k] - (two ? pose[1].v[k] : 0);
-    }
-    const double product = pose[0].mass * pose[1].mass, sum = pose[0].mass + pose[1].mass;
-    const double reduced = !two          ? one->mass
-                           : product > 0 ? product / sum
-                                         : sum; /* bodies without mass transmit forces */
-    return pose[0].inertia * length(pose[0].w) + pose[1].inertia * length(pose[1].w) + reduced * length(x) * length(v);
-}
-
-/* gap between the two images of the anchor, and the second of them */
-static void gapOf(const Carried *carried, const Pose pose[2], double gap[3], double anchor[3])
-{
-    double at[2][3];
-    for (int k = 0; k < 2; k++) {
-        turnVector(pose[k].q, false, carried->local[k], at[k]);
-        for (int i = 0; i < 3; i++) at[k][i] += pose[k].x[i];
-    }
-    for (int i = 0; i < 3; i++) {
-        gap[i] = at[0][i] - at[1][i];
-        anchor[i] = at[1][i];
-    }
-}
-
-static void judgeForces(Findings *findings, int64_t world, int64_t joint, const double anchor[3])
-{
-    Carried carried = {{{0}}}; /* set by the first row */
-    double impulse[3] = {0}, momentum = 0, time = NAN, worst = 0;
-    int64_t step = 0;
-    for (Query q = queryBegin(findings->reader, reactions, of_p, of_q, (long long)joint); queryNext(&q);) {
-        const Pose pose[2] = {poseOf(&q, 0), poseOf(&q, 1)};
-        const double now = queryNumber(&q, 1), f[3] = {queryNumber(&q, 2), queryNumber(&q, 3), queryNumber(&q, 4)};
-        double gap[3], at[3];
-        if (!isfinite(time)) {
-            for (int k = 0; k < 2; k++) {
-                double d[3];
-                for (int i = 0; i < 3; i++) d[i] = anchor[i] - pose[k].x[i];
-                turnVector(pose[k].q, true, d, carried.local[k]);
-            }
-            time = now;
-        }
-        if (!isfinite(f[0] + f[1] + f[2])) continue;
-        gapOf(&carried, pose, gap, at);
-        if (!(length(gap) > rounding * (length(carried.local[0]) + length(carried.local[1]) + length(at)))) continue;
-        for (int i = 0; i < 3; i++) {
-            const int j = (i + 1) % 3, k = (i + 2) % 3;
-            impulse[i] += (now - time) * (gap[j] * f[k] - gap[k] * f[j]);
-        }
-        momentum = fmax(momentum, limitsMomentumOf(pose, at));
-        time = now;
-        const double ratio = momentum > 0 ? length(impulse) / momentum : 0;
-        if (ratio > worst) worst = ratio;
-        if (ratio > noticed && !step) step = queryInteger(&q, 0);
-    }
-    if (!(worst > noticed)) return;
-    Finding *const f = findingAdd(findings, FindingError, "forces_not_collinear");
-    f->depth = 2, f->world = world, f->joint = joint, f->step = step, f->value = length(impulse), f->unit = "N m s";
-    f->excess = worst / noticed;
-    findingWhat(f,
-                "the two forces of %s are not collinear: their net torque has changed the angular momentum of its "
-                "bodies by up to %.3g of its value",
-                findingJoint(findings->reader, joint), worst);
-    findingCause(f, "ODE's rows of this type act on each body at its own anchor. When the joint is displaced, the two "
-                    "forces form a couple, which adds angular momentum.");
-    findingRemedy(f, "--joints exact, or ukWorldSetJointRule(world, ukJointRuleExact).");
-}
-
-/* joints that may slide far: of these ODE's rows are those of the satisfied joint */
-static void judgeJoints(Findings *findings, int64_t world)
-{
-    static const char joints[] =
-        "SELECT j.joint, j.anchor_x, j.anchor_y, j.anchor_z FROM joint j JOIN world w ON w.world = j.world WHERE "
-        "j.world = %lld AND j.type IN ('hinge2', 'PU') AND w.integrator IN ('euler', 'native') AND "
-        "(w.integrator = 'native' OR w.joint_rule = 'ode') AND (j.type = 'hinge2' OR j.body_1 IS NOT NULL) ORDER BY "
-        "j.joint";
-    for (Query q = queryBegin(findings->reader, joints, (long long)world); queryNext(&q);) {
-        const double anchor[3] = {queryNumber(&q, 1), queryNumber(&q, 2), queryNumber(&q, 3)};
-        if (isfinite(anchor[0] + anchor[1] + anchor[2])) judgeForces(findings, world, queryInteger(&q, 0), anchor);
-    }
-}
-
 void findingsOfLimits(Findings *findings, int64_t world)
 {
     judgeLimits(findings, world);
-    judgeJoints(findings, world);
 }

@@ -58,6 +58,25 @@ static void addHash(const char *line, Summary *s)
     for (int k = 0; k < 2; k++) s->hash[k] += half[k];
 }
 
+static double shareOf(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* of the process with the largest share */
+static void addImbalance(Summary *s, const char *line)
+{
+    const double impulse = summaryNumberOf(line, "imbalance_impulse");
+    const double momentum = summaryNumberOf(line, "imbalance_momentum");
+    const double work = summaryNumberOf(line, "imbalance_work"), energy = summaryNumberOf(line, "imbalance_energy");
+    const double before =
+        fmax(shareOf(s->imbalance_impulse, s->imbalance_momentum), shareOf(s->imbalance_work, s->imbalance_energy));
+    if (!(fmax(shareOf(impulse, momentum), shareOf(work, energy)) > before)) return;
+    s->imbalance_impulse = impulse, s->imbalance_momentum = momentum;
+    s->imbalance_work = work, s->imbalance_energy = energy;
+    summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
+}
+
 /* what the steps' motion shows: joints that they open, motors near their singular pose */
 static void addMotion(Summary *s, const char *line)
 {
@@ -180,11 +199,7 @@ static void addLine(const char *line, Summary *s)
         s->explosion_grown = summaryNumberOf(line, "explosion_grown");
         s->explosion_most = summaryNumberOf(line, "explosion_most");
     }
-    if (summaryNumberOf(line, "imbalance_impulse") > s->imbalance_impulse) {
-        s->imbalance_impulse = summaryNumberOf(line, "imbalance_impulse");
-        s->imbalance_momentum = summaryNumberOf(line, "imbalance_momentum");
-        summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
-    }
+    addImbalance(s, line);
     addMotion(s, line);
     addCosts(s, line);
     if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {

@@ -17,11 +17,12 @@ typedef struct Summary {
         explosion_most;                           /* bridge/world/explosion.h; the first */
     double opening, opening_length, opening_time; /* bridge/results/opening.h; the largest share */
     char opening_joint[64];
-    double energy_error, energy_kinetic;          /* [J] of RK4 and RATTLE: of the process with the largest share */
-    double imbalance_impulse, imbalance_momentum; /* bridge/results/imbalance.h; the largest */
-    char imbalance_joint[64];
-    double pole_time, pole_sine;                       /* bridge/joints/pole.h; the nearest */
-    char pole_joint[64];                               /* "": none */
+    double energy_error, energy_kinetic; /* [J] of RK4 and RATTLE: of the process with the largest share */
+    double imbalance_impulse, imbalance_momentum, imbalance_work,
+        imbalance_energy;        /* bridge/results/imbalance.h; of the process with the largest share */
+    char imbalance_joint[64];    /* "": none */
+    double pole_time, pole_sine; /* bridge/joints/pole.h; the nearest */
+    char pole_joint[64];         /* "": none */
     double cost_steps, evaluations, plain_evaluations; /* steps of that integrator, and means: of the equations; the
                                                           same of plain steps; */
     double attempts, events, tolerance;          /* sub-steps tried; events; the tightest tolerance of the worlds */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The joint whose two forces are not collinear, as the summary names it: the angular momentum that the net torque's
- * impulse is compared with is that of the joint's bodies about their common centre, which is computed here from poses,
- * masses and velocities; for one body, or beside a kinematic one, it is that of the body about the anchor. */
+/* The joint whose two forces are not collinear, as the summary names it: impulse and work of the net torque, recomputed
+ * here from poses, velocities and the feedback; the impulse counts where only the joint acts on its bodies, relative to
+ * their angular momentum about their common centre; the work relative to their kinetic energy, which for one body, or
+ * beside a kinematic one, is that of the body. */
 #include <math.h>
 #include <string.h>
 
 #include <ukode/ukode.h>
 
 #include "bridge/island/stepper.h"
+#include "bridge/results/imbalance.h"
 #include "bridge/world/registry.h"
 #include "plugin/summary/process.h"
 #include "tests/check.h"
@@ -30,7 +32,7 @@ static double sizeOf(const double x[3])
     return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-static double spinOf(dBodyID body)
+static double spinOf(dBodyID body, double *energy)
 {
     const dReal *w = dBodyGetAngularVel(body);
     dMass m;
@@ -38,11 +40,13 @@ static double spinOf(dBodyID body)
     dBodyGetMass(body, &m);
     dBodyVectorFromWorld(body, w[0], w[1], w[2], local);
     const double L[3] = {m.I[0] * local[0], m.I[5] * local[1], m.I[10] * local[2]};
+    *energy += (L[0] * local[0] + L[1] * local[1] + L[2] * local[2]) / 2;
     return sizeOf(L);
 }
 
-/* the largest that it can be, whatever the directions; base 0: about the origin, where the anchor stays */
-static double momentumOf(dBodyID body, dBodyID base, Partner partner)
+/* The largest angular momentum that it can be, whatever the directions; adds the energy of the relative motion, of one
+ * body beside a base that does not move all of it. */
+static double momentumOf(dBodyID body, dBodyID base, Partner partner, double *energy)
 {
     const dReal *x = dBodyGetPosition(body), *v = dBodyGetLinearVel(body);
     const bool moves = partner == Light || partner == Heavy;
@@ -56,7 +60,26 @@ static double momentumOf(dBodyID body, dBodyID base, Partner partner)
         dBodyGetMass(base, &m);
         mass = 1 / (1 / mass + 1 / m.mass);
     }
-    return spinOf(body) + (moves ? spinOf(base) : 0) + mass * sizeOf(off) * sizeOf(u);
+    *energy += mass * sizeOf(u) * sizeOf(u) / 2;
+    return spinOf(body, energy) + (moves ? spinOf(base, energy) : 0) + mass * sizeOf(off) * sizeOf(u);
+}
+
+/* What the net torque has done, and the motion that it is compared with. */
+typedef struct Expected {
+    double impulse[3], turned, work, worked, momentum, energy;
+} Expected;
+
+/* gap x f of a step on body a, from the gap and the spin at its start and the feedback of its end */
+static void add(Expected *e, const double gap[3], const double spin[3], const dReal *f, bool free)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const double torque = gap[j] * f[k] - gap[k] * f[j];
+        if (free) e->impulse[i] += h * torque;
+        e->work += h * torque * spin[i];
+    }
+    e->turned = fmax(e->turned, sizeOf(e->impulse));
+    e->worked = fmax(e->worked, fabs(e->work));
 }
 
 /* a bead that slides along a rod, which turns it, beside the rod's other end: a PU joint with ODE's rows */
@@ -66,10 +89,13 @@ static void bead(Partner partner, bool swapped)
     const dBodyID body = boxOf(world, 1);
     const dBodyID base = partner == Nobody ? NULL : boxOf(world, partner == Light ? 0.25 : 4);
     const dJointID joint = dJointCreatePU(world, 0);
-    double most = 0;
-    int told = 0;
+    const dBodyID a = swapped ? base : body, b = swapped ? body : base;
+    const bool free = partner == Light || partner == Heavy, watched = a && !(a == base && partner == Kinematic);
+    dJointFeedback feedback;
+    Expected e = {.work = 0};
     if (partner == Kinematic) dBodySetKinematic(base);
-    dJointAttach(joint, swapped ? base : body, swapped ? body : base);
+    dJointAttach(joint, a, b);
+    dJointSetFeedback(joint, &feedback);
     dJointSetPUAnchor(joint, 0, 0, 0);
     dJointSetPUAxis1(joint, 0, 0, 1);
     dJointSetPUAxis2(joint, 1, 0, 0);
@@ -78,17 +104,78 @@ static void bead(Partner partner, bool swapped)
     dBodySetAngularVel(body, 3, 0, 0);
     dBodySetLinearVel(body, 0, 2, 0);
     for (int i = 0; i < 100; i++) {
-        most = fmax(most, momentumOf(body, base, partner));
+        double gap[3], spin[3] = {0}, energy = 0;
+        for (int k = 0; k < 3 && a; k++) {
+            gap[k] = dBodyGetPosition(a)[k] - (b ? dBodyGetPosition(b)[k] : 0);
+            spin[k] = dBodyGetAngularVel(a)[k];
+        }
+        const double momentum = momentumOf(body, base, partner, &energy);
         CHECK(ukWorldStep(world, h) == 1);
         const ukImbalance *const found = &ukRegistryWorld(world)->stepper->imbalance;
+        e.energy = fmax(e.energy, energy);
+        if (!watched) {
+            CHECK(found->ratio == 0);
+            continue;
+        }
+        add(&e, gap, spin, feedback.f1, free);
+        if (free && i > 0) e.momentum = fmax(e.momentum, momentum); /* of steps with a gap */
         if (!(found->ratio > 0)) continue;
-        told++;
         CHECK(strcmp(found->joint, "rod") == 0);
-        CHECK_NEAR(found->momentum, most, 1e-12 * most);
-        CHECK_NEAR(found->ratio, found->impulse / found->momentum, 1e-15 * found->ratio);
-        CHECK(found->ratio > 0.05);
+        CHECK_NEAR(found->momentum, e.momentum, 1e-12 * e.momentum);
+        CHECK_NEAR(found->impulse, e.turned, 1e-9 * e.turned);
+        CHECK_NEAR(found->energy, e.energy, 1e-12 * e.energy);
+        CHECK_NEAR(found->work, e.worked, 1e-9 * e.energy);
+        CHECK_NEAR(found->ratio, fmax(free ? found->impulse / found->momentum : 0, found->work / found->energy),
+                   1e-15 * found->ratio);
+        CHECK(ukImbalanceMatters(found) == (found->ratio > 0.05));
     }
-    CHECK(told > 0 || partner == Kinematic || swapped);
+    CHECK(!watched || swapped || e.worked > 0.05 * e.energy || e.turned > 0.05 * e.momentum);
+    dWorldDestroy(world);
+}
+
+/* On a floor, only the work counts: relative to the energy of the bodies, what gravity does included. */
+static void onTheFloor(void)
+{
+    const dWorldID world = dWorldCreate();
+    const dJointGroupID contacts = dJointGroupCreate(0);
+    const dBodyID body = boxOf(world, 1), base = boxOf(world, 4);
+    const dJointID joint = dJointCreatePU(world, 0);
+    dJointFeedback feedback;
+    Expected e = {.work = 0};
+    double gravity = 0, most = 0;
+    dWorldSetGravity(world, 0, 0, -2);
+    dJointAttach(joint, body, base);
+    dJointSetFeedback(joint, &feedback);
+    dJointSetPUAnchor(joint, 0, 0, 0);
+    dJointSetPUAxis1(joint, 0, 0, 1);
+    dJointSetPUAxis2(joint, 1, 0, 0);
+    dJointSetPUAxis3(joint, 0, 1, 0);
+    dBodySetAngularVel(body, 0.5, 0, 0);
+    dBodySetLinearVel(body, 0, 0.5, 1);
+    dBodySetLinearVel(base, 0, 0, 1);
+    for (int i = 0; i < 60; i++) {
+        double gap[3], spin[3], energy = 0;
+        const dReal *u = dBodyGetLinearVel(body), *w = dBodyGetLinearVel(base);
+        dContact contact = {.geom = {.pos = {0, 0, -5}, .normal = {0, 0, 1}}}; /* without friction, never loaded */
+        for (int k = 0; k < 3; k++) {
+            gap[k] = dBodyGetPosition(body)[k] - dBodyGetPosition(base)[k];
+            spin[k] = dBodyGetAngularVel(body)[k];
+        }
+        dJointAttach(dJointCreateContact(world, contacts, &contact), base, 0);
+        spinOf(body, &energy), spinOf(base, &energy);
+        energy += (sizeOf(u) * sizeOf(u) + 4 * sizeOf(w) * sizeOf(w)) / 2;
+        gravity += h * -2 * (u[2] + 4 * w[2]);
+        most = fmax(most, fabs(gravity));
+        CHECK(ukWorldStep(world, h) == 1);
+        dJointGroupEmpty(contacts);
+        add(&e, gap, spin, feedback.f1, false);
+        e.energy = fmax(e.energy, energy);
+    }
+    const ukImbalance *const found = &ukRegistryWorld(world)->stepper->imbalance;
+    CHECK(found->momentum == 0 && found->impulse == 0 && found->work > 0);
+    CHECK_NEAR(found->work, e.worked, 1e-9 * e.worked);
+    CHECK(found->energy >= e.energy * (1 - 1e-12) && found->energy >= most * (1 - 1e-12));
+    dJointGroupDestroy(contacts);
     dWorldDestroy(world);
 }
 
@@ -98,6 +185,7 @@ int main(void)
     ukProcessOpen("/dev/null", NULL);
     for (int partner = Nobody; partner < Partners; partner++)
         for (int swapped = 0; swapped < 2; swapped++) bead((Partner)partner, swapped);
+    onTheFloor();
     ukProcessClose();
     dCloseODE();
     return ukTestEnd();

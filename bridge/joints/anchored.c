@@ -28,6 +28,16 @@ static bool yields(const ukJoint *joint)
     return (type == dJointTypeHinge2 || (type == dJointTypeHinge && ukSuspended(joint))) && joint->cfm > ukSpringCfm();
 }
 
+double ukAnchoredErp(const ukJoint *joint, double erp, double cfm)
+{
+    switch ((int)joint->class->type) {
+    case dJointTypeHinge:
+    case dJointTypeUniversal: return erp;
+    case dJointTypeBall: return joint->cfm == cfm ? joint->erp : NAN;
+    default: return NAN;
+    }
+}
+
 double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length)
 {
     const double target = joint->class->type == dJointTypeDBall ? joint->target : 0;

@@ -18,6 +18,7 @@
 #include "bridge/joints/pole.h"
 #include "bridge/results/imbalance.h"
 #include "bridge/results/opening.h"
+#include "bridge/results/yielding.h"
 #include "bridge/user/joint_law.h"
 #include "bridge/watch/start.h"
 #include "bridge/world/energy.h"
@@ -49,6 +50,7 @@ static struct {
     ukEnergyError energy; /* the sum of the steps' errors, and the largest kinetic energy */
     ukOpening opening;    /* the largest in one step, and when */
     double opening_time;
+    ukYielding yielding; /* the joint that the world's CFM opens most */
     struct { /* steps of such an integrator: their evaluations of the equations, those of plain steps, the sub-steps
               * that they tried, and their events */
         double steps, taken, plain, attempts, events, tolerance;
@@ -222,13 +224,17 @@ static void costs(Line *line)
     if (sums.cost.source[0]) words(line, "event_source", sums.cost.source);
 }
 
-/* what steps that are too long for the motion did */
-static void writeTooLong(Line *line)
+/* what steps that are too long for the motion did, and joints that the world's CFM opens */
+static void writeOpen(Line *line)
 {
     if (sums.opening.ratio > 0) {
         putSummary(line, ",\"opening\":%.4g,\"opening_length\":%.4g,\"opening_time\":%.6g", sums.opening.gap,
                    sums.opening.length, sums.opening_time);
         words(line, "opening_joint", sums.opening.joint);
+    }
+    if (sums.yielding.ratio > 0) {
+        putSummary(line, ",\"yielding\":%.4g,\"yielding_cfm\":%.4g", sums.yielding.gap, sums.yielding.cfm);
+        words(line, "yielding_joint", sums.yielding.joint);
     }
     if (fabs(sums.energy.error) > energy_share * sums.energy.kinetic)
         putSummary(line, ",\"energy_error\":%.4g,\"energy_kinetic\":%.4g", sums.energy.error, sums.energy.kinetic);
@@ -278,7 +284,7 @@ static void writeSummary(const char *event)
             sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
             sums.explosion.most);
     writeImbalance(&line);
-    writeTooLong(&line);
+    writeOpen(&line);
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
         words(&line, "pole_joint", sums.pole.joint);
@@ -447,6 +453,7 @@ static void addOurs(const ukWorld *world, double seconds)
     sums.energy.error += world->stepper->energy_error.error;
     sums.energy.kinetic = larger(sums.energy.kinetic, world->stepper->energy_error.kinetic);
     if (ukOpeningWorst(world, &sums.opening)) sums.opening_time = world->course.time;
+    ukYieldingWorst(world, &sums.yielding);
     if (world->settings.integrator != ukIntegratorEuler) {
         sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;

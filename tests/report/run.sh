@@ -97,6 +97,14 @@ for model in car_that_turns_over chassis_on_soft_spring sliding_pair; do
     check "run names the couple of $model" sh -c \
         "'$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep collinear"
 done
+for model in soft_world_hinge soft_world_chain soft_world_gimbal; do
+    check "run names the joint of $model that the world's CFM opens" sh -c \
+        "'$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep \"^ukode: the world's CFM of .* opens .* by\""
+done
+for model in soft_ball_in_soft_world ball_of_before soft_world_light_load soft_world_open_at_start soft_world_whirls; do
+    check "run names no joint of $model" sh -c \
+        "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep \"the world's CFM\""
+done
 check "no step was taken: why, instead of a page" sh -c \
     "! '$ukode' report rulesevery/direction_of_nan.ukode 2>said && grep 'every step failed, the first: .*fdir1 is not finite' said"
 for model in user_angles_spin euler_angles_held euler_angles_without_stops euler_angles_turn_little euler_angles_nod hinge_spins; do

@@ -165,6 +165,10 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
                      s->rejected, s->checked, s->feasibility, s->stationarity, s->complementarity);
     printEnergy(s);
     if (s->opening_joint[0]) printOpening(s);
+    if (s->yielding_joint[0])
+        messagePrint("the world's CFM of %.3g opens %s by %.3g m: it makes all joints springs; dWorldSetCFM(world, "
+                     "1e-9), or at most 1e-5",
+                     s->yielding_cfm, s->yielding_joint, s->yielding);
     if (s->energy_error != 0) printEnergyError(s);
     if (s->pole_joint[0]) printPole(s);
     printCost(s);

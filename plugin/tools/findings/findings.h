@@ -88,6 +88,14 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
     "c.joint = e.joint AND c.axis = 1 AND c.name = 'cfm' AND e.type IN ('ball', 'fixed', 'dball', 'dhinge') WHERE "    \
     "e.world = %lld AND coalesce(c.value, w.cfm) > 0.01 * (SELECT avg(h) FROM step WHERE world = e.world) * "          \
     "(coalesce(1 / f.mass, 0) + coalesce(1 / g.mass, 0))"
+/* Position errors of these joints: those that are no springs; those that the world's CFM makes springs. */
+typedef enum GapsOf { GapsOfRigid, GapsOfWorldCfm } GapsOf;
+typedef struct Gap {
+    double most, mean;   /* [m or rad] */
+    int64_t step, joint; /* of the largest; joint 0: not known */
+} Gap;
+/* From anchors at so many recorded steps or up to twice as many. */
+Gap findingsGap(Findings *findings, int64_t world, int samples, GapsOf which);
 /* Largest distance of the two anchors of a joint that is no spring [m], from poses at 250 recorded steps or all of
  * fewer, whoever took them; steps in which gaps that the program made are closed do not count. */
 double findingsWidestGap(ukReader *reader, int64_t world);
@@ -103,6 +111,6 @@ typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
     findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions,
     findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings,
-    findingsOfBoundedRows, findingsOfUnexplainedEnergy;
+    findingsOfBoundedRows, findingsOfUnexplainedEnergy, findingsOfWorldCfm;
 
 #endif

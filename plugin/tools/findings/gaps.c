@@ -14,16 +14,22 @@ static const double gapes = 0.01;        /* [m or rad], so much later: it drifts
     t ".position_x, " t ".position_y, " t ".position_z, " t ".orientation_w, " t ".orientation_x, " t                  \
       ".orientation_y, " t ".orientation_z"
 
-/* of each joint that has two anchors: key, its anchors, poses of its bodies where they were recorded, then at a step */
-static const char anchors[] =
-    "SELECT j.joint, j.anchor_x, j.anchor_y, j.anchor_z, j.anchor_2_x, j.anchor_2_y, "
-    "j.anchor_2_z, " POSE("a") ", " POSE("b") ", " POSE("c") ", " POSE(
-        "d") " FROM joint j LEFT JOIN body_step a ON a.body = j.body_1 AND a.step = "
-             "j.created_step LEFT JOIN body_step b ON b.body = j.body_2 AND b.step = "
-             "j.created_step LEFT JOIN "
-             "body_step c ON c.body = j.body_1 AND c.step = %lld LEFT JOIN body_step d ON "
-             "d.body = j.body_2 AND d.step "
-             "= %lld WHERE j.world = %lld AND j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")";
+/* Of each joint that has two anchors, and satisfies a condition: key, its anchors, poses of its bodies where they were
+ * recorded, then at a step. A fixed joint is anchored at its first body's centre. */
+#define ANCHORS(condition)                                                                                             \
+    "SELECT j.joint, coalesce(j.anchor_x, a.position_x), coalesce(j.anchor_y, a.position_y), coalesce(j.anchor_z, "    \
+    "a.position_z), coalesce(j.anchor_2_x, a.position_x), coalesce(j.anchor_2_y, a.position_y), "                      \
+    "coalesce(j.anchor_2_z, a.position_z), " POSE("a") ", " POSE("b") ", " POSE("c") ", " POSE(                        \
+        "d") " FROM joint j LEFT JOIN body_step a ON a.body = j.body_1 AND a.step = "                                  \
+             "j.created_step LEFT JOIN body_step b ON b.body = j.body_2 AND b.step = "                                 \
+             "j.created_step LEFT JOIN "                                                                               \
+             "body_step c ON c.body = j.body_1 AND c.step = %lld LEFT JOIN body_step d ON "                            \
+             "d.body = j.body_2 AND d.step "                                                                           \
+             "= %lld WHERE j.world = %lld AND " condition
+static const char *const anchors[] = {
+    [GapsOfRigid] = ANCHORS("j.anchor_2_x IS NOT NULL AND j.joint NOT IN (" FINDINGS_SOFT ")"),
+    [GapsOfWorldCfm] = ANCHORS("(j.anchor_2_x IS NOT NULL OR (j.type = 'fixed' AND a.body IS NOT NULL)) AND j.joint IN "
+                               "(" FINDINGS_SOFT " AND coalesce(c.value, w.cfm) = w.cfm)")};
 
 /* a point of a body, carried from the pose in the columns from `then` to that from `now`; of none: as it is */
 static void carry(const Query *q, int then, int now, double point[3])
@@ -40,12 +46,12 @@ static void carry(const Query *q, int then, int now, double point[3])
     for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
 }
 
-/* of the joints that are no springs the one whose anchors are farthest apart at a step, and how far [m]; 0: none */
-static int64_t widest(Findings *findings, int64_t world, int64_t step, double *gap)
+/* of these joints the one whose anchors are farthest apart at a step, and how far [m]; 0: none */
+static int64_t widestOf(Findings *findings, int64_t world, int64_t step, GapsOf which, double *gap)
 {
     int64_t joint = 0;
     *gap = 0;
-    for (Query q = queryBegin(findings->reader, anchors, (long long)step, (long long)step, (long long)world,
+    for (Query q = queryBegin(findings->reader, anchors[which], (long long)step, (long long)step, (long long)world,
                               (long long)world);
          queryNext(&q);) {
         double a[3], b[3], square = 0;
@@ -56,6 +62,11 @@ static int64_t widest(Findings *findings, int64_t world, int64_t step, double *g
         if (sqrt(square) > *gap) *gap = sqrt(square), joint = queryInteger(&q, 0);
     }
     return joint;
+}
+
+static int64_t widest(Findings *findings, int64_t world, int64_t step, double *gap)
+{
+    return widestOf(findings, world, step, GapsOfRigid, gap);
 }
 
 static void atStart(Finding *f, const char *which)
@@ -114,11 +125,6 @@ static void offPlane(Finding *f, ukReader *reader)
     "WHERE "                                                                                                           \
     "number BETWEEN since AND since + %d)) "
 
-typedef struct Gap {
-    double most, mean;   /* [m or rad] */
-    int64_t step, joint; /* of the largest; joint 0: not known */
-} Gap;
-
 /* how many steps the world's ERP takes to close a gap to a thousandth */
 static int stepsToClose(Findings *findings, int64_t world)
 {
@@ -143,8 +149,7 @@ static Gap fromErrors(Findings *findings, int64_t world)
     return g;
 }
 
-/* from anchors at so many recorded steps or up to twice as many: joints that are springs do not count */
-static Gap fromAnchors(Findings *findings, int64_t world, int samples)
+Gap findingsGap(Findings *findings, int64_t world, int samples, GapsOf which)
 {
     Gap g = {.most = 0};
     int count = 0;
@@ -156,7 +161,7 @@ static Gap fromAnchors(Findings *findings, int64_t world, int samples)
                         (long long)world, (long long)world, stepsToClose(findings, world), samples);
          queryNext(&q); count++) {
         double own;
-        const int64_t step = queryInteger(&q, 0), joint = widest(findings, world, step, &own);
+        const int64_t step = queryInteger(&q, 0), joint = widestOf(findings, world, step, which, &own);
         g.mean += own;
         if (own > g.most) g = (Gap){.most = own, .mean = g.mean, .step = step, .joint = joint};
     }
@@ -167,7 +172,7 @@ static Gap fromAnchors(Findings *findings, int64_t world, int samples)
 double findingsWidestGap(ukReader *reader, int64_t world)
 {
     Findings findings = {.reader = reader};
-    return fromAnchors(&findings, world, 250).most;
+    return findingsGap(&findings, world, 250, GapsOfRigid).most;
 }
 
 /* of the joints that are no springs the one that is open most before its first step */
@@ -292,7 +297,7 @@ void findingsOfGaps(Findings *findings, int64_t world)
         queryOne(findings->reader, "SELECT count(position_error) FROM step WHERE world = %lld", (long long)world) > 0;
     movedApart(findings, world, known);
     if (foundAtStart(findings, world, springs)) return;
-    const Gap g = springs || !known ? fromAnchors(findings, world, 48) : fromErrors(findings, world);
+    const Gap g = springs || !known ? findingsGap(findings, world, 48, GapsOfRigid) : fromErrors(findings, world);
     if (!(g.most > gapes && g.mean > gapes / 10)) return;
     Finding *const f = findingAdd(findings, FindingWarning, "drift");
     f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most, f->unit = "m or rad";

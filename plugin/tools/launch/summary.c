@@ -87,6 +87,11 @@ static void addMotion(Summary *s, const char *line)
         s->opening_time = summaryNumberOf(line, "opening_time");
         summaryTextOf(line, "opening_joint", s->opening_joint, sizeof s->opening_joint);
     }
+    if (summaryNumberOf(line, "yielding") > s->yielding) {
+        s->yielding = summaryNumberOf(line, "yielding");
+        s->yielding_cfm = summaryNumberOf(line, "yielding_cfm");
+        summaryTextOf(line, "yielding_joint", s->yielding_joint, sizeof s->yielding_joint);
+    }
     const double error = summaryNumberOf(line, "energy_error"), kinetic = summaryNumberOf(line, "energy_kinetic");
     if (fabs(error) * s->energy_kinetic > fabs(s->energy_error) * kinetic || (error != 0 && s->energy_error == 0)) {
         s->energy_error = error;

@@ -17,6 +17,8 @@ typedef struct Summary {
         explosion_most;                           /* bridge/world/explosion.h; the first */
     double opening, opening_length, opening_time; /* bridge/results/opening.h; the largest share */
     char opening_joint[64];
+    double yielding, yielding_cfm;       /* bridge/results/yielding.h; the largest gap */
+    char yielding_joint[64];             /* "": none */
     double energy_error, energy_kinetic; /* [J] of RK4 and RATTLE: of the process with the largest share */
     double imbalance_impulse, imbalance_momentum, imbalance_work,
         imbalance_energy;        /* bridge/results/imbalance.h; of the process with the largest share */

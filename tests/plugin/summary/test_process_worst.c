@@ -170,6 +170,34 @@ static void largest(void)
     dWorldDestroy(w);
 }
 
+/* The joint that the world's CFM opens most; a ball with a CFM of its own is a spring on purpose. Its body hangs at rest
+ * by CFM m g h/ERP. */
+static void yielding(void)
+{
+    const double h = 0.01, g = 9.81, cfm = 0.02, gap = cfm * 2 * g * h / 0.2;
+    const dWorldID w = newWorld(-g);
+    const dBodyID soft = ball(w, 1, 5, 0, 0), hanging = ball(w, 2, 0, 0, 0);
+    const dJointID own = dJointCreateBall(w, 0), bound = dJointCreateBall(w, 0);
+    dWorldSetERP(w, 0.2);
+    dWorldSetCFM(w, cfm);
+    dJointAttach(own, soft, 0);
+    dJointSetBallAnchor(own, 5, 0, 0);
+    dJointSetBallParam(own, dParamCFM, 0.5);
+    dJointAttach(bound, hanging, 0);
+    dJointSetBallAnchor(bound, 0, 0, 0);
+    dJointSetBallParam(bound, dParamCFM, cfm);
+    dJointSetBallParam(bound, dParamERP, 0.2);
+    CHECK(ukJointSetName(bound, "hook") == 0);
+    dBodySetPosition(hanging, 0, 0, -gap);
+    ukProcessOpen(path, NULL);
+    step(w, h, 2);
+    ukProcessClose();
+    CHECK_NEAR(reported("yielding"), gap, 1e-3 * gap);
+    CHECK_NEAR(reported("yielding_cfm"), cfm, 1e-9);
+    CHECK(reportedText("hook"));
+    dWorldDestroy(w);
+}
+
 /* Two four-bars that have drifted: they compromise, each by a little; a compromise counts where it is beyond the
  * tolerance, and every island whose CFM was set aside. */
 static void compromises(double tolerance, bool beyond)
@@ -322,6 +350,7 @@ int main(void)
     surges();
     idleStops();
     largest();
+    yielding();
     explosion();
     attempts();
     pole();

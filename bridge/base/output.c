@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -51,6 +52,18 @@ static bool isFile(int file, unsigned long long device, unsigned long long inode
     return file >= 0 && fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
 }
 
+static atomic_int failures;
+
+void ukOutputFailed(void)
+{
+    failures++;
+}
+
+int ukOutputFailures(void)
+{
+    return failures;
+}
+
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 void ukOutputOpen(ukOutput *output, const char *path)
@@ -62,6 +75,7 @@ void ukOutputOpen(ukOutput *output, const char *path)
     const int n = snprintf(output->path, sizeof output->path, "%s%s%s", here, relative ? "/" : "", path);
     if (n > 0 && (size_t)n < sizeof output->path) return;
     ukLogWarning("the name of a file to write is too long: %.80s...", path);
+    ukOutputFailed();
     output->path[0] = 0;
 }
 
@@ -81,6 +95,7 @@ void ukOutputAppend(ukOutput *output, const void *data, size_t size)
     const int error = appendOutput(output->path, data, size);
     if (error == 0) return;
     ukLogWarning("cannot write %s: %s", output->path, strerror(error));
+    ukOutputFailed();
     output->path[0] = 0;
     ukLogFirstStep();
 }

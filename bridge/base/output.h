@@ -28,6 +28,10 @@ static inline bool ukOutputWanted(const ukOutput *output)
  * stderr, and nothing is wanted any more. */
 void ukOutputAppend(ukOutput *output, const void *data, size_t size);
 
+/* Files that the user asked for and this process could not write: one more, and their number. */
+void ukOutputFailed(void);
+int ukOutputFailures(void);
+
 /* The pipe to the `ukode` command, by its address "DESCRIPTOR:PROCESS:DEVICE:INODE" (UKODE_PIPE): the descriptor that
  * the program inherited, or, if it is closed or something else by now, the command's own, which /proc shows. */
 enum { ukPipeAddressLength = 96, ukPipeLine = 4096 /* PIPE_BUF: longer lines could mix with others' */ };

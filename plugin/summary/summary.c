@@ -144,8 +144,12 @@ static void residual(Line *line, const char *key, double x)
 
 static void send(Line *line, bool to_pipe_alone)
 {
+    const size_t used = line->used;
     putSummary(line, "}\n");
     if (!to_pipe_alone) ukOutputAppend(&report, line->text, line->used);
+    line->used = used;
+    if (ukOutputFailures() > 0) countSummary(line, "unwritten", (uint64_t)ukOutputFailures());
+    putSummary(line, "}\n");
     if (pipe_address[0] && !ukPipeWrite(pipe_address, line->text, line->used)) pipe_address[0] = 0;
 }
 

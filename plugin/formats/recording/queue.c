@@ -12,6 +12,7 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/forked.h"
 #include "bridge/base/log.h"
+#include "bridge/base/output.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/recording/sqlite.h"
 #include "plugin/formats/recording/writer.h"
@@ -227,7 +228,10 @@ static void *writeAll(void *argument)
     good = serve(q);
     enterSqlite();
     good = good && ukWriterFinish(&q->writer);
-    if (!good) ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
+    if (!good) {
+        ukLogWarning("the recording %s ends here: %s", q->path, q->writer.error);
+        ukOutputFailed();
+    }
     ukWriterClose(&q->writer);
     leaveSqlite();
     pthread_mutex_lock(&q->lock);
@@ -338,6 +342,7 @@ static bool waitForWriter(ukQueue *q, double seconds)
     if (pthread_cond_timedwait(&q->room, &q->lock, &late) == 0 || q->tail != tail || q->written != written || q->failed)
         return true;
     ukLogWarning("the recording %s may lack its last steps: nothing of it was written for %g s", q->path, seconds);
+    ukOutputFailed();
     return false;
 }
 

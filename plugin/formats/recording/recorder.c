@@ -9,6 +9,7 @@
 
 #include "bridge/base/forked.h"
 #include "bridge/base/log.h"
+#include "bridge/base/output.h"
 #include "bridge/watch/geom.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/recording/objects.h"
@@ -128,6 +129,7 @@ static ukRecording *ofEnvironment(void)
     }
     environment.path[0] = 0;
     ukLogWarning("no recording: %.400s", message);
+    ukOutputFailed();
     ukLogFirstStep();
     return NULL;
 }
@@ -140,6 +142,7 @@ void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_on
     if (path && *path) ukGeomKeep();
     if (!path || !*path || absolute(environment.path, sizeof environment.path, path)) return;
     ukLogWarning("the name of the recording is too long: %.80s...", path);
+    ukOutputFailed();
     environment.path[0] = 0;
 }
 

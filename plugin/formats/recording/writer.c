@@ -113,9 +113,11 @@ bool ukWriterOpen(ukWriter *w, const char *path)
     ukSql.busy_timeout(w->file, BusyMilliseconds);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
              (int)ukRecordingVersion);
-    return runWriter(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
-                        "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
-           runWriter(w, "BEGIN") && runWriter(w, sql) && makeTables(w) && runWriter(w, "COMMIT");
+    const bool good = runWriter(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+                                   "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
+                      runWriter(w, "BEGIN") && runWriter(w, sql) && makeTables(w) && runWriter(w, "COMMIT");
+    if (!good) unlink(path); /* an empty file of this name would not be a recording */
+    return good;
 }
 
 void ukWriterClose(ukWriter *w)

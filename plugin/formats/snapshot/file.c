@@ -11,29 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bridge/base/grow.h"
 #include "bridge/base/log.h"
+#include "bridge/base/output.h"
 #include "bridge/world/registry.h"
 #include "plugin/formats/snapshot/keep.h"
+#include "plugin/formats/snapshot/states.h"
 #include "solvers/base/status.h"
 
-enum { PathLength = 1024, HeaderWords = 3, EntryWords = 2, WordBytes = 8 };
-static const uint64_t magic = 0x65766173646f6b75u, version = 1; /* "ukodsave" */
-
-/* one world's state */
-typedef struct Entry {
-    uint64_t number; /* of the world in its process, in the order of first steps */
-    size_t size;
-    unsigned char *bytes; /* owned */
-    bool taken;           /* restored */
-    bool lives;           /* its world is there; of saved ones, while those that are not are sought */
-    bool fresh;           /* saved, and not in the file yet */
-} Entry;
-
-typedef struct Entries {
-    Entry *at;
-    size_t count, capacity;
-} Entries;
+enum { PathLength = 1024 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool saves, restores;
@@ -41,26 +26,9 @@ static char save_path[PathLength], restore_path[PathLength];
 static double save_every;
 static pid_t process; /* that saves: forked children do not */
 static uint64_t worlds;
-static Entries saved, found; /* saved: by ascending numbers; found: in the order of the file */
+static ukSavedStates saved, found; /* saved: by ascending numbers; found: in the order of the file */
 static size_t fresh,
     living; /* saved states that are not in the file yet; worlds when the saved ones were compared with them */
-
-static void forget(Entries *entries)
-{
-    for (size_t i = 0; i < entries->count; i++) free(entries->at[i].bytes);
-    free(entries->at);
-    *entries = (Entries){0};
-}
-
-/* a new entry at that place, those from there on moved up; NULL: no memory */
-static Entry *insert(Entries *entries, size_t place, uint64_t number)
-{
-    if (!ukArrayReserve(&entries->at, sizeof *entries->at, entries->count + 1, &entries->capacity)) return NULL;
-    Entry *const entry = &entries->at[place];
-    memmove(entry + 1, entry, (entries->count++ - place) * sizeof *entry);
-    *entry = (Entry){.number = number};
-    return entry;
-}
 
 /* of saved ones, the place of the first whose number is that or above */
 static size_t filePlaceOf(uint64_t number)
@@ -83,87 +51,10 @@ static bool isAt(size_t place, uint64_t number)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static bool readWord(FILE *file, uint64_t *word)
-{
-    unsigned char byte[WordBytes];
-    *word = 0;
-    if (fread(byte, 1, sizeof byte, file) != sizeof byte) return false;
-    for (int k = 0; k < WordBytes; k++) *word |= (uint64_t)byte[k] << 8 * k;
-    return true;
-}
-
-static const char *readEntry(FILE *file, size_t most)
-{
-    uint64_t number, size;
-    if (!readWord(file, &number) || !readWord(file, &size) || size > most) return "it is truncated";
-    unsigned char *const bytes = malloc(size + 1);
-    Entry *const entry = bytes ? insert(&found, found.count, number) : NULL;
-    if (!entry) {
-        free(bytes);
-        return "there is no memory for it";
-    }
-    entry->bytes = bytes;
-    entry->size = size;
-    if (fread(bytes, 1, size, file) != size) return "it is truncated";
-    return ukKeepWhole(bytes, size) == ukOk ? NULL : "it is corrupt";
-}
-
-static int compareNumbers(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static const char *eachOnce(void)
-{
-    uint64_t *const number = malloc((found.count + 1) * sizeof *number);
-    bool twice = false;
-    if (!number) return "there is no memory for it";
-    for (size_t i = 0; i < found.count; i++) number[i] = found.at[i].number;
-    qsort(number, found.count, sizeof *number, compareNumbers);
-    for (size_t i = 1; i < found.count; i++) twice |= number[i] == number[i - 1];
-    free(number);
-    return twice ? "it has a world twice" : NULL;
-}
-
-static const char *readAll(FILE *file, off_t size)
-{
-    uint64_t mark, saved_version, count;
-    if (!readWord(file, &mark) || mark != magic || !readWord(file, &saved_version))
-        return "it is not a file of saved states";
-    if (saved_version != version) return "it is of another version";
-    if (!readWord(file, &count) || count > (uint64_t)size / (EntryWords * WordBytes)) return "it is truncated";
-    const char *fault = NULL;
-    for (uint64_t i = 0; i < count && !fault; i++) fault = readEntry(file, (size_t)size);
-    return fault ? fault : eachOnce();
-}
-
-/* Of another kind it could have no end, or keep the program waiting for what comes. NULL: *fault says why. */
-static FILE *openRegular(const char *path, off_t *size, const char **fault)
-{
-    struct stat status;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (descriptor < 0 || fstat(descriptor, &status) != 0)
-        *fault = strerror(errno);
-    else if (!S_ISREG(status.st_mode))
-        *fault = "it is not a regular file";
-    FILE *const file = *fault ? NULL : fdopen(descriptor, "rb");
-    if (!file && !*fault) *fault = strerror(errno);
-    if (!file && descriptor >= 0) close(descriptor);
-    if (file) *size = status.st_size;
-    return file;
-}
-
 const char *ukKeepFileRestore(const char *path)
 {
     if (!path || !*path) return NULL;
-    off_t size = 0;
-    const char *fault = NULL;
-    FILE *const file = openRegular(path, &size, &fault);
-    if (!file) return fault;
-    fault = readAll(file, size);
-    fclose(file);
-    if (fault) forget(&found);
+    const char *const fault = ukStatesRead(path, &found);
     snprintf(restore_path, sizeof restore_path, "%s", path);
     restores = !fault && found.count > 0;
     return fault;
@@ -176,7 +67,7 @@ bool ukKeepFileTake(ukWorld *world)
     pthread_mutex_lock(&lock);
     size_t left = 0;
     for (size_t i = 0; i < found.count && !world->keep.taken; i++) {
-        Entry *const entry = &found.at[i];
+        ukSavedState *const entry = &found.at[i];
         if (entry->taken) continue;
         world->keep.taken = entry->taken = ukKeepRestore(world, entry->bytes, entry->size) == ukOk;
     }
@@ -186,7 +77,7 @@ bool ukKeepFileTake(ukWorld *world)
     for (size_t i = 0; i < found.count; i++) left += !found.at[i].taken;
     if (left == 0) {
         restores = false;
-        forget(&found);
+        ukStatesForget(&found);
     }
     pthread_mutex_unlock(&lock);
     return world->keep.taken;
@@ -209,29 +100,20 @@ static bool writeWords(FILE *file, const uint64_t *word, int count)
 {
     bool ok = true;
     for (int i = 0; i < count; i++)
-        for (int k = 0; k < WordBytes; k++) ok &= putc((int)(word[i] >> 8 * k & 255), file) != EOF;
+        for (int k = 0; k < ukStatesWordBytes; k++) ok &= putc((int)(word[i] >> 8 * k & 255), file) != EOF;
     return ok;
 }
 
 static bool writeAll(FILE *file)
 {
-    bool ok = writeWords(file, (uint64_t[HeaderWords]){magic, version, saved.count}, HeaderWords);
+    bool ok = writeWords(file, (uint64_t[ukStatesHeaderWords]){ukStatesMagic, ukStatesVersion, saved.count},
+                         ukStatesHeaderWords);
     for (size_t i = 0; i < saved.count && ok; i++) {
-        const Entry *e = &saved.at[i];
-        ok = writeWords(file, (uint64_t[EntryWords]){e->number, e->size}, EntryWords);
+        const ukSavedState *e = &saved.at[i];
+        ok = writeWords(file, (uint64_t[ukStatesEntryWords]){e->number, e->size}, ukStatesEntryWords);
         ok = ok && fwrite(e->bytes, 1, e->size, file) == e->size;
     }
     return ok;
-}
-
-/* In a folder of others' there may be anything in its place: a link is not followed, and nothing but a file
- * replaced. */
-static const char *occupied(void)
-{
-    struct stat status;
-    if (lstat(save_path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
-    if (S_ISLNK(status.st_mode)) return "it is a symbolic link, which is not followed";
-    return S_ISREG(status.st_mode) ? NULL : "it is not a regular file";
 }
 
 static const char *writeBeside(const char *beside)
@@ -268,7 +150,7 @@ static void replaceFile(void)
 {
     char beside[PathLength + 16];
     snprintf(beside, sizeof beside, "%s.%d", save_path, (int)process);
-    const char *fault = occupied();
+    const char *fault = ukStatesOccupied(save_path);
     if (!fault) unlink(beside), fault = writeBeside(beside);
     if (!fault && rename(beside, save_path) != 0) fault = strerror(errno);
     if (!fault) {
@@ -276,6 +158,7 @@ static void replaceFile(void)
         return;
     }
     ukLogWarning("%s: %s: no more states are saved", save_path, fault);
+    ukOutputFailed();
     unlink(beside);
     saves = false;
 }
@@ -330,9 +213,9 @@ static void renew(ukWorld *world)
     if (worldsChanged()) drop();
     const uint64_t number = world->keep.number;
     const size_t place = filePlaceOf(number);
-    Entry *entry = NULL;
+    ukSavedState *entry = NULL;
     if (bytes && ukKeepSave(world, bytes, size) == size)
-        entry = isAt(place, number) ? &saved.at[place] : insert(&saved, place, number);
+        entry = isAt(place, number) ? &saved.at[place] : ukStatesInsert(&saved, place, number);
     if (!entry) { /* the state before stays */
         free(bytes);
         return;
@@ -389,7 +272,7 @@ void ukKeepFileClose(void)
     if (saves && getpid() == process) writeFresh();
     saves = restores = false;
     fresh = living = 0;
-    forget(&saved);
-    forget(&found);
+    ukStatesForget(&saved);
+    ukStatesForget(&found);
     pthread_mutex_unlock(&lock);
 }

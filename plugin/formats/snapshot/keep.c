@@ -22,10 +22,6 @@
 #include "plugin/formats/snapshot/world.h"
 #include "solvers/base/status.h"
 
-/* Magic, version, size [bytes]; then the checksum, of all words but its own two. */
-enum { MagicAt = 0, VersionAt = 8, SizeAt = 16, SumAt = 24, HeaderBytes = 40 };
-static const uint64_t magic = 0x7065656b646f6b75u; /* "ukodkeep" */
-
 /* A restore or a save under way; what a check makes for the world, and the world gets if it is good. */
 typedef struct Keep {
     ukWorld *world;
@@ -91,7 +87,7 @@ static void records(ukTape *t, Keep *k)
 {
     ukWorld *const world = k->world;
     uint64_t number = 0;
-    t->at = HeaderBytes;
+    t->at = ukKeepHeader;
     structure(t, k);
     if (t->status != ukOk) return;
     ukKeepWorld(t, world, &k->ledger_made);
@@ -110,37 +106,9 @@ static void records(ukTape *t, Keep *k)
 
 /* ---- the bytes --------------------------------------------------------------------------------------------------- */
 
-static uint64_t wordAt(const unsigned char *bytes)
-{
-    uint64_t word = 0;
-    for (int k = 0; k < 8; k++) word |= (uint64_t)bytes[k] << 8 * k;
-    return word;
-}
-
-static void checksum(const unsigned char *bytes, size_t size, unsigned char sum[16])
-{
-    ukDigest digest = ukDigestBegin();
-    for (size_t at = 0; at < size; at += 8)
-        if (at != SumAt && at != SumAt + 8) ukDigestWord(&digest, (int)(at / 8 & 3), wordAt(bytes + at));
-    ukDigestEnd(&digest, sum);
-}
-
 static int refuseKeep(int status, const char *what)
 {
     return ukErrorSet(status, "saved state: %s", what);
-}
-
-int ukKeepWhole(const void *buffer, size_t size)
-{
-    const unsigned char *const bytes = buffer;
-    unsigned char sum[16];
-    if (size < HeaderBytes || wordAt(bytes + MagicAt) != magic)
-        return refuseKeep(ukErrorArgument, "the data are not a saved state");
-    if (wordAt(bytes + VersionAt) != ukKeepVersion)
-        return refuseKeep(ukErrorUnsupported, "it is of another version of its format");
-    if (wordAt(bytes + SizeAt) != size || size % 8 != 0) return refuseKeep(ukErrorArgument, "it is truncated");
-    checksum(bytes, size, sum);
-    return memcmp(sum, bytes + SumAt, sizeof sum) == 0 ? ukOk : refuseKeep(ukErrorArgument, "it is corrupt");
 }
 
 /* ---- the door ---------------------------------------------------------------------------------------------------- */
@@ -169,11 +137,11 @@ static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
         records(&t, &k);
         need = t.at;
         if (buffer && size >= need) {
-            const uint64_t header[] = {magic, ukKeepVersion, need};
+            const uint64_t header[] = {ukKeepMagic, ukKeepVersion, need};
             t = (ukTape){.mode = ukTapeWrite, .to = buffer, .size = need};
             for (int i = 0; i < 3; i++) ukTapeWord(&t, header[i]);
             records(&t, &k);
-            checksum(buffer, need, (unsigned char *)buffer + SumAt);
+            ukKeepChecksum(buffer, need, (unsigned char *)buffer + ukKeepSumAt);
         }
     }
     ukNamesEnd(&k.names);

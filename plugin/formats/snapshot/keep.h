@@ -9,8 +9,7 @@
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_KEEP_H
 
 #include "bridge/world/journal.h"
-
-enum { ukKeepVersion = 6 }; /* another one with each setting that comes, and each field of a record */
+#include "plugin/formats/snapshot/whole.h"
 
 /* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
  * (from within a step). */
@@ -23,8 +22,6 @@ int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
  * message names what differs), ukErrorUnsupported (of another version), ukErrorNotFinite, ukErrorMass, ukErrorLapack,
  * ukErrorMemory, ukErrorChanged: the world is as it was. */
 int ukKeepRestore(ukWorld *world, const void *buffer, size_t size);
-/* Whether the bytes are a saved state, whole and of this version; statuses as above. */
-int ukKeepWhole(const void *buffer, size_t size);
 /* See ukWorldHash. */
 void ukKeepHash(const ukWorld *world, unsigned char hash[16]);
 

@@ -107,8 +107,8 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
     FILE *const to = outputFileOpen(path, false);
     if (!to) return messageFail(1, "%s: %s", path, outputFileFault(errno));
     const bool good = analyzePrint(folder, name, to);
-    if (fclose(to) == 0 && good) return 0;
-    return messageFail(1, "%s cannot be written", path);
+    if (outputFileClose(to, path, good)) return 0;
+    return messageFail(1, "%s: %s", path, outputFileFault(errno));
 }
 
 /* What the library has written of the first step that failed, if any did. */
@@ -134,6 +134,18 @@ static int refuseUnreached(const LaunchResult *result, bool recording, const cha
         messagePrint("%s took no step at %g s or later%s before it ended with status %d (--at, --world)", program,
                      options.at, world, result->status);
     return 1;
+}
+
+/* Whether the answer is all there: its JSON ends with a brace. */
+static bool answerWhole(const char *folder)
+{
+    char path[1200], end[2] = "";
+    snprintf(path, sizeof path, "%s/answer.json", folder);
+    FILE *const file = fopen(path, "re");
+    if (!file) return false;
+    const bool read = fseek(file, -2, SEEK_END) == 0 && fread(end, 1, 2, file) == 2;
+    fclose(file);
+    return read && (end[1] == '}' || (end[0] == '}' && end[1] == '\n'));
 }
 
 /* what the library has left in the folder */
@@ -163,6 +175,8 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
         printFailure(folder, program);
         return refuseUnreached(result, recording, program);
     }
+    if (!answerWhole(folder))
+        return messageFail(1, "the result could not be written to %s (TMPDIR sets another folder)", folder);
     analyzePrint(folder, options.json ? "answer.json" : "table.txt", stdout);
     const int written = analyze_output ? a->write(folder, analyze_output) : 0;
     snprintf(path, sizeof path, "%s/unmet", folder);
@@ -182,6 +196,8 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     if (!program && first + 1 < argc)
         return messageFail(ExitUsage, "give one recording, or a program after -- (ukode %s %s)", a->command->name,
                            a->command->arguments);
+    const int unwritable = analyze_output ? outputFileCheck(analyze_output) : 0;
+    if (unwritable != 0) return messageFail(1, "%s: %s", analyze_output, outputFileFault(unwritable));
     if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], analyze_output);
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no analysis: %s", text);

@@ -19,6 +19,7 @@
 #include "plugin/tools/terminal/limit.h"
 #include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
+#include "plugin/tools/terminal/output_file.h"
 
 static const char *csv_path, *html_path;
 static bool show;
@@ -43,15 +44,25 @@ static void printExplosions(Recorded *run)
 static int compareRecorded(Recorded *x, Recorded *y)
 {
     FILE *csv = NULL;
-    if (csv_path && !(csv = fopen(csv_path, "we"))) return messageFail(1, "%s: %s", csv_path, strerror(errno));
+    if (csv_path && !(csv = outputFileOpen(csv_path, false)))
+        return messageFail(1, "%s: %s", csv_path, outputFileFault(errno));
     comparisonPrint(x, y, csv, parting, sizeof parting);
     printExplosions(x);
     printExplosions(y);
     if (!csv) return 0;
-    bool good = !ferror(csv);
-    good = fclose(csv) == 0 && good;
-    if (!good) messagePrint("%s: %s", csv_path, strerror(errno));
-    return good ? 0 : 1;
+    if (outputFileClose(csv, csv_path, true)) return 0;
+    return messageFail(1, "%s: %s", csv_path, outputFileFault(errno));
+}
+
+/* before the runs, which may take long */
+static bool outputsReady(void)
+{
+    const char *const path[] = {csv_path, html_path};
+    for (int i = 0; i < 2; i++) {
+        const int error = path[i] ? outputFileCheck(path[i]) : 0;
+        if (error != 0) return messageFail(false, "%s: %s", path[i], outputFileFault(error));
+    }
+    return true;
 }
 
 /* ---- two recordings ---------------------------------------------------------------------------------------------- */
@@ -212,6 +223,7 @@ static int compare(int argc, char **argv)
     if (!program && argc - first != 2)
         return messageFail(ExitUsage, "give two recordings, or a program after -- (ukode compare %s)",
                            commandCompare.arguments);
+    if (!outputsReady()) return 1;
     if (!program) {
         limitMemory(2, argv + first);
         return compareFiles(argv[first], argv[first + 1]);

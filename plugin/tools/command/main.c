@@ -51,9 +51,8 @@ static int help(const char *name)
     return 0;
 }
 
-int main(int argc, char **argv)
+static int runCommand(int argc, char **argv)
 {
-    consoleBegin();
     if (argc < 2) {
         fprintf(stderr, "usage: ukode "
                         "run|record|view|sweep|compare|replay|verify|export|report|modes|linearize|assemble|"
@@ -73,4 +72,10 @@ int main(int argc, char **argv)
     if (argc < 3 || !asksForHelp(argv[2])) return command->run(argc - 2, argv + 2);
     launchPrintHelp(command);
     return 0;
+}
+
+int main(int argc, char **argv)
+{
+    consoleBegin();
+    return consoleEnd(runCommand(argc, argv));
 }

@@ -21,8 +21,8 @@ static int writeModesPage(const char *folder, const char *path)
     FILE *const file = outputFileOpen(path, false);
     if (!file) return messageFail(1, "%s: %s", path, outputFileFault(errno));
     const bool good = pageWrite(file, "modes.html", putAnswer, (void *)folder);
-    if (fclose(file) == 0 && good) return 0;
-    return messageFail(1, "%s cannot be written", path);
+    if (outputFileClose(file, path, good)) return 0;
+    return messageFail(1, "%s: %s", path, outputFileFault(errno));
 }
 
 static int writeModes(const char *folder, const char *path)

@@ -21,14 +21,14 @@ static double megabytes(const char *path)
     return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
 }
 
-/* where the recordings are, their sizes, and what can be asked of them */
-static void printRecordings(void)
+/* Where the recordings are, their sizes, and what can be asked of them; false: there is none. */
+static bool printRecordings(void)
 {
     const char *const path = getenv("UKODE_RECORD");
     char name[1200];
     if (!ukReaderIs(path)) {
         messagePrint("error: there is no recording at %s (docs/recording.md)", path);
-        return;
+        return false;
     }
     messagePrint("recorded into %s (%.3g MB)", path, megabytes(path));
     double others = 0;
@@ -40,6 +40,7 @@ static void printRecordings(void)
                      others);
     }
     messagePrint("to view it: ukode report %s", path);
+    return true;
 }
 
 static int record(int argc, char **argv)
@@ -52,7 +53,7 @@ static int record(int argc, char **argv)
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
     bool stepped = false;
     status = runProgram(argv + first, &stepped);
-    if (stepped && !quiet) printRecordings();
+    if (stepped && !quiet && !printRecordings() && status == 0) status = ExitMisnamed;
     return status;
 }
 

@@ -58,11 +58,10 @@ static int writePage(Report *report, const char *path, bool derived)
     if (!pageReady()) return 1;
     FILE *const file = outputFileOpen(path, derived);
     bool good = file && pageWrite(file, "page.html", writeData, report);
-    const int error = errno;
-    if (file && fclose(file) != 0) good = false;
+    if (file) good = outputFileClose(file, path, good);
     if (good) return 0;
     return messageFail(1, "%s: %s", path,
-                       report->recording.error[0] ? report->recording.error : outputFileFault(error));
+                       report->recording.error[0] ? report->recording.error : outputFileFault(errno));
 }
 
 static int make(Report *report, const Wish *wish)
@@ -92,6 +91,8 @@ static int makeReport(const Wish *wish)
 {
     Report r = {.has_ghost = wish->other != NULL, .parting = wish->parting, .rate = wish->rate};
     int status = 1;
+    const int unwritable = wish->page && !wish->derived ? outputFileCheck(wish->page) : 0;
+    if (unwritable != 0) return messageFail(1, "%s: %s", wish->page, outputFileFault(unwritable));
     if (!ukReaderOpen(&r.recording, wish->recording) || !ukReaderComplete(&r.recording)) {
         messagePrint("%s", r.recording.error);
         ukReaderClose(&r.recording);

@@ -279,7 +279,8 @@ int runProgram(char **program, bool *stepped)
     free(lines);
     if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
     if (stepped) *stepped = summary.started > 0;
-    return printMisnamed(&summary) && result.status == 0 ? ExitMisnamed : result.status;
+    const bool misnamed = printMisnamed(&summary); /* the library has printed which files it could not write */
+    return (misnamed || summary.unwritten > 0) && result.status == 0 ? ExitMisnamed : result.status;
 }
 
 static int run(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "plugin/tools/command/analyze.h"
 #include "plugin/tools/terminal/message.h"
@@ -67,7 +68,10 @@ static int runInverse(int argc, char **argv)
 static bool setMotion(const char *text)
 {
     static char path[PATH_MAX];
+    struct stat status;
     if (!realpath(text, path)) return messageFail(false, "%s: %s", text, strerror(errno));
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return messageFail(false, "%s: it is not a regular file", text);
     if (strlen(path) >= 1000 || strchr(path, '\n')) return false;
     motion = path;
     return true;

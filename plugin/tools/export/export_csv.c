@@ -118,8 +118,7 @@ static bool exportTable(ukReader *reader, const char *directory, const char *tab
     FILE *const file = outputFileOpen(path, true);
     if (!file) return fail(reader, path);
     bool good = writeTable(reader, table, file);
-    const bool whole = !ferror(file);
-    if ((fclose(file) != 0 || !whole) && good) good = fail(reader, path);
+    if (!outputFileClose(file, path, good) && good) good = fail(reader, path);
     return good;
 }
 

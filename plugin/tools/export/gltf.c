@@ -12,6 +12,7 @@
 #include "bridge/base/grow.h"
 #include "bridge/base/plain.h"
 #include "plugin/tools/terminal/column.h"
+#include "plugin/tools/terminal/output_file.h"
 
 /* ---- text and data ----------------------------------------------------------------------------------------------- */
 
@@ -228,10 +229,10 @@ bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size)
         good = false;
         snprintf(message, size, "%s: more than 4 GB, the limit of the format", path);
     }
-    FILE *const file = good ? fopen(path, "wbe") : NULL;
+    FILE *const file = good ? outputFileOpen(path, false) : NULL;
     if (good) {
         good = file && writeChunks(gltf, text, length, file);
-        if (file && fclose(file) != 0) good = false;
+        if (file) good = outputFileClose(file, path, good);
         if (!good) snprintf(message, size, "%s: %s", path, strerror(errno));
     }
     for (int k = 0; k < GltfLists; k++) free(gltf->text[k]);

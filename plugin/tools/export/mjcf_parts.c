@@ -128,8 +128,7 @@ static bool writePart(const MjcfPart *part, size_t count, size_t i, const char *
         fputs("<?xml version=\"1.0\"?>\n<mujoco>\n", file);
         good = putPart(part, count, i, path, file);
         fputs("</mujoco>\n", file);
-        if (ferror(file)) good = false;
-        if (fclose(file) != 0) good = false;
+        good = outputFileClose(file, name, good);
     }
     if (good)
         printf("%s is included by %s\n", name, path);

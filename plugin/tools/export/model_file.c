@@ -47,7 +47,7 @@ bool modelFileWrite(ModelFile *o, ukReader *reader, const char *path, ModelFileP
     if (file) {
         fputs("<?xml version=\"1.0\"?>\n", file);
         good = put(o, reader, path, file) && !ferror(file);
-        if (fclose(file) != 0) good = false;
+        good = outputFileClose(file, path, good);
     }
     if (reader->error[0]) {
         good = false;

@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plugin/config.h"
 #include "plugin/formats/recording/guard.h"
 #include "plugin/options.h"
 #include "plugin/tools/launch/command.h"
+#include "plugin/tools/launch/option_file.h"
 #include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/option.h"
 
@@ -64,16 +64,6 @@ void launchPrintOptions(void)
                  plain[i].argument ? plain[i].argument : "");
         printf("  --%-22s %s (%s)\n", left, plain[i].help, plain[i].variable);
     }
-}
-
-/* whether the file of UKODE_CONFIG can be read; prints its fault */
-static bool readable(const char *config)
-{
-    char message[400];
-    ukConfig read;
-    if (ukConfigRead(config, &read, message, sizeof message) != 0) return messageFail(false, "--config: %s", message);
-    ukConfigFree(&read);
-    return true;
 }
 
 void launchSetPath(const char *variable, const char *path)
@@ -125,9 +115,9 @@ static int commonOption(int argc, char **argv)
         const char *const value = optionValue(plain[i].name, argc, words, &used);
         if (!value) continue;
         if (*value) {
-            if (strcmp(plain[i].name, "config") == 0 && !readable(value)) return -1;
             if (strcmp(plain[i].argument, "FILE") != 0)
                 return launchNumber(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
+            if (!optionFileReady(plain[i].name, value)) return -1;
             launchSetPath(plain[i].variable, value);
             return used;
         }

@@ -212,6 +212,7 @@ static void addLine(const char *line, Summary *s)
         summaryTextOf(line, "idle_limit", s->idle_limit, sizeof s->idle_limit);
     }
     s->failed += summaryNumberOf(line, "failed");
+    s->unwritten += summaryNumberOf(line, "unwritten");
     s->integrated_islands += summaryNumberOf(line, "integrated_islands");
     s->discrete_islands += summaryNumberOf(line, "discrete_islands");
     if (summaryNumberOf(line, "integrator") > 0) s->integrator = (int)summaryNumberOf(line, "integrator");

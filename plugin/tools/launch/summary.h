@@ -38,6 +38,7 @@ typedef struct Summary {
     double unable_joint;      /* that cannot have the law that the configuration sets; 0: none */
     char unset_body[32][100]; /* names or numbers of those that the configuration sets and no process had, */
     int unset_bodies;         /* and their number; more are not named */
+    double unwritten;         /* files that the user asked for and that could not be written */
     int without_joint, without_body, without_start;                    /* processes that lacked them */
     double seconds_per_step, seconds_per_native_step;                  /* means */
     double feasibility, stationarity, complementarity, position_error; /* the largest */

@@ -165,10 +165,9 @@ static int writeLocus(ukReader *r, const char *variables, const char *path)
     FILE *const file = outputFileOpen(path, false);
     bool good =
         file && (page ? pageWrite(file, "modes.html", writeLocusData, &source) : writeLocusTable(file, r, variables));
-    const int error = errno;
-    if (file && fclose(file) != 0) good = false;
+    if (file) good = outputFileClose(file, path, good);
     if (good) return 0;
-    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(error));
+    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(errno));
 }
 
 int locusPage(const char *database, const char *path)

@@ -153,10 +153,9 @@ static int writeStudyPage(ukReader *r, const char *path, bool derived)
 {
     FILE *const file = outputFileOpen(path, derived);
     bool good = file && pageWrite(file, "study.html", writeData, r);
-    const int error = errno;
-    if (file && fclose(file) != 0) good = false;
+    if (file) good = outputFileClose(file, path, good);
     if (good) return 0;
-    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(error));
+    return messageFail(1, "%s: %s", path, r->error[0] ? r->error : outputFileFault(errno));
 }
 
 int studyPage(const char *database, const char *page, bool text)

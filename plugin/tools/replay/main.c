@@ -112,5 +112,5 @@ int main(int argc, char **argv)
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     const int status = ukReplayRun(&options);
     dCloseODE();
-    return status;
+    return consoleEnd(status);
 }

@@ -2,6 +2,7 @@
 #define UKODE_CONSOLE_STANDARD
 #include "plugin/tools/terminal/console.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,4 +68,12 @@ void consoleBegin(void)
     static Console output = {.file = STDOUT_FILENO}, error = {.file = STDERR_FILENO};
     consoleOutput = filtered(stdout, &output);
     consoleError = filtered(stderr, &error);
+}
+
+int consoleEnd(int status)
+{
+    errno = EIO;
+    if (fflush(consoleOutput) == 0 && !ferror(consoleOutput)) return status;
+    fprintf(consoleError, "ukode: standard output cannot be written: %s\n", strerror(errno));
+    return status == 0 ? 1 : status;
 }

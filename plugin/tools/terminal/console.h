@@ -9,6 +9,9 @@
  * memory they stay as they are. */
 void consoleBegin(void);
 
+/* At the end of the command: 1, after a message, if not all of standard output could be written and `status` is 0. */
+int consoleEnd(int status);
+
 /* stdout and stderr are variables in glibc alone. Elsewhere (musl) the sources of the commands, which are compiled with
  * this header, use these two. */
 #ifndef __GLIBC__

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,39 @@ FILE *outputFileOpen(const char *path, bool derived)
         errno = error;
     }
     return stream;
+}
+
+bool outputFileClose(FILE *file, const char *path, bool written)
+{
+    struct stat status;
+    int error = errno;
+    const bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    if (ferror(file)) { /* the errno of the write that failed may be lost: another one fails alike */
+        errno = EIO;
+        if (fputc(' ', file) == EOF || fflush(file) != 0) error = errno;
+        written = false;
+    }
+    if (fclose(file) != 0 && written) written = false, error = errno;
+    if (!written && regular) unlink(path);
+    errno = error;
+    return written;
+}
+
+int outputFileCheck(const char *path)
+{
+    struct stat status;
+    char folder[PATH_MAX];
+    if (stat(path, &status) == 0) {
+        if (S_ISDIR(status.st_mode)) return EISDIR;
+        return access(path, W_OK) == 0 ? 0 : errno;
+    }
+    if (errno != ENOENT || lstat(path, &status) == 0) return errno == ENOENT || errno == 0 ? 0 : errno;
+    const char *const slash = strrchr(path, '/');
+    if (slash && !slash[1]) return EISDIR;
+    const int length = slash ? (int)(slash - path) : 0;
+    if (length >= (int)sizeof folder) return ENAMETOOLONG;
+    snprintf(folder, sizeof folder, "%.*s", length, path);
+    return access(slash == path ? "/" : length > 0 ? folder : ".", W_OK | X_OK) == 0 ? 0 : errno;
 }
 
 const char *outputFileFault(int error)

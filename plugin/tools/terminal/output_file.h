@@ -10,6 +10,12 @@
 
 /* NULL: errno says why not. */
 FILE *outputFileOpen(const char *path, bool derived);
+/* Closes it. `written`: all that was printed to it is in it so far. false: errno says why not; a regular file is removed
+ * then, since half of its contents could be mistaken for all. */
+bool outputFileClose(FILE *file, const char *path, bool written);
+/* Before work whose result goes there: whether a file of that name could be opened for writing, as far as is known
+ * without a change: 0 or an errno. */
+int outputFileCheck(const char *path);
 /* What an errno of it means. */
 const char *outputFileFault(int error);
 

@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Files that options name: a missing one, a folder, one of another kind, one that cannot be written. Each is an error
+# with its name and a status that is not 0, before the program starts where that can be known; nothing of a user's is
+# replaced, and no half of a file is left.
+# Usage: files.sh BUILD
+set -u
+build=$(cd "$1" && pwd)
+ukode=$build/ukode
+door=$build/demos/door
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+unset UKODE_CONFIG UKODE_RECORD UKODE_REPORT UKODE_DIAGNOSIS UKODE_DISABLE UKODE_PIPE UKODE_SAVE UKODE_RESTORE
+failed=0
+
+check() {
+    what=$1
+    shift
+    "$@" && return
+    failed=$((failed + 1))
+    echo "files: failed: $what"
+    echo "--- out"; cat out; echo "--- err"; cat err
+}
+run() { status=0; "$@" >out 2>err || status=$?; }
+is() { [ "$1" = "$2" ]; }
+says() { grep -q -- "$1" err; }
+# refused STATUS TEXT: with one line, and the program has not run
+refused() { is "$status" "$1" && is "$(wc -l <err)" 1 && says "$2" && [ ! -s out ]; }
+# no writes beyond 4 kB: as on a full disk
+full() { (trap '' XFSZ; ulimit -f 8; exec "$@"); }
+
+mkdir folder
+: >empty
+echo hello >text
+"$ukode" record -o good.ukode --every-step --inputs --certificates -- "$door" >out 2>err || exit 2
+"$ukode" run --save good.state -- "$door" >out 2>err || exit 2
+head -c 1000 good.state >short.state
+cp good.state bad.state
+printf '\377' | dd of=bad.state bs=1 seek=900 conv=notrunc 2>dd.err
+
+# ---- files that are read -----
+restore() {
+    run "$ukode" run --restore "$1" -- "$door"
+    check "--restore $1" refused 2 "^ukode: --restore: $1: $2"
+}
+restore none 'No such file'
+restore nowhere/x 'No such file'
+restore folder 'it is not a regular file'
+restore /dev/null 'it is not a regular file'
+restore empty 'it is not a file of saved states'
+restore text 'it is not a file of saved states'
+restore good.ukode 'it is not a file of saved states'
+restore short.state 'it is truncated'
+restore bad.state 'it is corrupt'
+for command in record compare info modes; do
+    run "$ukode" $command --restore none -- "$door"
+    check "$command --restore" refused 2 '^ukode: --restore: none: No such file'
+done
+run "$ukode" run --restore good.state -- sh -c "cd / && exec '$door'"
+check "--restore of a relative path, after a change of folder" is "$status" 0
+check "and its state is taken" says '^ukode: 199 steps'
+run env UKODE_RESTORE=none "$ukode" run -- "$door"
+check "a wrong variable does not stop the program" is "$status" 0
+run "$ukode" inverse --motion folder good.ukode
+check "--motion of a folder" [ "$status" = 2 ]
+check "and says so" says 'folder: it is not a regular file'
+
+# ---- files that the program's process writes -----
+for option in save report diagnosis; do
+    run "$ukode" run --$option folder -- "$door"
+    check "--$option of a folder" refused 2 "^ukode: --$option: folder: Is a directory"
+    run "$ukode" run --$option nowhere/x -- "$door"
+    check "--$option in no folder" refused 2 "^ukode: --$option: nowhere/x: No such file"
+done
+run "$ukode" run --save text -- "$door"
+check "--save over another file" refused 2 '^ukode: --save: text: it is not a file of saved states, and is not replaced'
+run env UKODE_SAVE=text "$ukode" run -- "$door"
+check "by the variable: the file stays" is "$(cat text)" hello
+check "and the run reports it" [ "$status" = 1 ]
+run "$ukode" run --save empty -- "$door"
+check "--save over an empty file" [ "$status" = 0 ]
+run "$ukode" run --save good.state -- "$door"
+check "--save over older states" [ "$status" = 0 ]
+for command in "run --record" "record -o" "view --text -o"; do
+    # shellcheck disable=SC2086
+    run "$ukode" $command nowhere/x -- "$door"
+    check "$command in no folder" refused 126 'nowhere/x: No such file'
+done
+for option in report diagnosis; do
+    [ -e /dev/full ] || break
+    run "$ukode" run --$option /dev/full -- "$door"
+    check "--$option without space" [ "$status" = 1 ]
+    check "--$option without space is named" says '^ukode: cannot write /dev/full: No space left'
+    check "and the program has run" test -s out
+done
+run "$ukode" run --report /dev/full -- sh -c "'$door'; exit 7"
+check "the program's status comes first" [ "$status" = 7 ]
+run full timeout 60 "$ukode" record -o full.ukode -- "$door"
+check "a recording without space" [ "$status" = 1 ]
+check "is named" says '^ukode: no recording: .*full.ukode: '
+check "and leaves no file" is "$(echo full*)" 'full*'
+run full "$ukode" run --save full.state --save-every 0 -- "$door"
+check "a state that fits" [ "$status" = 0 ]
+printf 'all coulomb 0\n' >config
+run sh -c "trap '' XFSZ; ulimit -f 2; exec '$ukode' run --save none.state -- '$door'"
+check "states without space" [ "$status" = 1 ]
+check "leave no file" is "$(echo none.state*)" 'none.state*'
+
+# ---- files that the command writes -----
+for path in folder nowhere/x; do
+    for command in "report good.ukode -o $path" "export good.ukode --gltf $path" "export good.ukode --mjcf $path" \
+        "export good.ukode --urdf $path" "export good.ukode --sdf $path" "compare --csv $path good.ukode good.ukode" \
+        "compare --html $path good.ukode good.ukode" "compare --csv $path -- $door" "compare --html $path -- $door" \
+        "modes -o $path good.ukode" "linearize -o $path good.ukode" "assemble -o $path good.ukode" \
+        "inverse -o $path good.ukode"; do
+        # shellcheck disable=SC2086
+        run "$ukode" $command
+        check "$command" refused 1 "^ukode: $path: "
+    done
+done
+for command in "report good.ukode -o half" "export good.ukode --gltf half" "compare --csv half good.ukode good.ukode" \
+    "compare --html half good.ukode good.ukode" "modes -o half.html good.ukode" "linearize -o half.mat good.ukode"; do
+    # shellcheck disable=SC2086
+    run sh -c "trap '' XFSZ; ulimit -f 0; exec '$ukode' $command" 2>err
+    check "$command without space" [ "$status" = 1 ]
+    check "$command leaves no half of a file" is "$(echo half*)" 'half*'
+done
+for command in info help "run --help" "report --text good.ukode" "verify good.ukode" "modes good.ukode" \
+    "replay good.ukode" "compare good.ukode good.ukode"; do
+    [ -e /dev/full ] || break
+    status=0
+    # shellcheck disable=SC2086
+    "$ukode" $command >/dev/full 2>err || status=$?
+    check "$command >/dev/full" [ "$status" = 1 ]
+    check "$command >/dev/full says why" says 'standard output cannot be written: No space left'
+done
+[ $failed = 0 ] || exit 1
+echo "files: all passed"

@@ -2,6 +2,7 @@
 """Reads MJCF for mechanism.py and compares it with the recording; first accelerations with `rest`.
 Usage: mjcf.py RECORDING MODEL.xml WORLD rest|moving|after ..."""
 import os
+import sqlite3
 import xml.etree.ElementTree as tree
 
 from mechanism import Body, Joint, Mechanism, check, check_range, column, cross, minus, numbers, plus, rotation, tensor, times, transposed, matmul
@@ -39,6 +40,16 @@ class Mjcf(Mechanism):
             assert force in (low, high)
             self.forces.append((actuator.get("joint"), force))
         for e in self.root.findall("equality/*"): self.equality(e)
+        self.softness()
+
+    def softness(self):
+        """MuJoCo's k = stiffness/d and b = damping/d of the rows of loops are those of the world's ERP."""
+        e = self.root.find("default/equality")
+        (stiffness, damping), d = attribute(e, "solref"), attribute(e, "solimp")[0]
+        erp = {erp for erp, in sqlite3.connect(self.recording).execute("select erp from world")}
+        if len(erp) == 1:
+            assert abs(-stiffness / d * self.h ** 2 - erp.pop()) < 1e-12, stiffness
+        assert abs(-damping / d * self.h - 1) < 1e-12, damping
 
     def take(self, count):
         if self.qvel is None: return [0.0] * count

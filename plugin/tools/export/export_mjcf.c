@@ -61,11 +61,11 @@ static void putSpring(FILE *file, double h, double erp, double cfm, double rest)
 }
 
 /* ODE's row without CFM: A qdd = -A v / h - ERP phi / h^2. MuJoCo's: A qdd = -b A v - k phi, softened by the impedance
- * d < 1, where solref = (-k d^2, -b d); its largest d is 0.9999, constant where dmin = dmax. */
+ * d < 1, where solref = (-k d, -b d); its largest d is 0.9999, constant where dmin = dmax. */
 static void putStiffness(FILE *file, const char *reference, const char *impedance, double erp, double h)
 {
     static const double d = 0.9999;
-    fprintf(file, " %s=\"%s %s\" %s=\"0.9999 0.9999 0.001\"", reference, EXACT(-erp * d * d / (h * h)), EXACT(-d / h),
+    fprintf(file, " %s=\"%s %s\" %s=\"0.9999 0.9999 0.001\"", reference, EXACT(-erp * d / (h * h)), EXACT(-d / h),
             impedance);
 }
 

@@ -81,6 +81,11 @@ double ukEventLeastSlide(const ukSlide *slide, double h, double scale)
     return fmax(part * slide->radius * slide->scale * h, ukRowLeastRate(slide->scale, scale));
 }
 
+bool ukEventIsFollowed(ukEventSource of)
+{
+    return !of.row.stop || of.row.stop->joint;
+}
+
 double ukEventMargin(const ukIsland *island, ukEventSource of)
 {
     const ukSlide *slide = of.slide;

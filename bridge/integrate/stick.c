@@ -230,6 +230,14 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
+/* The same in a search for an event of `of`. Near a singular pose of its joint a stop ceases to be followed; it then acts
+ * in the discrete form: ukNotContinuous. */
+static int advanceTowards(Step *step, ukEventSource of, double h, double *done)
+{
+    const int status = advanceStick(step, h, done);
+    return status == ukOk && !ukEventIsFollowed(of) ? ukNotContinuous : status;
+}
+
 /* The bracket of an event of *of, which the part of h [s] that has just ended is past. */
 static ukRoot bracketEvent(const Step *step, ukEventSource of, double h)
 {
@@ -250,7 +258,7 @@ static int locateOne(Step *step, ukEventSource *part, double *h)
     double at = *h;
     int status = ukOk;
     for (int trial = 0; trial < MaxTrials && !ukRootFound(&root); trial++) {
-        status = advanceStick(step, ukRootNext(&root), &at);
+        status = advanceTowards(step, of, ukRootNext(&root), &at);
         if (status != ukOk) return status;
         ukEventSource other = {0};
         if (ukEventWorst(step->island, &other) && !ukEventSame(other, of) && ukEventMargin(step->island, of) >= 0) {
@@ -262,7 +270,7 @@ static int locateOne(Step *step, ukEventSource *part, double *h)
     }
     *h = root.hi;
     *part = of;
-    return at != root.hi ? advanceStick(step, root.hi, h) : ukOk;
+    return at != root.hi ? advanceTowards(step, of, root.hi, h) : ukOk;
 }
 
 /* The same; if the step then ends past the event of yet another part, which the trials have passed over, that one is

@@ -205,10 +205,10 @@ static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *st
     static const double far = 1e-4;   /* [angle] above it steps may be halved; a part f of one may leave 1 - f/10 */
     const ukProblem *p = island->problem;
     double error = ukProbeDrift(probe, island), last = INFINITY, part = nearer, path = 0, *const x = island->bodies.qdd;
-    int status = ukOk;
+    int status = ukOk, rank;
     for (int k = 0; k < MaxNewton && error > 0 && error < part * last; k++) {
         aim(probe, island, true);
-        status = ukProjectRates(island, error);
+        status = ukProjectRates(island, error, &rank);
         if (status != ukOk) return status;
         double size = sizeOfMove(p, x);
         ukProjectMovePose(island, x);
@@ -235,16 +235,17 @@ static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *st
 static int projectIsland(ukProbe *probe, ukIsland *island, bool pose, double *moved)
 {
     const ukIslandStart start = ukAssembleStart(island);
-    int status = assembleProbe(probe, island, &start);
+    int status = assembleProbe(probe, island, &start), rank;
     if (status != ukOk || island->problem->rows == 0) return status;
     if (pose) status = projectPose(probe, island, &start, moved);
     if (status != ukOk) return status;
     aim(probe, island, false);
-    status = ukProjectRates(island, ukProbeDrift(probe, island));
+    status = ukProjectRates(island, ukProbeDrift(probe, island), &rank);
     if (status != ukOk) return status;
-    const double *dv = island->bodies.qdd;
+    const double *dv = island->bodies.qdd, before = ukMeasureVelocity(island);
     for (int k = 0; k < island->problem->bodies; k++)
         for (int c = 0; c < 6; c++) island->bodies.frame[k]->state.v[c] += dv[6 * k + c];
+    ukMeasureRound(island, before, rank);
     return assembleProbe(probe, island, &start);
 }
 

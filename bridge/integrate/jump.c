@@ -105,6 +105,18 @@ static void ask(ukIsland *island)
             island->rows.b[i] = offOf(island, p, k, i);
 }
 
+/* by the impulse on rows of this rank */
+static void moveByRates(ukIsland *island, int rank)
+{
+    const double before = ukMeasureVelocity(island);
+    ukJumpMove(island, 1);
+    ukMeasureRound(island, before, rank);
+    for (int i = 0; i < island->frames; i++) {
+        ukFrame *f = &island->frame[i];
+        memcpy(f->start.v, f->state.v, sizeof f->start.v);
+    }
+}
+
 int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, bool *jumped)
 {
     const ukProblem *p = island->problem;
@@ -119,11 +131,12 @@ int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *co
         if (status != ukOk) return status;
         ask(island);
     }
-    const int status = ukProjectRates(island, ukDrift(island, p));
+    int rank;
+    const int status = ukProjectRates(island, ukDrift(island, p), &rank);
     if (status != ukOk) return status;
     const double *lambda = island->rows.lambda;
     ukLedgerJump(island, 1, ukJumpCause(island));
     ukImpulseJump(island, lambda, 1);
-    ukJumpMove(island, 1);
+    moveByRates(island, rank);
     return ukOk;
 }

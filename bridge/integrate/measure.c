@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "bridge/base/vector.h"
 #include "bridge/island/island.h"
@@ -57,6 +58,30 @@ double ukMeasureScaleOf(const ukIsland *island, double h, double forces)
 double ukMeasureScale(const ukIsland *island, double h)
 {
     return ukMeasureScaleOf(island, h, ukMeasureForces(island));
+}
+
+/* whether rows of this rank leave the island at rest: it is that of all velocities, and the rows' targets are zero */
+static bool isHeldAtRest(const ukIsland *island, int rank)
+{
+    const ukProblem *p = island->problem;
+    const ukRowArrays *rows = &island->rows;
+    if (rank != 6 * p->bodies) return false;
+    for (int k = 0; k < p->blocks; k++) {
+        const ukBlockOwner *owner = rows->owners + k;
+        if (owner->law || (owner->constraint && !owner->constraint->error)) return false; /* accelerations only */
+        for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++)
+            if (rows->target[i] != 0 || rows->lo[i] > -INFINITY || rows->hi[i] < INFINITY) return false;
+    }
+    return true;
+}
+
+void ukMeasureRound(const ukIsland *island, double before, int rank)
+{
+    static const double rounding = 64 * DBL_EPSILON, nearly = 1e-6; /* nearly: of rows that are nearly singular */
+    const double now = ukMeasureVelocity(island);
+    if (!(now <= rounding * before) && !(now <= nearly * before && isHeldAtRest(island, rank))) return;
+    for (int i = 0; i < island->problem->bodies; i++)
+        memset(island->bodies.frame[i]->state.v, 0, sizeof island->bodies.frame[i]->state.v);
 }
 
 /* square of the longest lever arm with which a row that has a linear part acts on one of its bodies */

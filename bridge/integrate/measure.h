@@ -35,6 +35,11 @@ double ukMeasureScaleOf(const ukIsland *island, double h, double forces);
 /* Differences of velocities below this fraction of the scale are rounding. */
 extern const double ukMeasureLeast;
 
+/* Velocities at the frames' states that are the remainder of an impulse on velocities of |v|_M = `before`: sets them to
+ * zero if they are rounding errors of these, or if rows of this `rank` permit no motion. Rounding errors satisfy no
+ * constraint, and neither would the accelerations that follow from them. */
+void ukMeasureRound(const ukIsland *island, double before, int rank);
+
 typedef struct ukMeasure {
     double mass, length, speed, acceleration; /* m, L, V, |a|_M; 0: nothing moves */
     double rounded, step;                     /* rounding error of a position [m]; the user's step [s] */

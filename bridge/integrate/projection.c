@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/base/log.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/island/island.h"
 #include "bridge/island/massless.h"
 #include "bridge/island/refuse.h"
@@ -50,12 +51,11 @@ static int solveProjection(ukIsland *island, double drift, int *rank)
 /* The same for velocities. Where rows contradict each other, such as motors of one axis with different rates, all of
  * them are satisfied in the least-squares sense, as by the discrete form, instead of those that are not left out; a
  * user's rows are refused. */
-static int solveRates(ukIsland *island, double drift)
+static int solveRates(ukIsland *island, double drift, int *rank)
 {
     const double *x = island->bodies.qdd;
-    int rank;
-    int status = solveProjection(island, drift, &rank);
-    if (status != ukOk || rank == island->problem->rows) return status;
+    int status = solveProjection(island, drift, rank);
+    if (status != ukOk || *rank == island->problem->rows) return status;
     if (ukRatesMissed(island, island->problem, x).missed == 0) return ukOk;
     const ukProblem p = projectionOf(island);
     ukSolution out = ukSolutionOf(island);
@@ -97,15 +97,16 @@ void ukProjectMovePose(ukIsland *island, const double *dq)
 }
 
 /* Applies the velocity changes that solveProjection found, and records their impulses. */
-static void pushVelocity(ukIsland *island)
+static void pushVelocity(ukIsland *island, int rank)
 {
     const ukProblem *p = island->problem;
-    const double *dv = island->bodies.qdd;
+    const double *dv = island->bodies.qdd, before = ukMeasureVelocity(island);
     ukImpulseRows(island, p->A, island->rows.lambda, NULL, 1);
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
         for (int k = 0; k < 6 && f->moving >= 0; k++) f->state.v[k] += dv[6 * (size_t)f->moving + (size_t)k];
     }
+    ukMeasureRound(island, before, rank);
 }
 
 static const double least = 8 * DBL_EPSILON; /* the rounding error of phi at the origin */
@@ -200,9 +201,9 @@ static int assembleAgain(ukIsland *island, const ukIslandStart *start, const ukS
     return ukAssembleIsland(island, context);
 }
 
-int ukProjectRates(ukIsland *island, double drift)
+int ukProjectRates(ukIsland *island, double drift, int *rank)
 {
-    return solveRates(island, drift);
+    return solveRates(island, drift, rank);
 }
 
 int ukProjectStuck(ukIsland *island)
@@ -212,7 +213,7 @@ int ukProjectStuck(ukIsland *island)
     int rank;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = i < ideal ? 0 : -island->rows.rate[i];
     const int status = solveProjection(island, ukDrift(island, p), &rank);
-    if (status == ukOk) pushVelocity(island);
+    if (status == ukOk) pushVelocity(island, rank);
     return status;
 }
 
@@ -329,8 +330,9 @@ int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, 
         status = explain(island, newton.error, start, context);
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = island->rows.target[i] - island->rows.rate[i];
-    status = solveRates(island, newton.error);
+    int rank;
+    status = solveRates(island, newton.error, &rank);
     if (status != ukOk) return status;
-    pushVelocity(island);
+    pushVelocity(island, rank);
     return ukProjectAssembleMoving(island, start, context);
 }

@@ -45,9 +45,9 @@ int ukProjectRefuse(const ukIsland *island);
  * type of that joint needs, as gears need bearings; else `remedy`, NULL: none. */
 int ukProjectAdvise(const ukIsland *island, int status, const char *remedy);
 
-/* Velocities x (bodies.qdd) of least M-norm with A x = b, for the present b of the island's arrays, and the impulses
- * (rows.lambda) that cause them. ukOk or a status of the solver. */
-int ukProjectRates(ukIsland *island, double drift);
+/* Velocities x (bodies.qdd) of least M-norm with A x = b, for the present b of the island's arrays, the impulses
+ * (rows.lambda) that cause them, and the rank of A. ukOk or a status of the solver. */
+int ukProjectRates(ukIsland *island, double drift, int *rank);
 
 /* Reduces the rates of an assembled island's stuck slides to zero (bridge/integrate/stick.h), with the least change in
  * the M-norm; the other rows keep theirs. The island is not assembled for the new velocities. */

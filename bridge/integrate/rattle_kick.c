@@ -6,6 +6,7 @@
 
 #include "bridge/base/vector.h"
 #include "bridge/integrate/continuous.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/integrate/nearest.h"
 #include "bridge/integrate/projection.h"
 #include "bridge/island/refuse.h"
@@ -189,6 +190,15 @@ static int findVelocity(ukRattle *r)
     return status;
 }
 
+/* |v|_M before the kick */
+static double driftedSize(const ukRattle *r)
+{
+    const ukProblem *p = ukRattleProblem(r);
+    double sum = 0;
+    for (int i = 0; i < p->bodies; i++) sum += ukMeasureSquare(p, i, ukRattleMoving(r, i)->drifted);
+    return sqrt(sum);
+}
+
 /* refuses velocities whose squares are not finite */
 static int checkVelocities(const ukRattle *r)
 {
@@ -204,6 +214,7 @@ static int checkVelocities(const ukRattle *r)
 static int kick(ukRattle *r)
 {
     int status = findVelocity(r);
+    if (status == ukOk) ukMeasureRound(r->island, driftedSize(r), r->island->outcome->rank);
     if (status == ukOk) status = checkVelocities(r);
     return status == ukOk && r->island->ideal->laws == 0 ? ukSolveConsistent(r->island) : status;
 }

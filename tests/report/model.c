@@ -13,7 +13,7 @@
 dWorldID world;
 dSpaceID space;
 bool attach_reversed;
-int collide_each = 1;
+int collide_each = 1, empty_each = 1;
 dContact surface;
 static dJointGroupID contacts;
 
@@ -91,7 +91,7 @@ static void run(const Model *model, int how, Prepare *prepare)
     contacts = dJointGroupCreate(0);
     memset(&surface, 0, sizeof surface);
     surface.surface.mu = 1;
-    collide_each = 1;
+    collide_each = empty_each = 1;
     attach_reversed = false;
     dWorldSetGravity(world, 0, 0, -9.81);
     model->make();
@@ -100,7 +100,7 @@ static void run(const Model *model, int how, Prepare *prepare)
         if (model->force) model->force(step);
         if (step % collide_each == 0) dSpaceCollide(space, NULL, touch);
         (how & ModelQuick ? dWorldQuickStep : dWorldStep)(world, model->h);
-        dJointGroupEmpty(contacts);
+        if ((step + 1) % empty_each == 0) dJointGroupEmpty(contacts);
     }
     dJointGroupDestroy(contacts);
     dSpaceDestroy(space);
@@ -132,7 +132,7 @@ static const Model *modelOf(const char *name)
 static const RuleModel *const rules[] = {joint_models,   energy_models,  contact_models,     spring_models,
                                          model_models,   resting_models, limits_rules,       length_models,
                                          outcome_models, step_models,    bounded_row_models, native_models,
-                                         couple_models,  cfm_models,     kinematic_models};
+                                         couple_models,  cfm_models,     kinematic_models,   kept_models};
 enum { Rules = sizeof rules / sizeof *rules };
 
 /* of the preloaded library: this program is an ordinary one */

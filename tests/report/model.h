@@ -30,12 +30,13 @@ typedef struct RuleModel {
 
 extern const RuleModel joint_models[], energy_models[], contact_models[], spring_models[], model_models[],
     resting_models[], limits_rules[], length_models[], outcome_models[], step_models[], bounded_row_models[],
-    native_models[], couple_models[], cfm_models[], kinematic_models[];
+    native_models[], couple_models[], cfm_models[], kinematic_models[], kept_models[];
 
 extern dWorldID world;
 extern dSpaceID space;
 extern bool attach_reversed; /* contacts are attached to the bodies in the wrong order */
 extern int collide_each;     /* collisions are looked for each so many steps; 1 */
+extern int empty_each;       /* contacts are removed each so many steps; 1 */
 extern dContact surface;     /* of all contacts; mu = 1, no bounce */
 
 /* bodies with a geometry; of size x, y, z or radius [m], mass [kg] */

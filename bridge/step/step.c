@@ -8,6 +8,7 @@
 #include "bridge/base/clock.h"
 #include "bridge/base/log.h"
 #include "bridge/integrate/cap.h"
+#include "bridge/integrate/cause.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/impact.h"
 #include "bridge/integrate/integrate_adaptive.h"
@@ -179,7 +180,7 @@ static int integrateContinuous(Advance *a, double *since)
     lap(since, &r->seconds_assemble);
     if (status != ukOk) return status;
     ukLedgerIsland(island->world);
-    status = integrate(a->island, &a->start, &a->continuous);
+    status = ukCauseOf(island, &a->start, &a->continuous, integrate(island, &a->start, &a->continuous));
     island->rank_least = 0;
     lap(since, &r->seconds_solve);
     if (status == ukOk) status = ukCapIsland(a->island);

@@ -113,7 +113,7 @@ static int keepMomentum(ukIsland *island, const ukRowContext *rows, bool jumped)
 static int advanceDiscrete(ukIsland *island, const ukRowContext *rows, bool jumped)
 {
     int status = takeDiscrete(island, rows, jumped);
-    if (status == ukOk && rows->exact && island->problem->rows > 0) status = keepMomentum(island, rows, jumped);
+    if (status == ukOk && rows->exact) status = keepMomentum(island, rows, jumped);
     if (status != ukOk) return status;
     if (island->world->settings.integrator != ukIntegratorEuler) ukLedgerDiscrete(island, rows->h, false);
     ukStepper *s = island->stepper;

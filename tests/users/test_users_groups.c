@@ -95,6 +95,39 @@ static void keeps(void)
     CHECK(lose > 20); /* there is something to keep */
 }
 
+/* the same for a body that no joint holds; the largest change of L over |L| */
+static double lostAlone(unsigned seed, ukJointRule rule)
+{
+    Stepped s = steppedBegin(Exact, 0.01, 9.81);
+    double before[3] = {0}, worst = 0;
+    srand(seed);
+    ukWorldSetJointRule(s.world, rule);
+    const dBodyID body = addBox(&s, 0, 5);
+    dBodySetPosition(body, 0, 0, 0);
+    addAngularMomentum(body, before);
+    for (int k = 0; k < 300; k++) {
+        double now[3] = {0};
+        if (!CHECK(steppedStep(&s) == 1)) break;
+        dBodySetPosition(body, 0, 0, 0); /* its own angular momentum, without that of the fall */
+        addAngularMomentum(body, now);
+        for (int i = 0; i < 3; i++)
+            worst = fmax(worst, fabs(now[i] - before[i]) /
+                                    sqrt(before[0] * before[0] + before[1] * before[1] + before[2] * before[2]));
+    }
+    steppedEnd(&s);
+    return worst;
+}
+
+static void alone(void)
+{
+    int lose = 0;
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        CHECK(lostAlone(seed, ukJointRuleExact) < 1e-11);
+        lose += lostAlone(seed, ukJointRuleODE) > 0.01;
+    }
+    CHECK(lose > 10);
+}
+
 /* bodies that turn by radians a step: the torques do not converge, ODE's stay, and the steps go on */
 static void fast(void)
 {
@@ -122,6 +155,7 @@ int main(void)
 {
     dInitODE2(0);
     keeps();
+    alone();
     fast();
     held();
     dCloseODE();

@@ -22,13 +22,14 @@ static double contactRowRate(const Place *place, const double J[12])
     return rate;
 }
 
-/* force along J on the contact's bodies */
-static void push(const Place *place, const double J[12], double force)
+/* Adds a force along J to the bodies of the contact. */
+static void addContactForce(const Place *place, const double J[12], double force)
 {
     for (int side = 0; side < 2; side++) ukMasslessPush(place->island, place->body[side], J + 6 * side, force);
 }
 
-/* Row i of the island: J (NULL: no row), with its error and its bias. */
+/* Writes row i of the island: J (NULL: no row), its bias and target; `holds`: the row also has the position error
+ * phi. */
 static void writeContactRow(const Place *place, int i, const double *J, bool holds, double phi, double bias,
                             double target)
 {
@@ -51,9 +52,9 @@ static void writeContactRow(const Place *place, int i, const double *J, bool hol
     r->velocity[i] = !J ? ukActiveNoRow : !holds;
 }
 
-/* Of friction at its bound: along the row, or, of a disc, against the sliding, where there is any: the force of the
- * greatest dissipation. `pair`: the disc's rows. */
-static double partOfBound(const Place *place, const ukActiveContact *c, const ukActiveRow *row)
+/* The fraction of the friction bound that the force along `row` has: 1 or -1, the side of the row; for a row of a disc
+ * that slides, minus the component of the unit slip velocity along it (maximum dissipation). */
+static double fractionOfFrictionBound(const Place *place, const ukActiveContact *c, const ukActiveRow *row)
 {
     static const double still = 1e-9; /* [m/s] */
     if (!row->cone) return row->side;
@@ -98,18 +99,18 @@ static void writeContact(ukActivity *activity, const Place *place, ukActiveConta
         if (row->mode == ukActiveUndecided) continue;
         if (row->mode == ukActiveSoft) {
             row->lambda = row->kp * (row->depth - phi) - row->kd * (contactRowRate(place, J) - row->target);
-            push(place, J, row->lambda);
+            addContactForce(place, J, row->lambda);
         } else if (row->proportional && c->row[0].mode == ukActiveRigid) {
-            addSlide(activity, place, J, row->bound * partOfBound(place, c, row));
+            addSlide(activity, place, J, row->bound * fractionOfFrictionBound(place, c, row));
         } else {
             const double load = row->proportional ? fmax(0, c->row[0].lambda) : 1;
-            row->lambda = load * row->bound * partOfBound(place, c, row);
-            push(place, J, row->lambda);
+            row->lambda = load * row->bound * fractionOfFrictionBound(place, c, row);
+            addContactForce(place, J, row->lambda);
         }
     }
 }
 
-static void keepOthers(ukActivity *activity, int island)
+static void removeSlidesOfIsland(ukActivity *activity, int island)
 {
     int count = 0;
     for (int k = 0; k < activity->slides; k++)
@@ -131,7 +132,7 @@ void ukActiveContactsWrite(ukActivity *activity, ukIsland *island)
 {
     ukActiveContact *c;
     bool bounded = false;
-    keepOthers(activity, island->number);
+    removeSlidesOfIsland(activity, island->number);
     for (int at = 0, block = 0; (c = nextContact(activity, island, &at, &block));) {
         const ukBody *const *const body = (const ukBody *const *)c->joint->body;
         const ukFrame *const a = ukFrameOf(island, body[0]), *const b = body[1] ? ukFrameOf(island, body[1]) : NULL;

@@ -13,9 +13,10 @@ int ukCarriedCount(const ukPoses *poses)
     return count;
 }
 
-/* The largest force of a block, in the metric of M, that null vectors of the active rows make: e_i - U_r U_r' e_i
- * projects onto them. `first`: of the block among the active rows, `rows` of them. */
-static double freeForce(const ukStiffness *k, int first, int rows)
+/* The largest undetermined force of a block, in the metric of M: the largest norm of B_k' P e_y over all active rows y,
+ * where P = 1 - U U' projects onto the null space of the active rows' transpose and B_k are the block's active rows,
+ * first ... first + rows - 1. */
+static double largestUndeterminedForce(const ukStiffness *k, int first, int rows)
 {
     const ukStatics *const s = k->statics;
     const int m = s->actives, n = k->n;
@@ -56,7 +57,7 @@ static void fillCarried(const ukStiffness *k, const ukIsland *island, int block,
     out->joint = owner->joint ? owner->joint->handle : NULL;
     out->constraint = owner->constraint ? owner->constraint->element.handle : NULL;
     for (int i = first + b->row; i < first + b->row + b->rows; i++) out->at_bound += !s->inside[i];
-    out->unique = k->rank == s->actives || freeForce(k, begin, *active - begin) <= negligible;
+    out->unique = k->rank == s->actives || largestUndeterminedForce(k, begin, *active - begin) <= negligible;
 }
 
 void ukCarriedFill(const ukStiffness *k, ukCarried *carried)

@@ -222,7 +222,8 @@ static int factorDenseRows(ukCoordinates *c, const ukProbe *probe, double tolera
     if (!B) return ukErrorSet(ukErrorMemory, "no memory for a decomposition (rows: %d)", c->rows);
     int status = factorRows(c, probe, B, tolerance);
     if (status == ukOk && c->gap < undecided) {
-        ukErrorSet(ukErrorSingular, "the pose is nearly singular: a singular value of %.1g of its rows", c->gap);
+        ukErrorSet(ukErrorSingular,
+                   "the pose is nearly singular: its rows have the singular value %.1g: choose another pose", c->gap);
         status = ukErrorSingular;
     }
     free(B);
@@ -330,9 +331,10 @@ static int requireVelocities(ukProbe *probe)
     const ukBlockOwner *const owner = &at->rows.owners[block];
     if (owner->joint)
         return ukRefuseJoint(owner->joint, ukErrorContradiction,
-                             "it asks for a velocity that contradicts those of other rows");
+                             "its target velocity contradicts those of other rows: change one of them");
     return ukErrorSet(ukErrorContradiction,
-                      "a user constraint asks for a velocity that contradicts those of other rows");
+                      "user constraint %llu: its target velocity contradicts those of other rows: change one of them",
+                      (unsigned long long)owner->constraint->element.serial);
 }
 
 /* The probe's state on the constraints; memory for what is computed there. */
@@ -398,7 +400,9 @@ int ukCoordinatesMove(const ukCoordinates *c, ukProbe *probe, const double *xi, 
     for (int j = 0; xi && j < c->positions; j++) asked += xi[j] * xi[j];
     const int status = ukProbeProject(probe, xi != NULL, &added);
     if (status != ukOk || !xi || added <= most * sqrt(asked) + DBL_EPSILON * c->scale) return status;
-    return ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
+    return ukErrorSet(
+        ukErrorSingular,
+        "the pose is singular: some motions satisfy the constraints to first order only: choose another pose");
 }
 
 void ukCoordinatesOfPose(const ukCoordinates *c, const double *dq, double *xi)

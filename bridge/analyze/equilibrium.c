@@ -24,7 +24,7 @@ typedef struct Search {
     double *dq;     /* (n) */
     ukState *start; /* (bodies) */
     int iterations;
-    double most; /* that a step may move a body by, over the world's length, or [rad] */
+    double step_limit; /* largest motion of a body per step: displacement / world's length, or [rad] */
 } Search;
 
 static int beginSearch(Search *s, ukWorld *world)
@@ -51,12 +51,15 @@ static void endSearch(Search *s)
     ukPosesEnd(&s->poses);
 }
 
-/* One step along dq with the slope that it begins with: onto the joints, and the balance there. The step is accepted
- * where the energy, by the trapezoidal rule for its slope, is lower; *taken. Else the poses are those of before. */
+/* Backtracking line search along dq, along which the energy has the initial slope `slope`. Each trial pose is projected
+ * onto the joints, and the forces are balanced there. A trial is accepted (*taken) if it lowers the energy, by the
+ * trapezoidal rule for the slopes, or halves the residual; if none is, the poses are restored. */
 static int searchLine(Search *s, double slope, bool *taken)
 {
     enum { Halves = 25 };
-    static const double lower = 0.9, still = 0.5, largest = 2;
+    /* A trial is accepted if minus the slope at its end is below 0.9 of the initial slope; after a full step whose
+     * final slope is above half of the initial one, the step limit is doubled, up to 2 (units of `step_limit`). */
+    static const double slope_accepted = 0.9, slope_kept = 0.5, step_limit_most = 2;
     double factor = 1;
     const double before = s->statics.residual;
     int status = ukOk;
@@ -70,10 +73,11 @@ static int searchLine(Search *s, double slope, bool *taken)
         const double gap = s->approach.errors.gap;
         if (status == ukOk && met) status = ukStaticsSolve(&s->statics);
         if (status != ukOk) return status;
-        *taken = met && (-ukStaticsAlong(&s->statics, s->dq) < lower * slope || s->statics.residual < 0.5 * before);
-        /* where the energy falls on at the end of a step, the next one may be longer */
-        if (*taken && k == 0 && s->poses.contacts == 0 && ukStaticsAlong(&s->statics, s->dq) > still * slope)
-            s->most = fmin(largest, 2 * s->most);
+        *taken =
+            met && (-ukStaticsAlong(&s->statics, s->dq) < slope_accepted * slope || s->statics.residual < 0.5 * before);
+        /* if the energy still falls at the end of a full step, the next step may be longer */
+        if (*taken && k == 0 && s->poses.contacts == 0 && ukStaticsAlong(&s->statics, s->dq) > slope_kept * slope)
+            s->step_limit = fmin(step_limit_most, 2 * s->step_limit);
         if (*taken)
             s->gap = gap;
         else
@@ -82,11 +86,12 @@ static int searchLine(Search *s, double slope, bool *taken)
     return *taken ? ukOk : ukStaticsSolve(&s->statics);
 }
 
-/* Newton steps until the forces balance, and one more; or until none goes down. */
+/* Newton steps until the forces balance, and one more; or until no trial step lowers the energy. */
 static int descendEnergy(Search *s)
 {
     enum { Most = 300 };
-    s->most = s->poses.contacts > 0 ? 0.1 : 0.5; /* what overlaps by more is moved out sideways */
+    /* with contacts small steps: bodies that overlap more would be separated along a wrong normal */
+    s->step_limit = s->poses.contacts > 0 ? 0.1 : 0.5;
     bool taken = true, polished = false;
     int status = ukStaticsSolve(&s->statics);
     for (s->iterations = 0; s->iterations < Most && status == ukOk && taken && !polished; s->iterations++) {
@@ -96,7 +101,7 @@ static int descendEnergy(Search *s)
         if (before <= 4 * DBL_EPSILON) break;
         status = ukStiffnessFind(&s->stiffness);
         if (status != ukOk || s->stiffness.free == 0) break;
-        const double slope = ukStiffnessStep(&s->stiffness, s->most, s->dq);
+        const double slope = ukStiffnessStep(&s->stiffness, s->step_limit, s->dq);
         status = searchLine(s, slope, &taken);
         if (status != ukOk || !polished || s->statics.residual <= before) continue;
         ukPosesReturn(&s->poses, s->start); /* rounding */
@@ -107,15 +112,15 @@ static int descendEnergy(Search *s)
 
 static int describeStability(const ukStiffness *k, ukEquilibrium *out)
 {
-    static const double nothing = 1e-7, symmetric = 1e-5; /* what differences leave */
+    static const double zero_curvature = 1e-7, symmetry_error = 1e-5; /* errors of the finite differences, relative */
     double largest = 0;
     out->freedoms = k->free;
-    out->conservative = !(k->skew > symmetric * k->statics->scale);
+    out->conservative = !(k->skew > symmetry_error * k->statics->scale);
     for (int i = 0; i < k->free; i++) largest = fmax(largest, fabs(k->kappa[i]));
     largest = fmax(largest, k->statics->scale);
     for (int i = 0; i < k->free; i++) {
-        out->unstable += k->kappa[i] < -nothing * largest;
-        out->neutral += fabs(k->kappa[i]) <= nothing * largest;
+        out->unstable += k->kappa[i] < -zero_curvature * largest;
+        out->neutral += fabs(k->kappa[i]) <= zero_curvature * largest;
     }
     out->stable = out->unstable == 0 && out->neutral == 0;
     return ukStiffnessSoftest(k, &out->softest);
@@ -133,7 +138,7 @@ static dBodyID mostUnbalanced(const Search *s)
     return s->poses.bodies > 0 ? ukPosesFrame(&s->poses, worst)->body->handle : NULL;
 }
 
-/* The arrays of the result: the stepper's. */
+/* Copies the result into arrays that the stepper owns. */
 static int keepEquilibrium(Search *s, ukEquilibrium *out)
 {
     const ukPoses *const poses = &s->poses;

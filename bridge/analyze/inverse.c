@@ -62,7 +62,10 @@ static int addContact(Inverse *s, const ukIsland *island, const ukBlock *block, 
         const double *J = island->problem->A + block->A + 6 * (i - block->row) * block->slots;
         if (J[0] == 0 && J[1] == 0 && J[2] == 0) break; /* rolling friction */
         if (r->normal[i] < 0)
-            return ukRefuseJoint(joint, ukErrorUnsupported, "a friction bound that does not follow the normal force");
+            return ukRefuseJoint(
+                joint, ukErrorUnsupported,
+                "its friction bound is constant; inverse dynamics needs one proportional to the normal force "
+                "(dContactApprox1)");
         mu[tangents++] = r->hi[i];
     }
     const bool cone = island->world->settings.friction == ukFrictionCone && tangents == 2;
@@ -364,8 +367,10 @@ static int iterateLaws(Inverse *s, ukInverse *out)
         status = renewLaws(s, &change);
     }
     if (status != ukOk) return status;
-    return ukErrorSet(ukErrorNotConverged,
-                      "the forces of the laws do not converge: they depend too much on the joints' loads");
+    return ukErrorSet(
+        ukErrorNotConverged,
+        "the forces of the joint laws do not converge, because they depend too much on the joints' loads: reduce "
+        "mu or the radius");
 }
 
 /* As in bridge/analyze/coordinates.c: beyond this position error, as an angle, the state is none of the mechanism. */

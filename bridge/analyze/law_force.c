@@ -32,7 +32,7 @@ bool ukLawForceCalls(const ukIsland *island)
 
 int ukLawForceRefuseOneSided(const ukIsland *island)
 {
-    static const char why[] = "inverse dynamics with its law beside contacts or active stops is not supported";
+    static const char why[] = "inverse dynamics does not support its joint law together with contacts or active stops";
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
         if (!law || (law->mu == 0 && !law->joint_fn && !law->constraint_fn)) continue;

@@ -36,12 +36,14 @@ static int solveSet(ukLeastSquares *p, const Sets *s)
     }
     const lapack_int info =
         LAPACKE_dgelsd(LAPACK_ROW_MAJOR, p->rows, count, 1, s->A, count, s->rhs, 1, s->sigma, rank_tolerance, &p->rank);
-    if (info != 0) return ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", count);
+    if (info != 0)
+        return ukErrorSet(ukErrorLapack, "LAPACK's dgelsd does not solve least squares with %d unknowns (info %d)",
+                          count, (int)info);
     for (int c = 0; c < count; c++) s->z[s->column[c]] = s->rhs[c];
     return ukOk;
 }
 
-static void leftOver(const ukLeastSquares *p)
+static void computeLeastSquaresResidual(const ukLeastSquares *p)
 {
     for (int i = 0; i < p->rows; i++) {
         double sum = p->r[i];
@@ -51,7 +53,7 @@ static void leftOver(const ukLeastSquares *p)
 }
 
 /* The unknown outside the set that lowers the residual most, -1: none does. */
-static int entering(const ukLeastSquares *p, const Sets *s)
+static int enteringUnknown(const ukLeastSquares *p, const Sets *s)
 {
     static const double negligible = 1e-11;
     double most = 0, size = 0;
@@ -92,23 +94,26 @@ static int lawsonHanson(ukLeastSquares *p, const Sets *s)
     for (int iteration = 0, last = -1; iteration < most; iteration++) {
         int status = solveSet(p, s);
         if (status != ukOk) return status;
-        if (last >= 0 && !(s->z[last] > 0)) { /* it cannot grow but for rounding */
+        if (last >= 0 && !(s->z[last] > 0)) { /* rounding alone let it enter: it would leave at once */
             s->in[last] = false;
             status = solveSet(p, s);
             if (status != ukOk) return status;
             advanceTo(p, s);
-            leftOver(p);
+            computeLeastSquaresResidual(p);
             return ukOk;
         }
         last = -1;
         if (!advanceTo(p, s)) continue;
-        leftOver(p);
-        last = entering(p, s);
+        computeLeastSquaresResidual(p);
+        last = enteringUnknown(p, s);
         if (last < 0) return ukOk;
         s->in[last] = true;
     }
-    leftOver(p);
-    return ukErrorSet(ukErrorNotConverged, "the active set of %d bounded forces keeps changing", p->unknowns - p->free);
+    computeLeastSquaresResidual(p);
+    return ukErrorSet(
+        ukErrorNotConverged,
+        "the active set of %d bounded forces does not converge in %d iterations: change the weights or the actuators",
+        p->unknowns - p->free, most);
 }
 
 int ukLeastSquaresSolve(ukLeastSquares *p)

@@ -58,7 +58,10 @@ static int orthonormalizeMotions(int count, int n, const double *MN, double *gra
                     0, gram + (size_t)i * (size_t)count, count);
     }
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', count, gram, count) != 0)
-        return ukErrorSet(ukErrorNotConverged, "no basis of the motions of %d bodies", n / 6);
+        return ukErrorSet(
+            ukErrorNotConverged,
+            "the pose is nearly singular: the Gram matrix of %d motions of %d bodies is not positive definite", count,
+            n / 6);
     for (int i = 0; i < n; i += Tile) /* N' := N' R^-1, some numbers of all motions */
         cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, i + Tile < n ? Tile : n - i,
                     count, 1, gram, count, N + i, n);

@@ -112,7 +112,7 @@ int ukPosesBegin(ukPoses *poses, ukWorld *world, bool springs)
     poses->context.continuous = true;
     poses->context.modal_rows = false;
     if (poses->context.friction == ukFrictionTwoPhase) poses->context.friction = ukFrictionCoupled;
-    poses->context.springs = poses->context.damped = poses->context.firm = springs;
+    poses->context.springs = poses->context.damped = poses->context.rigid = springs;
     poses->context.alpha = poses->context.beta = 0;
     poses->context.rows.commit = false;
     poses->context.rows.apart = true;

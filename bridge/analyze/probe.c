@@ -43,8 +43,11 @@ static int refuseDiscrete(const ukIsland *island)
             if (!ukRowExact(island, i) && !other) other = joint;
         }
     }
-    if (other) return ukRefuseJoint(other, ukErrorUnsupported, "a row has no continuous form (CFM or bounds)");
-    return ukErrorSet(ukErrorUnsupported, "the world has rows without a continuous form");
+    if (other)
+        return ukRefuseJoint(other, ukErrorUnsupported,
+                             "one of its rows has no continuous form (CFM or bounds); linearize a step");
+    return ukErrorSet(ukErrorUnsupported,
+                      "a row of a user constraint has no continuous form (bounds); linearize a step");
 }
 
 /* Whether bounded rows of user constraints follow accelerations, which Baumgarte's gains would correct: an analysis has
@@ -103,7 +106,7 @@ int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, con
     int status = ukTraversalBegin(world, s, h, false);
     ukAssembleContext(world, h, &probe->context);
     probe->context.continuous = true;
-    probe->context.modal_rows = probe->context.springs = probe->context.damped = probe->context.firm = continuous;
+    probe->context.modal_rows = probe->context.springs = probe->context.damped = probe->context.rigid = continuous;
     probe->context.alpha = probe->context.beta = 0;
     probe->context.rows.commit = false;
     probe->context.rows.apart = true;

@@ -63,7 +63,10 @@ static int stepNewton(const Sliding *s, double *change)
         for (int j = 0; j < n; j++) s->left[j * n + i] = (i == j) - s->R[i * n + j];
     }
     if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, s->left, n, s->pivot, s->found, n) != 0)
-        return ukErrorSet(ukErrorSingular, "the normal forces of sliding contacts are not determined");
+        return ukErrorSet(
+            ukErrorSingular,
+            "the normal forces of sliding contacts are not unique, because friction is too large (Painleve's paradox): "
+            "reduce mu");
     for (int i = 0; i < n; i++) {
         s->N[i] += s->found[i];
         most = fmax(most, fabs(s->found[i]));

@@ -96,8 +96,10 @@ static int refuseLoads(ukIsland *island, double *ideal)
     bool depends = false;
     const int status = ukLawForceDepends(island, ideal, NULL, &depends);
     if (status != ukOk || !depends) return status;
-    return ukErrorSet(ukErrorUnsupported,
-                      "an equilibrium with a law whose force at rest depends on the load is not supported");
+    return ukErrorSet(
+        ukErrorUnsupported,
+        "an equilibrium with a joint law whose force at rest depends on the joint's load is not supported: set its "
+        "mu to 0");
 }
 
 /* ---- solution ---------------------------------------------------------------------------------------------------- */

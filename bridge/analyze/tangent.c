@@ -134,7 +134,9 @@ int ukTangentResidual(ukTangent *t, double *residual)
     const int status = ukProbeAssemble(t->probe);
     if (status != ukOk) return status;
     if (s->row_count != t->rows)
-        return ukErrorSet(ukErrorNotConverged, "the number of rows of a joint changes near the present state");
+        return ukErrorSet(
+            ukErrorNotConverged,
+            "the number of rows of a joint changes near the present state: choose another state, or differences");
     for (int i = 0; i < s->island_count; i++) {
         ukIsland *const island = &s->islands[i];
         if (island->ideal->laws > 0) {

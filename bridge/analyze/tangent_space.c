@@ -120,8 +120,11 @@ static int findRank(ukTangentSpace *s, const ukProbe *probe)
     int status = countIndependent(s, fmax(undecided, tolerance), &coarse);
     if (status == ukOk) status = countIndependent(s, tolerance, &s->rank);
     if (status == ukOk && coarse != s->rank)
-        return ukErrorSet(ukErrorSingular, "the pose is nearly singular: %d of its %d rows are independent, %d nearly",
-                          coarse, s->problem.rows, s->rank - coarse);
+        return ukErrorSet(
+            ukErrorSingular,
+            "the pose is nearly singular: of its %d rows %d are independent, and %d more are nearly dependent: choose "
+            "another pose",
+            s->problem.rows, coarse, s->rank - coarse);
     s->independent = s->rank == s->problem.rows;
     return status;
 }

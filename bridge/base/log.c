@@ -78,7 +78,7 @@ const char *ukErrorText(int status)
 {
     for (int i = 0; i < TextCount; i++)
         if (texts[i].status == status) return texts[i].text;
-    return status > 0 ? "not an error: statuses are zero or negative" : "unknown status";
+    return status > 0 ? "unknown status: statuses are zero or negative" : "unknown status";
 }
 
 const char *ukErrorName(int status)

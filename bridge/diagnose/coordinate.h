@@ -24,8 +24,8 @@ int ukCoordinatesOf(const ukIsland *island, ukCoordinate *coordinate);
 double ukCoordinateRate(const ukCoordinate *c, const double *v);
 
 enum { ukMotionWords = 512 };
-/* In words, what moves in motion v (v' M v = 1): joints whose rate exceeds `least` times their unit, and, where `lead`
- * is a body's direction, that. */
+/* Describes what moves in motion v (v' M v = 1): joints whose rate exceeds `least` times their unit, and the direction
+ * of `lead`, if it belongs to a body. */
 void ukMotionDescribe(const ukCoordinate *coordinate, int count, const ukCoordinate *lead, const double *v,
                       double least, char words[ukMotionWords]);
 

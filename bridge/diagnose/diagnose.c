@@ -426,7 +426,8 @@ static int diagnoseRows(ukWorld *world, void *data)
     free(memory);
     if (status != ukOk) {
         free(joints);
-        if (status != ukErrorNotFinite) ukErrorSet(status, "a diagnosis (rows: %d): %s", out.rows, ukErrorText(status));
+        if (status != ukErrorNotFinite)
+            ukErrorSet(status, "the diagnosis failed (rows: %d): %s", out.rows, ukErrorText(status));
         return status;
     }
     free(s->diagnosis);

@@ -224,7 +224,8 @@ static int mobilityOfRows(ukWorld *world, void *data)
     for (int k = 0; free_of && k < s->island_count; k++) free(free_of[k].basis);
     free(free_of);
     if (status != ukOk)
-        return ukErrorSet(status, "the mobility (bodies: %d): %s", s->moving_count, ukErrorText(status));
+        return ukErrorSet(status, "the mobility matrix cannot be computed (bodies: %d): %s", s->moving_count,
+                          ukErrorText(status));
     *(ukMobility *)data = out;
     return ukOk;
 }

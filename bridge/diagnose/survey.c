@@ -89,8 +89,8 @@ static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
         say(file, "  every reaction is unique; singular values: largest %.3g, least %.3g", d->largest, d->kept);
     eachJoint(world, file, d, sayJoint);
     if (d->conflict == ukConflictNone) return;
-    say(file, "  conflict: contradictory %s, by %.6g %s%s, of", kinds[d->conflict], d->conflict_size,
-        d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
+    say(file, "  conflict: these joints contradict each other in %s by %.6g %s%s:", kinds[d->conflict],
+        d->conflict_size, d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
     eachJoint(world, file, d, sayInConflict);
 }
 
@@ -130,7 +130,7 @@ static void survey(ukWorld *world, FILE *file)
     if (status != ukOk)
         say(file, "  no diagnosis: %s", ukErrorMessage());
     else if (bound > MostRows)
-        say(file, "  no diagnosis of more than %d rows here: ukWorldDiagnose has it", MostRows);
+        say(file, "  more than %d rows are not diagnosed here: call ukWorldDiagnose", MostRows);
     else
         sayDiagnosis(world, file, &d);
     ukIdleEach(world, sayIdle, file);

@@ -13,12 +13,12 @@ static const double zero_force = 1e-12, zero_rates = 10;
 
 /* ---- what counts as zero ----------------------------------------------------------------------------------------- */
 
-double ukRowLeastForce(const ukIsland *island, double compliance)
+double ukRowNegligibleForce(const ukIsland *island, double compliance)
 {
     return compliance > 0 ? zero_force * ukMeasureForces(island) / sqrt(compliance) : 0;
 }
 
-double ukRowLeastRate(double compliance, double scale)
+double ukRowNegligibleRate(double compliance, double scale)
 {
     return zero_rates * ukMeasureLeast * scale * sqrt(compliance);
 }
@@ -41,7 +41,7 @@ bool ukBoundedRowChoose(const ukIsland *island, struct ukConstraint *c, int i, d
     ukRowBounds *limit = &c->limit[i];
     const bool motor = ukGapBounded(c, i) == ukBoundedMotor;
     if (limit->decided) return false;
-    const bool full = motor && fabs(c->psi[i]) > 4 * ukRowLeastRate(ukUserRowCompliance(island, c, i), scale);
+    const bool full = motor && fabs(c->psi[i]) > 4 * ukRowNegligibleRate(ukUserRowCompliance(island, c, i), scale);
     limit->mode = full ? ukRowFull : ukRowUndecided;
     limit->side = c->psi[i] < 0 ? 1 : -1;
     return !full;
@@ -86,7 +86,7 @@ double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, 
     const double compliance = ukUserRowCompliance(island, c, i);
     if (ukGapBounded(c, i) == ukBoundedMotor) {
         const double scale = ukMeasureScale(island, island->ideal->h);
-        return -limit->side * c->psi[i] + 2 * ukRowLeastRate(compliance, scale);
+        return -limit->side * c->psi[i] + 2 * ukRowNegligibleRate(compliance, scale);
     }
-    return -limit->side * offOf(island, c, i) + compliance * ukRowLeastForce(island, compliance);
+    return -limit->side * offOf(island, c, i) + compliance * ukRowNegligibleForce(island, compliance);
 }

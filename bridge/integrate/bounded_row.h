@@ -17,7 +17,7 @@ double ukBoundedRowMargin(const ukIsland *island, const struct ukConstraint *c, 
 
 /* The largest multiplier that counts as zero, and the largest rate relative to the scale of rates (ukMeasureScale), of
  * a row with the compliance A M^-1 A'. */
-double ukRowLeastForce(const ukIsland *island, double compliance);
-double ukRowLeastRate(double compliance, double scale);
+double ukRowNegligibleForce(const ukIsland *island, double compliance);
+double ukRowNegligibleRate(double compliance, double scale);
 
 #endif

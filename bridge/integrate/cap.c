@@ -95,7 +95,7 @@ int ukCapIsland(ukIsland *island)
         ukSolution out = {.qdd = cut.x, .lambda = cut.lambda, .rank = -1};
         status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
                                        ukMotionGrowth(island), &island->solvers->motion, &out);
-        if (status != ukOk) return ukSolveFailed(island, island->problem, status);
+        if (status != ukOk) return ukRefuseSolve(island, island->problem, status);
         const double times = reach(island, &cut);
         if (times == 0) break;
         for (int i = 0; i < island->frames; i++) {

@@ -40,7 +40,7 @@ bool ukContinuousEligible(const ukIsland *island)
     int bounded = 0;
     if (island->ideal->springs > ukMostSprings || actuatesFriction(island)) return false;
     for (int row = 0; row < p->rows; row++) {
-        if ((island->rows.discrete_only[row] && island->rows.discrete_only[row] != ukStopFollowed) ||
+        if ((island->rows.discrete_only[row] && island->rows.discrete_only[row] != ukStopModal) ||
             island->rows.cfm[row] > ukSpringCfm())
             return false;
         bounded += island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;

@@ -72,13 +72,13 @@ double ukEventMotorAcceleration(const ukIsland *island, const ukModalMotor *moda
 double ukEventLeastMotor(const ukIsland *island, const ukModalMotor *modal_motor, double h, double scale)
 {
     const double compliance = ukEventMotorScale(island, modal_motor);
-    return fmax(rest.one_axis * modal_motor->bound * compliance * h, ukRowLeastRate(compliance, scale));
+    return fmax(rest.one_axis * modal_motor->bound * compliance * h, ukRowNegligibleRate(compliance, scale));
 }
 
 double ukEventLeastSlide(const ukSlide *slide, double h, double scale)
 {
     const double part = slide->axes == 1 ? rest.one_axis : rest.several;
-    return fmax(part * slide->radius * slide->scale * h, ukRowLeastRate(slide->scale, scale));
+    return fmax(part * slide->radius * slide->scale * h, ukRowNegligibleRate(slide->scale, scale));
 }
 
 bool ukEventIsFollowed(ukEventSource of)

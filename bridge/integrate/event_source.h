@@ -36,7 +36,7 @@ double ukEventMotorScale(const ukIsland *island, const ukModalMotor *modal_motor
 double ukEventMotorAcceleration(const ukIsland *island, const ukModalMotor *modal_motor);
 /* The largest rate of a motor of bounded force relative to its target, or of a slide of dry friction (of known `scale`),
  * that counts as zero in h [s]: a fraction of what its force changes in this time, at least what impacts leave of rates
- * (ukRowLeastRate, of the scale of rates). */
+ * (ukRowNegligibleRate, of the scale of rates). */
 double ukEventLeastMotor(const ukIsland *island, const ukModalMotor *modal_motor, double h, double scale);
 double ukEventLeastSlide(const ukSlide *slide, double h, double scale);
 

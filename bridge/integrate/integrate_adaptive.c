@@ -392,15 +392,16 @@ static int give(const Way *way, int status, double h)
     const double time = way->begin + way->done;
     const ukJoint *const joint = singularJoint(way->island);
     if (joint)
-        return ukRefuseJoint(joint, ukErrorNotConverged, "sub-steps of %.2g s at %.9g s; %s", h, time,
+        return ukRefuseJoint(joint, ukErrorNotConverged, "the step needs sub-steps of %.2g s at %.9g s; %s", h, time,
                              ukRefuseNeeds(joint));
     if (status < 0) {
-        ukErrorSet(ukErrorNotConverged, "sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
+        ukErrorSet(ukErrorNotConverged, "the step needs sub-steps of %.2g s at %.9g s: %s", h, time, way->why);
         return ukProjectAdvise(way->island, ukErrorNotConverged, NULL);
     }
     snprintf(what, sizeof what,
-             "sub-steps of %.2g s at %.9g s: %s: a looser tolerance, or euler, if forces are discontinuous or rows "
-             "singular there",
+             "the step needs sub-steps of %.2g s at %.9g s: %s: use a looser tolerance, or euler if forces are "
+             "discontinuous "
+             "or rows singular there",
              h, time, way->why);
     return refuseAt(way, ukErrorNotConverged, what);
 }
@@ -409,8 +410,8 @@ static int refuseSpent(const Way *way)
 {
     char what[384];
     snprintf(what, sizeof what,
-             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: a "
-             "shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
+             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: use "
+             "a shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
              ukBudgetOf(way->island), way->begin + way->done - way->island->world->settings.time, way->tried,
              way->why[0] ? ": " : "", way->why);
     return refuseAt(way, ukErrorBudget, what);
@@ -430,8 +431,8 @@ static int requireImplicit(const Way *way)
 {
     if (!isAlwaysImplicit(way) || way->stiff || !ukStiffAny(way->island)) return ukOk;
     return ukRefuseBody(way->island->frame[0].body, ukErrorUnsupported,
-                        "its island has forces or springs beside joint laws or bodies without mass, which Radau does "
-                        "not support; adaptive does");
+                        "its island has user forces or springs together with joint laws or bodies without mass, a "
+                        "combination that radau does not support: use adaptive");
 }
 
 static int trySubSteps(Way *way, double *taken)

@@ -169,7 +169,8 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
     const bool off = before->rate > kept * before->speed && before->rate > kept * most(island);
     const bool more = !(moved <= before->speed) && !(moved <= most(island));
     if (gains(island, before, h, course)) {
-        static const char why[] = "the step adds more than the initial kinetic energy, beyond the work of the forces";
+        static const char why[] =
+            "the step gains more kinetic energy than the bodies had at its start, beyond the work of the forces";
         return p->rows > 0 ? ukSettleRefuse(island, why) : ukRefuseProblem(island, p, ukErrorNotConverged, "%s", why);
     }
     if (!off && (more || unstable(island, before, h, moved)))

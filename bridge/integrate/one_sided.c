@@ -91,7 +91,7 @@ static double multiplierOf(const ukIsland *island, const ukOneSided *of)
 /* the largest rate of a row that counts as zero, relative to the scale of ukMeasureScale */
 static double leastRate(const ukIsland *island, const ukOneSided *of, double scale)
 {
-    return ukRowLeastRate(complianceOf(island, of), scale);
+    return ukRowNegligibleRate(complianceOf(island, of), scale);
 }
 
 /* Whether a row has begun and ceased to act so often in this step that it is kept while it rests. Where the load that
@@ -99,8 +99,8 @@ static double leastRate(const ukIsland *island, const ukOneSided *of, double sca
  * motion, the solution in the sense of Filippov, is rest. */
 static bool isKept(const ukRowBounds *limit)
 {
-    enum { MostTurns = 8 };
-    return limit->turns > MostTurns;
+    enum { MostEvents = 8 };
+    return limit->events > MostEvents;
 }
 
 /* whether an active row acts whatever the sign of its multiplier, or has none */
@@ -145,7 +145,7 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
 void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
 {
     ukRowBounds *limit = ukOneSidedLimit(of);
-    limit->turns++;
+    limit->events++;
     if (isBounded(of)) {
         ukBoundedRowCross(island, of->constraint, of->row);
     } else if (limit->mode == ukRowActive) {
@@ -156,7 +156,7 @@ void ukOneSidedCross(const ukIsland *island, const ukOneSided *of)
 
 void ukOneSidedBegin(const ukIsland *island)
 {
-    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->turns = 0;
+    for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) ukOneSidedLimit(&at)->events = 0;
 }
 
 void ukOneSidedForget(const ukIsland *island)
@@ -173,7 +173,7 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
     const double off = limit->row >= 0 ? residualOf(island, of) : 0;
     const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
-    const double least = 0.5 * ukRowLeastForce(island, compliance);
+    const double least = 0.5 * ukRowNegligibleForce(island, compliance);
     const bool holds = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
     limit->releases = holds && limit->mode == ukRowUndecided;
     limit->mode = holds ? ukRowActive : ukRowFree;
@@ -190,7 +190,7 @@ bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale)
     if ((stop || c->error) && fabs(rate) > leastRate(island, of, scale)) return false;
     const double opens = stop ? ukRowResidual(island, stop->J, stop->joint->body, bodiesOf(stop), -stop->bias)
                               : ukUserRowResidual(island, c, of->row);
-    if (!(opens < -compliance * ukRowLeastForce(island, compliance))) return false;
+    if (!(opens < -compliance * ukRowNegligibleForce(island, compliance))) return false;
     limit->mode = ukRowActive;
     return true;
 }
@@ -203,18 +203,18 @@ double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of)
     const double compliance = complianceOf(island, of);
     if (limit->mode == ukRowActive) {
         if (mayPull(of)) return 0;
-        return multiplierOf(island, of) + ukRowLeastForce(island, compliance);
+        return multiplierOf(island, of) + ukRowNegligibleForce(island, compliance);
     }
     if (isHolonomic(of)) return gapOf(of) + limit->depth;
     if (c->error) return c->psi[of->row] + 2 * leastRate(island, of, ukMeasureScale(island, island->ideal->h));
-    return residualOf(island, of) + compliance * ukRowLeastForce(island, compliance);
+    return residualOf(island, of) + compliance * ukRowNegligibleForce(island, compliance);
 }
 
 double ukOneSidedNegligible(const ukIsland *island, const ukOneSided *of)
 {
     const ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of)) return 0;
-    const double compliance = complianceOf(island, of), force = ukRowLeastForce(island, compliance);
+    const double compliance = complianceOf(island, of), force = ukRowNegligibleForce(island, compliance);
     if (limit->mode == ukRowActive) return force;
     if (isHolonomic(of)) return touchOf(of);
     return of->constraint->error ? leastRate(island, of, ukMeasureScale(island, island->ideal->h)) : compliance * force;
@@ -225,7 +225,7 @@ double ukOneSidedPull(const ukIsland *island, const ukOneSided *of)
     const ukRowBounds *limit = ukOneSidedLimit(of);
     if (isBounded(of) || limit->mode != ukRowActive || mayPull(of)) return 0;
     const double compliance = complianceOf(island, of);
-    const double least = ukRowLeastForce(island, compliance), lambda = multiplierOf(island, of);
+    const double least = ukRowNegligibleForce(island, compliance), lambda = multiplierOf(island, of);
     return lambda < -least ? lambda * sqrt(compliance) : 0;
 }
 

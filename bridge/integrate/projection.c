@@ -230,11 +230,11 @@ int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const 
     const ukProblem *p = island->problem;
     const size_t bytes = coefficientsOf(p) * sizeof(double);
     const int rows = p->rows;
-    if (!ukGrow(&island->solvers->still_memory, &island->solvers->still_size, bytes)) return ukErrorMemory;
-    if (bytes > 0) memcpy(island->solvers->still_memory, p->A, bytes);
+    if (!ukGrow(&island->solvers->unprojected_rows, &island->solvers->unprojected_size, bytes)) return ukErrorMemory;
+    if (bytes > 0) memcpy(island->solvers->unprojected_rows, p->A, bytes);
     const int status = assembleAgain(island, start, context);
-    island->solvers->projected =
-        status == ukOk && p->rows == rows && (bytes == 0 || memcmp(island->solvers->still_memory, p->A, bytes) == 0);
+    island->solvers->projected = status == ukOk && p->rows == rows &&
+                                 (bytes == 0 || memcmp(island->solvers->unprojected_rows, p->A, bytes) == 0);
     return status;
 }
 

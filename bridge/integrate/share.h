@@ -2,8 +2,8 @@
 /* bridge/integrate/share.h: dry friction at rest, and motors of bounded force at their speed, whose forces are not
  * unique: stops, other motors or other friction of a closed loop hold the same motion. The equalities of all that hold
  * have multipliers of least norm, which may exceed a bound although forces within the bounds exist. Then some exert the
- * constant fraction of their bound that a solve with the bounds gave them, and the others hold; and a stop that would
- * have to pull is left to those. */
+ * constant fraction of their bound that a solve with the bounds gave them, and the others remain equalities; a stop
+ * whose multiplier would be negative is released, and the others carry its force. */
 #ifndef UKODE_BRIDGE_INTEGRATE_SHARE_H
 #define UKODE_BRIDGE_INTEGRATE_SHARE_H
 

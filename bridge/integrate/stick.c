@@ -123,7 +123,7 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     ukStepContext discrete = *context;
     bool any;
     discrete.continuous = discrete.modal_rows = discrete.springs = discrete.rows.flight = discrete.rows.commit = false;
-    discrete.stops = ukStopsApart;
+    discrete.stops = ukStopsIgnored;
     discrete.rows.split = false;
     discrete.rows.touching = true; /* what rests takes part: the sign of its gap is a rounding error's */
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */

@@ -69,7 +69,7 @@ static Whole wholeOf(const ukIsland *island)
 {
     ukStiffWalk walk = ukStiffWalkBegin(island);
     int sum = 0;
-    while (ukStiffWalkNext(island, &walk)) sum += ukStiffMostRows(&walk.spring);
+    while (ukStiffWalkNext(island, &walk)) sum += ukStiffMostRows(&walk.force);
     return carveStiff(island->problem->bodies, sum, &walk.arena);
 }
 
@@ -78,7 +78,7 @@ static int reserveStiff(ukIsland *island)
     ukStiffWalk walk = {.k = -1, .arena = ukArenaOver(NULL, 0)};
     int sum = 0;
     island->solvers->stiff_springs = island->ideal->springs;
-    while (ukStiffWalkNext(island, &walk)) sum += ukStiffMostRows(&walk.spring);
+    while (ukStiffWalkNext(island, &walk)) sum += ukStiffMostRows(&walk.force);
     carveStiff(island->problem->bodies, sum, &walk.arena);
     if (walk.arena.used <= island->solvers->stiff_size) return ukOk;
     void *fresh = aligned_alloc(64, (walk.arena.used + 63) / 64 * 64);
@@ -96,9 +96,9 @@ int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double lengt
     const double by[4] = {ukStiffStep * length, ukStiffStep, ukStiffStep * length / unit, ukStiffStep / unit};
     int status = reserveStiff(island);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); status == ukOk && ukStiffWalkNext(island, &walk);)
-        if (walk.spring.f) status = ukBudgetSpend(island, 1 + 2 * walk.spring.n);
+        if (walk.force.f) status = ukBudgetSpend(island, 1 + 2 * walk.force.n);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); status == ukOk && ukStiffWalkNext(island, &walk);)
-        if (walk.spring.f) status = ukStiffForceDifferentiate(island, &walk.spring, at, by);
+        if (walk.force.f) status = ukStiffForceDifferentiate(island, &walk.force, at, by);
     return status;
 }
 
@@ -143,22 +143,22 @@ static void substitute(const double *LU, int n, const int *pivot, double *x)
 /* ---- rows of an island ------------------------------------------------------------------------------------------- */
 
 /* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
-static void reduce(const ukIsland *island, ukStiffForce *spring, Whole *w)
+static void reduce(const ukIsland *island, ukStiffForce *force, Whole *w)
 {
-    const int n = spring->n, rank = *spring->rank;
-    double *V = spring->work, *B = w->N; /* V' (rank x n) */
+    const int n = force->n, rank = *force->rank;
+    double *V = force->work, *B = w->N; /* V' (rank x n) */
     for (int r = 0; r < rank; r++)
         for (int i = 0; i < n; i++) {
-            const double m = ukStiffInertia(island, spring, i);
-            V[n * r + i] = m > 0 ? spring->rows[n * r + i] / m : 0;
+            const double m = ukStiffInertia(island, force, i);
+            V[n * r + i] = m > 0 ? force->rows[n * r + i] / m : 0;
         }
     for (int r = 0; r < rank; r++)
         for (int c = 0; c < rank; c++) {
             B[rank * r + c] = 0;
-            for (int i = 0; i < n; i++) B[rank * r + c] += spring->rows[n * r + i] * V[n * c + i];
+            for (int i = 0; i < n; i++) B[rank * r + c] += force->rows[n * r + i] * V[n * c + i];
         }
     if (!decompose(B, rank, w->pivot)) {
-        *spring->rank = 0;
+        *force->rank = 0;
         return;
     }
     for (int i = 0; i < n; i++) {
@@ -172,25 +172,25 @@ static void reduce(const ukIsland *island, ukStiffForce *spring, Whole *w)
             for (int i = 0; i < n; i++)
                 for (int k = 0; k < n; k++) {
                     const double part = V[n * r + i] * V[n * c + k];
-                    place += part * spring->place[n * i + k];
-                    rate += part * spring->rate[n * i + k];
+                    place += part * force->place[n * i + k];
+                    rate += part * force->rate[n * i + k];
                 }
-            spring->by_place[rank * r + c] = place;
-            spring->by_rate[rank * r + c] = rate;
+            force->by_place[rank * r + c] = place;
+            force->by_rate[rank * r + c] = rate;
         }
 }
 
 /* X of one row: the accelerations that its force causes in the assembled island */
-static int solveForRow(ukIsland *island, const ukStiffForce *spring, int stage, int r, double *push, double *zero,
+static int solveForRow(ukIsland *island, const ukStiffForce *force, int stage, int r, double *push, double *zero,
                        double *X)
 {
     ukProblem p = *island->problem;
     memset(push, 0, 6 * (size_t)p.bodies * sizeof *push);
     memset(zero, 0, (size_t)p.rows * sizeof *zero);
-    for (int i = 0; i < spring->n / 6; i++) {
-        const ukFrame *frame = ukIslandFrame(island, spring->body[i]);
+    for (int i = 0; i < force->n / 6; i++) {
+        const ukFrame *frame = ukIslandFrame(island, force->body[i]);
         if (!frame || frame->moving < 0) continue;
-        const double *row = ukStiffRowsAt(spring, stage) + spring->n * r + 6 * i;
+        const double *row = ukStiffRowsAt(force, stage) + force->n * r + 6 * i;
         ukRotate(frame->state.R, row, push + 6 * frame->moving);
         ukRotate(frame->state.R, row + 3, push + 6 * frame->moving + 3);
     }
@@ -198,7 +198,7 @@ static int solveForRow(ukIsland *island, const ukStiffForce *spring, int stage, 
     ukSolution out = {.qdd = X, .lambda = zero + p.rows, .rank = -1};
     const int status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
                                              ukMotionGrowth(island), &island->solvers->motion, &out);
-    if (status != ukOk) return ukSolveFailed(island, island->problem, status);
+    if (status != ukOk) return ukRefuseSolve(island, island->problem, status);
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *frame = &island->frame[i];
         if (frame->moving < 0) continue;
@@ -216,14 +216,14 @@ double ukStiffRows(ukIsland *island, double g)
     double strength = 0;
     *w.rows = 0;
     for (ukStiffWalk walk = ukStiffWalkBegin(island); ukStiffWalkNext(island, &walk);) {
-        if (walk.spring.f) {
-            ukStiffForceFactor(island, &walk.spring, g, w.most - *w.rows, &strength);
-            reduce(island, &walk.spring, &w);
+        if (walk.force.f) {
+            ukStiffForceFactor(island, &walk.force, g, w.most - *w.rows, &strength);
+            reduce(island, &walk.force, &w);
         } else {
-            ukStiffSpringRow(island, &walk.spring, g, w.most - *w.rows, &strength);
+            ukStiffSpringRow(island, &walk.force, g, w.most - *w.rows, &strength);
         }
-        *walk.spring.row = *w.rows;
-        *w.rows += *walk.spring.rank;
+        *walk.force.row = *w.rows;
+        *w.rows += *walk.force.rank;
     }
     return strength;
 }
@@ -243,13 +243,13 @@ int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, 
     double *push = island->solvers->scratch;
     int status = ukBudgetSpend(island, *w.rows);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); status == ukOk && ukStiffWalkNext(island, &walk);) {
-        if (walk.spring.f)
-            status = ukStiffForceTurn(island, &walk.spring, stage, at, g, speed);
+        if (walk.force.f)
+            status = ukStiffForceUpdateRows(island, &walk.force, stage, at, g, speed);
         else
-            ukStiffSpringLook(island, &walk.spring, ukStiffRowsAt(&walk.spring, stage));
-        for (int r = 0; r < *walk.spring.rank && status == ukOk; r++)
-            status = solveForRow(island, &walk.spring, stage, r, push, push + 6 * p->bodies,
-                                 movedBy(&w, stage, *walk.spring.row + r));
+            ukStiffSpringRowAt(island, &walk.force, ukStiffRowsAt(&walk.force, stage));
+        for (int r = 0; r < *walk.force.rank && status == ukOk; r++)
+            status = solveForRow(island, &walk.force, stage, r, push, push + 6 * p->bodies,
+                                 movedBy(&w, stage, *walk.force.row + r));
     }
     return status;
 }
@@ -293,7 +293,7 @@ static void respond(const ukIsland *island, const Whole *w, const ukStiff *of, i
 {
     vary(island, w, of, i, one);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); ukStiffWalkNext(island, &walk);) {
-        const ukStiffForce *f = &walk.spring;
+        const ukStiffForce *f = &walk.force;
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
         memset(w->by[1], 0, (size_t)*f->rank * sizeof(double));
         for (int b = 0; b < f->n / 6; b++) {

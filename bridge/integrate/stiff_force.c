@@ -19,13 +19,13 @@ bool ukStiffIsForce(const ukIsland *island, int k)
     return island->element[k]->is_force && !ukElementIsSwitch(island->element[k]);
 }
 
-double *ukStiffRowsAt(const ukStiffForce *spring, int stage)
+double *ukStiffRowsAt(const ukStiffForce *force, int stage)
 {
-    return spring->rows + (stage + 1) * spring->n * (spring->f ? spring->n : 1);
+    return force->rows + (stage + 1) * force->n * (force->f ? force->n : 1);
 }
 
 /* force k of the island; its arrays follow those of the previous force in the arena */
-static ukStiffForce springOf(const ukIsland *island, int k, ukArena *arena)
+static ukStiffForce stiffUserForceOf(const ukIsland *island, int k, ukArena *arena)
 {
     struct ukForce *f = (struct ukForce *)island->element[k];
     const size_t n = 6 * (size_t)f->element.count;
@@ -44,11 +44,11 @@ static ukStiffForce springOf(const ukIsland *island, int k, ukArena *arena)
 }
 
 /* the same for a spring made of CFM, of the island assembled last */
-static ukStiffForce madeOf(const ukSpring *made, ukArena *arena)
+static ukStiffForce stiffSpringOf(const ukSpring *spring, ukArena *arena)
 {
-    const size_t n = made->joint->body[1] ? 12 : 6;
-    return (ukStiffForce){.made = made,
-                          .body = made->joint->body,
+    const size_t n = spring->joint->body[1] ? 12 : 6;
+    return (ukStiffForce){.spring = spring,
+                          .body = spring->joint->body,
                           .n = (int)n,
                           .rank = ukArenaInts(arena, 1),
                           .row = ukArenaInts(arena, 1),
@@ -66,27 +66,28 @@ bool ukStiffWalkNext(const ukIsland *island, ukStiffWalk *walk)
 {
     while (++walk->k < island->elements && !ukStiffIsForce(island, walk->k)) continue;
     if (walk->k - island->elements >= island->solvers->stiff_springs) return false;
-    walk->spring = walk->k < island->elements ? springOf(island, walk->k, &walk->arena)
-                                              : madeOf(ukSpringOf(island, walk->k - island->elements), &walk->arena);
+    walk->force = walk->k < island->elements
+                      ? stiffUserForceOf(island, walk->k, &walk->arena)
+                      : stiffSpringOf(ukSpringOf(island, walk->k - island->elements), &walk->arena);
     return true;
 }
 
-int ukStiffMostRows(const ukStiffForce *spring)
+int ukStiffMostRows(const ukStiffForce *force)
 {
-    return spring->f ? spring->n : 1;
+    return force->f ? force->n : 1;
 }
 
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
 /* writes column c of the derivatives, d / by, rotated into the bodies' frames (3 and 3 numbers per body) */
-static void column(const ukStiffForce *spring, const ukState *state, double *into, int c, double by)
+static void column(const ukStiffForce *force, const ukState *state, double *into, int c, double by)
 {
-    const double *now = spring->f->element.force;
-    for (int i = 0; i < spring->n; i += 3) {
+    const double *now = force->f->element.force;
+    for (int i = 0; i < force->n; i += 3) {
         double d[3], local[3];
-        for (int k = 0; k < 3; k++) d[k] = (now[i + k] - spring->force[i + k]) / by;
+        for (int k = 0; k < 3; k++) d[k] = (now[i + k] - force->force[i + k]) / by;
         ukUnrotate(state[i / 6].R, d, local);
-        for (int k = 0; k < 3; k++) into[(i + k) * spring->n + c] = local[k];
+        for (int k = 0; k < 3; k++) into[(i + k) * force->n + c] = local[k];
     }
 }
 
@@ -103,9 +104,9 @@ static void nudge(ukState *state, int c, bool rate, double by)
     ukStateOrient(state);
 }
 
-int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *spring, const ukStepContext *at, const double by[4])
+int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *force, const ukStepContext *at, const double by[4])
 {
-    const ukElement *e = &spring->f->element;
+    const ukElement *e = &force->f->element;
     ukState state[ukMaxElementBodies];
     const ukState *see[ukMaxElementBodies];
     for (int i = 0; i < e->count; i++) {
@@ -113,57 +114,56 @@ int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *spring, const ukSt
         state[i] = frame ? frame->state : ukStateOf(e->body[i]);
         see[i] = &state[i];
     }
-    int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
-    memcpy(spring->force, e->force, (size_t)spring->n * sizeof *e->force);
-    for (int c = 0; c < 2 * spring->n && status == ukOk; c++) {
-        const bool rate = c >= spring->n;
-        const int body = c % spring->n / 6, axis = c % 6;
+    int status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
+    memcpy(force->force, e->force, (size_t)force->n * sizeof *e->force);
+    for (int c = 0; c < 2 * force->n && status == ukOk; c++) {
+        const bool rate = c >= force->n;
+        const int body = c % force->n / 6, axis = c % 6;
         const ukFrame *frame = ukIslandFrame(island, e->body[body]);
-        double *into = rate ? spring->rate : spring->place;
+        double *into = rate ? force->rate : force->place;
         if (!frame || frame->moving < 0) {
-            for (int i = 0; i < spring->n; i++) into[i * spring->n + c % spring->n] = 0;
+            for (int i = 0; i < force->n; i++) into[i * force->n + c % force->n] = 0;
             continue;
         }
         const ukState kept = state[body];
         const double step = by[(rate ? 2 : 0) + (axis < 3 ? 0 : 1)];
         nudge(&state[body], axis, rate, step);
-        status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
         state[body] = kept;
-        column(spring, state, into, c % spring->n, step);
+        column(force, state, into, c % force->n, step);
     }
     return status;
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-double ukStiffInertia(const ukIsland *island, const ukStiffForce *spring, int i)
+double ukStiffInertia(const ukIsland *island, const ukStiffForce *force, int i)
 {
-    const ukBody *body = spring->body[i / 6];
+    const ukBody *body = force->body[i / 6];
     const ukFrame *frame = ukIslandFrame(island, body);
     if (!frame || frame->moving < 0) return 0;
     return i % 6 < 3 ? body->constant.mass : body->constant.inertia[4 * (i % 3)];
 }
 
-void ukStiffForceFactor(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength)
+void ukStiffForceFactor(const ukIsland *island, ukStiffForce *force, double g, int most_rows, double *strength)
 {
-    const int n = spring->n;
-    double *S = spring->work;
+    const int n = force->n;
+    double *S = force->work;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             const int ik = n * i + k, ki = n * k + i;
-            S[ik] =
-                -0.5 * (g * (spring->rate[ik] + spring->rate[ki]) + g * g * (spring->place[ik] + spring->place[ki]));
+            S[ik] = -0.5 * (g * (force->rate[ik] + force->rate[ki]) + g * g * (force->place[ik] + force->place[ki]));
         }
-    for (*spring->rank = 0; *spring->rank < n && *spring->rank < most_rows; ++*spring->rank) {
+    for (*force->rank = 0; *force->rank < n && *force->rank < most_rows; ++*force->rank) {
         int pivot = -1;
         double most = weak;
         for (int i = 0; i < n; i++) {
-            const double m = ukStiffInertia(island, spring, i);
+            const double m = ukStiffInertia(island, force, i);
             if (m > 0 && S[n * i + i] > most * m) most = S[n * i + i] / m, pivot = i;
         }
         if (pivot < 0) return;
         *strength = fmax(*strength, most);
-        double *row = spring->rows + n * *spring->rank;
+        double *row = force->rows + n * *force->rank;
         const double root = sqrt(S[n * pivot + pivot]);
         for (int i = 0; i < n; i++) row[i] = S[n * pivot + i] / root;
         for (int i = 0; i < n; i++)
@@ -173,43 +173,43 @@ void ukStiffForceFactor(const ukIsland *island, ukStiffForce *spring, double g, 
 }
 
 /* x' V of a direction V = row / inertia */
-static double along(const ukIsland *island, const ukStiffForce *spring, const double *row, const double *x)
+static double along(const ukIsland *island, const ukStiffForce *force, const double *row, const double *x)
 {
     double sum = 0;
-    for (int i = 0; i < spring->n; i++) {
-        const double m = ukStiffInertia(island, spring, i);
+    for (int i = 0; i < force->n; i++) {
+        const double m = ukStiffInertia(island, force, i);
         if (m > 0) sum += x[i] * row[i] / m;
     }
     return sum;
 }
 
-void ukStiffSpringLook(const ukIsland *island, const ukStiffForce *spring, double *row)
+void ukStiffSpringRowAt(const ukIsland *island, const ukStiffForce *force, double *row)
 {
-    for (int i = 0; i < spring->n; i += 3)
-        ukUnrotate(ukIslandFrame(island, spring->body[i / 6])->state.R, spring->made->J + i, row + i);
+    for (int i = 0; i < force->n; i += 3)
+        ukUnrotate(ukIslandFrame(island, force->body[i / 6])->state.R, force->spring->J + i, row + i);
 }
 
-void ukStiffSpringRow(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength)
+void ukStiffSpringRow(const ukIsland *island, ukStiffForce *force, double g, int most_rows, double *strength)
 {
-    ukStiffSpringLook(island, spring, spring->rows);
+    ukStiffSpringRowAt(island, force, force->rows);
     const double change =
-        (g * spring->made->kd + g * g * spring->made->kp) * along(island, spring, spring->rows, spring->rows);
+        (g * force->spring->kd + g * g * force->spring->kp) * along(island, force, force->rows, force->rows);
     *strength = fmax(*strength, change);
-    *spring->rank = change > weak && most_rows > 0;
-    *spring->by_place = -spring->made->kp;
-    *spring->by_rate = -spring->made->kd;
+    *force->rank = change > weak && most_rows > 0;
+    *force->by_place = -force->spring->kp;
+    *force->by_rate = -force->spring->kd;
 }
 
 /* ---- rows at the stages ------------------------------------------------------------------------------------------ */
 
 /* changes the velocities of the state by `by` row / inertia, and its position by g times as much */
-static void pushStiff(const ukIsland *island, const ukStiffForce *spring, const double *row, double g, double by,
+static void pushStiff(const ukIsland *island, const ukStiffForce *force, const double *row, double g, double by,
                       ukState *state)
 {
-    for (int i = 0; i < spring->n / 6; i++) {
+    for (int i = 0; i < force->n / 6; i++) {
         double local[6], v[6], angle[3];
         for (int k = 0; k < 6; k++) {
-            const double m = ukStiffInertia(island, spring, 6 * i + k);
+            const double m = ukStiffInertia(island, force, 6 * i + k);
             local[k] = m > 0 ? by * row[6 * i + k] / m : 0;
         }
         ukRotate(state[i].R, local, v);
@@ -221,39 +221,40 @@ static void pushStiff(const ukIsland *island, const ukStiffForce *spring, const 
     }
 }
 
-int ukStiffForceTurn(ukIsland *island, ukStiffForce *spring, int stage, const ukStepContext *at, double g, double speed)
+int ukStiffForceUpdateRows(ukIsland *island, ukStiffForce *force, int stage, const ukStepContext *at, double g,
+                           double speed)
 {
-    const ukElement *e = &spring->f->element;
-    const int n = spring->n;
+    const ukElement *e = &force->f->element;
+    const int n = force->n;
     ukState here[ukMaxElementBodies], state[ukMaxElementBodies];
     const ukState *see[ukMaxElementBodies];
-    double *const now = ukStiffRowsAt(spring, stage);
-    memcpy(spring->force, e->force, (size_t)n * sizeof *e->force);
+    double *const now = ukStiffRowsAt(force, stage);
+    memcpy(force->force, e->force, (size_t)n * sizeof *e->force);
     for (int i = 0; i < e->count; i++) {
         const ukFrame *frame = ukIslandFrame(island, e->body[i]);
         here[i] = frame ? frame->state : ukStateOf(e->body[i]);
         see[i] = &state[i];
     }
-    for (int r = 0; r < *spring->rank; r++) {
-        const double *row = spring->rows + n * r;
+    for (int r = 0; r < *force->rank; r++) {
+        const double *row = force->rows + n * r;
         double *Y = now + n * r;
-        const double by = ukStiffStep * speed / sqrt(along(island, spring, row, row));
+        const double by = ukStiffStep * speed / sqrt(along(island, force, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
-        pushStiff(island, spring, row, g, by, state);
-        const int status = ukForceEvaluate(spring->f, see, at->time, at->rows.h);
+        pushStiff(island, force, row, g, by, state);
+        const int status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
         if (status != ukOk) return status;
         for (int i = 0; i < n; i += 3) {
             double d[3];
-            for (int k = 0; k < 3; k++) d[k] = -g / by * (e->force[i + k] - spring->force[i + k]);
+            for (int k = 0; k < 3; k++) d[k] = -g / by * (e->force[i + k] - force->force[i + k]);
             ukUnrotate(here[i / 6].R, d, Y + i);
         }
         for (int j = 0; j < r; j++) {
-            const double part = along(island, spring, row, now + n * j);
+            const double part = along(island, force, row, now + n * j);
             for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
         }
-        const double square = along(island, spring, row, Y);
+        const double square = along(island, force, row, Y);
         if (!(square > 0)) { /* the force supplies energy: the previous rows are kept */
-            memcpy(now, spring->rows, (size_t)(n * *spring->rank) * sizeof *now);
+            memcpy(now, force->rows, (size_t)(n * *force->rank) * sizeof *now);
             return ukOk;
         }
         for (int i = 0; i < n; i++) Y[i] /= sqrt(square);

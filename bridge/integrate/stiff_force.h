@@ -17,7 +17,7 @@ static const double ukStiffStep = 1e-7; /* of the differences, relative to a len
  * derivatives of its force are known. */
 typedef struct ukStiffForce {
     struct ukForce *f;
-    const ukSpring *made;
+    const ukSpring *spring; /* NULL: a user force */
     ukBody *const *body;
     int n, *rank, *row;
     double *place, *rate, *force, *work;
@@ -28,7 +28,7 @@ typedef struct ukStiffForce {
 typedef struct ukStiffWalk {
     int k;
     ukArena arena;
-    ukStiffForce spring;
+    ukStiffForce force;
 } ukStiffWalk;
 
 /* whether element k of the island is a user force */
@@ -38,27 +38,29 @@ ukStiffWalk ukStiffWalkBegin(const ukIsland *island);
 bool ukStiffWalkNext(const ukIsland *island, ukStiffWalk *walk);
 
 /* the rows at a stage (0 ...), stored after those at the state of differentiation */
-double *ukStiffRowsAt(const ukStiffForce *spring, int stage);
+double *ukStiffRowsAt(const ukStiffForce *force, int stage);
 /* the largest number of its rows */
-int ukStiffMostRows(const ukStiffForce *spring);
+int ukStiffMostRows(const ukStiffForce *force);
 /* inertia of coordinate i of a force's bodies, in their own frames; 0: the body does not move */
-double ukStiffInertia(const ukIsland *island, const ukStiffForce *spring, int i);
+double ukStiffInertia(const ukIsland *island, const ukStiffForce *force, int i);
 
 /* The derivatives of a user force at the frames' states; by: steps of length, angle, and of their rates. ukOk, or the
  * force's status. */
-int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *spring, const ukStepContext *at, const double by[4]);
+int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *force, const ukStepContext *at, const double by[4]);
 
 /* Rows of G'G = positive part of S = -sym(g rate + g^2 place), at most most_rows, by Cholesky's factorization with
- * pivoting. *strength: at least the largest change of a force over g, relative to its inertia. */
-void ukStiffForceFactor(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength);
+ * pivoting. *strength is raised to the largest pivot of S relative to its inertia, a lower bound of the largest
+ * eigenvalue of M^-1 S. */
+void ukStiffForceFactor(const ukIsland *island, ukStiffForce *force, double g, int most_rows, double *strength);
 /* the same for the row of a spring made of CFM */
-void ukStiffSpringRow(const ukIsland *island, ukStiffForce *spring, double g, int most_rows, double *strength);
+void ukStiffSpringRow(const ukIsland *island, ukStiffForce *force, double g, int most_rows, double *strength);
 
-/* Rows of a stage := S V, one row per direction, at the present state, where the force was evaluated last; then G from
- * S V (V'S V)^-1 V'S. ukOk, or the force's status. */
-int ukStiffForceTurn(ukIsland *island, ukStiffForce *spring, int stage, const ukStepContext *at, double g,
-                     double speed);
-/* the row of a spring made of CFM, at the present state, in the frames of its bodies */
-void ukStiffSpringLook(const ukIsland *island, const ukStiffForce *spring, double *row);
+/* Updates the rows of a stage at the present state, where the force was evaluated last. The columns of V = M^-1 G' are
+ * the directions of the rows G at the state of differentiation. S V comes from one difference of the force per
+ * direction, and the new G satisfies G'G = S V (V'S V)^-1 V'S. ukOk, or the force's status. */
+int ukStiffForceUpdateRows(ukIsland *island, ukStiffForce *force, int stage, const ukStepContext *at, double g,
+                           double speed);
+/* Writes the row of a spring made of CFM at the present state, in the frames of its bodies. */
+void ukStiffSpringRowAt(const ukIsland *island, const ukStiffForce *force, double *row);
 
 #endif

@@ -166,8 +166,7 @@ static void spanForces(ukActuation *g)
 /* Reports a row without weight that the actuators cannot satisfy. */
 static int refuseRow(const ukActuation *g, int i, double off)
 {
-    return ukErrorSet(ukErrorContradiction,
-                      "user constraint %llu: its actuators cannot satisfy row %d (%.2g are missing)",
+    return ukErrorSet(ukErrorContradiction, "user constraint %llu: its actuators cannot satisfy row %d (residual %.2g)",
                       (unsigned long long)g->c->element.serial, i, off);
 }
 

@@ -27,8 +27,8 @@ typedef struct ukActuation {
     double *K, *z;     /* (n x n), (n x 2) orthonormal rigid rows, and their right-hand sides */
     double *start;     /* (2 x n) the solution without actuators */
     double *a;         /* (m x n) the servo's rows */
-    double *E, *d;     /* (p x stride), (p x n) R^{-1/2} E' */
-    double *F, *FN;    /* (p x n) rank rows: F, and N F' */
+    double *E, *d;     /* (p x stride), (p x n) R^{-1/2} E', R: diagonal matrix of the actuators' costs */
+    double *F, *FN;    /* (p x n) rank rows: F, and N F', N: the projection onto the null space of K */
     double *S, *L, *k; /* (m x p), (m x p), (p x p): S = L k with orthonormal rows k */
     double *G, *H;     /* (m x p) L H^-1, (p x p) */
     double *side;      /* (2 x m) right-hand sides of the rows A_u */

@@ -217,7 +217,7 @@ static ukStepContext contextOf(const ukIsland *island, const ukStepContext *give
     const bool modes =
         island->massless == 0 && !actuated; /* rounding of massless bodies' multipliers would repeat events */
     at.modal_rows &= modes;
-    if (!modes) at.stops = ukStopsApart;
+    if (!modes) at.stops = ukStopsIgnored;
     at.springs &= !actuated;
     at.rows.exact |= at.continuous; /* also if an Euler world is evaluated in the continuous form */
     return at;

@@ -25,7 +25,7 @@ double ukBudgetOf(const ukIsland *island)
 }
 
 static const char spent[] =
-    "the work budget of %.0f evaluations is spent: a shorter step, a looser tolerance or a larger budget "
+    "the work budget of %.0f evaluations is spent: use a shorter step, a looser tolerance or a larger budget "
     "(ukWorldSetBudget, --budget)";
 
 int ukBudgetSpend(ukIsland *island, double evaluations)

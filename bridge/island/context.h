@@ -9,7 +9,7 @@
 
 /* Whether stops of joints, and one-sided rows of user constraints, have modes within a step of the continuous form
  * (bridge/integrate/one_sided.h): no; yes, and they are undecided; yes. */
-typedef enum ukStopModes { ukStopsApart, ukStopsUndecided, ukStopsFollowed } ukStopModes;
+typedef enum ukStopModes { ukStopsIgnored, ukStopsUndecided, ukStopsModal } ukStopModes;
 
 /* The parameters that all islands of a step share. */
 typedef struct ukStepContext {
@@ -22,7 +22,7 @@ typedef struct ukStepContext {
     ukStopModes stops; /* continuous form only */
     bool springs;      /* rows with a CFM that the user set are forces (spring.h): continuous form only */
     bool damped;       /* ... also in islands with laws, where none depends on loads: not for stiff steps */
-    bool firm;         /* ... except where the world's CFM is small: such rows are rigid (bridge/step/firm.h) */
+    bool rigid;        /* ... except where the world's CFM is small: such rows are rigid (bridge/step/rigid_trial.h) */
     bool sided;        /* switching functions keep their sides (bridge/integrate/switching.h) */
     bool continuous;   /* the continuous form, with Baumgarte's gains: */
     double alpha, beta;

@@ -41,8 +41,8 @@ typedef struct ukIdeal {
 typedef struct ukOutcome {
     int rank, active, pivots, passes; /* as in ukSolution */
     bool continuous;                  /* the form of the equations */
-    bool cfm_aside;                   /* ODE's default CFM was ignored (bridge/solve/closure.h) */
-    bool suspect;                     /* it could have been ignored */
+    bool cfm_ignored;                 /* ODE's default CFM was ignored (bridge/solve/closure.h) */
+    bool cfm_ignorable;               /* ODE's default CFM could have been ignored */
     bool split;                       /* the split correction advanced the poses, too */
     bool impacts;                     /* in the discrete form, after impacts: poses advance by the mean velocity */
     double rank_tolerance;            /* rank tolerance of the problem */
@@ -117,8 +117,8 @@ typedef struct ukIslandSolvers {
     int stiff_springs;  /* the number of springs made of CFM that it holds */
     void *weigh_memory; /* for bridge/island/weigh.c */
     size_t weigh_size;
-    double *still_memory; /* A before a velocity was projected (bridge/integrate/projection.c) */
-    size_t still_size;
+    double *unprojected_rows; /* A before a velocity was projected (bridge/integrate/projection.c) */
+    size_t unprojected_size;
     struct ukContactMemory *contacts; /* contacts of the last steps */
     ukTeam team;                      /* the threads that large islands may use (ukProblem.team) */
     void *scratch;                    /* for the reference solvers and ukWorldGetEquations, grown on demand */

@@ -118,7 +118,7 @@ static double gyrationOf(const ukBody *body)
 static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
 {
     const ukStepContext *context = build->context;
-    const bool follows = context->continuous && context->stops != ukStopsApart;
+    const bool follows = context->continuous && context->stops != ukStopsIgnored;
     if (!follows && !context->rows.touching) return;
     for (int k = 0; k < 2 && joint->body[k]; k++) sink->gyration[k] = gyrationOf(joint->body[k]);
     if (!follows) return;
@@ -151,7 +151,7 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *cons
     sink->modal_motor = modal_motors;
     if (sink->holds) holdErrors(build, joint, sink, written);
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
-    if (build->context->firm) ukSpringsHarden(joint, &build->context->rows, sink, written);
+    if (build->context->rigid) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 

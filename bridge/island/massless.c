@@ -13,10 +13,10 @@
 #include "solvers/base/status.h"
 
 static const struct {
-    double share;    /* auxiliary mass and inertia, of the least of the island */
-    double rank;     /* part of a row that is independent of others, of the row, at or below which it is rounding */
-    double met;      /* change of an iteration, of the size of the accelerations, at which the iteration ends */
-    double rounding; /* the same, of the size of accelerations and forces, where the change no longer falls */
+    double share; /* auxiliary mass and inertia, relative to the least of the island */
+    double rank;  /* norm of a row's independent part, relative to the row, up to which the row counts as dependent */
+    double met;   /* change per iteration, relative to the accelerations, at which the iteration has converged */
+    double rounding; /* the same, relative to accelerations and forces, if the change no longer falls */
     double stalls;   /* least ratio of two successive changes that shows rounding errors */
     int most;        /* iterations */
 } massless = {.share = 0.01, .rank = 1e-8, .met = 1e-15, .rounding = 1e-11, .stalls = 0.9, .most = 200};
@@ -35,7 +35,7 @@ int ukMasslessAdmit(const ukIsland *island)
 /* ---- auxiliary masses -------------------------------------------------------------------------------------------- */
 
 /* the least mass and moment of inertia of the island's bodies; 1 where no body has a mass */
-static void leastOf(const ukIsland *island, double *mass, double *inertia)
+static void leastMassAndInertia(const ukIsland *island, double *mass, double *inertia)
 {
     const ukProblem *p = island->problem;
     *mass = *inertia = INFINITY;
@@ -48,9 +48,9 @@ static void leastOf(const ukIsland *island, double *mass, double *inertia)
     if (*mass == INFINITY) *mass = *inertia = 1;
 }
 
-/* The least square of a lever by which a body without mass turns where it moves: the mean of each block. INFINITY: its
- * blocks act on its centre. `radius`: the least square of the bodies' radii of gyration, against which levers are
- * rounding. */
+/* The smallest squared lever arm of the blocks on bodies without mass: the sum of the squared angular coefficients of a
+ * block's rows over that of the linear ones. INFINITY: all blocks act on the centres. Lever arms that are rounding
+ * relative to `radius`, the smallest squared radius of gyration, are left out. */
 static double leastLever(const ukIsland *island, double radius)
 {
     static const double centred = 1e-12, short_lever = 1e-4;
@@ -79,7 +79,7 @@ static double leastLever(const ukIsland *island, double radius)
 static void giveMasses(ukIsland *island)
 {
     double mass, inertia;
-    leastOf(island, &mass, &inertia);
+    leastMassAndInertia(island, &mass, &inertia);
     inertia = massless.share * fmin(inertia, mass * leastLever(island, inertia / mass));
     mass *= massless.share;
     for (int i = 0; i < island->problem->bodies; i++) {
@@ -110,8 +110,8 @@ double ukMasslessCompliance(const ukIsland *island, const ukProblem *p, const uk
 typedef struct Group {
     ukIsland *island;
     int *root;             /* (bodies of the problem) the first body of its group; -1: it has a mass */
-    int *place;            /* (bodies) its number in the group in work; -1: it is of another one */
-    int bodies, rank;      /* of the group in work */
+    int *place;            /* (bodies) its number in the present group; -1: it is in another one */
+    int bodies, rank;      /* of the present group */
     double *K, *x, *along; /* (6 bodies x 6 bodies) an orthonormal basis of the rows; (6 bodies) each */
 } Group;
 
@@ -122,7 +122,7 @@ static int rootOf(int *root, int i)
 }
 
 /* Finds the groups; returns the number of bodies of the largest one. */
-static int connect(Group *g)
+static int findMasslessGroups(Group *g)
 {
     const ukProblem *p = g->island->problem;
     int most = 0;
@@ -171,7 +171,7 @@ static void addGroupRow(Group *g, const ukBlock *block, const double *J)
     for (int c = 0; c < n; c++) to[c] = g->x[c] / left;
 }
 
-/* Names a motion of the group in work that no row sees, of the body that it moves most. */
+/* Reports a motion of the present group that no row constrains, with the body that it moves most. */
 static int refuseMotion(Group *g)
 {
     const int n = 6 * g->bodies;
@@ -240,9 +240,9 @@ static int judgeMotions(ukIsland *island)
     Group g = {.island = island};
     int status = ukOk;
     if (!reserveGroup(&g, 0)) return ukErrorMemory;
-    const int most = connect(&g);
+    const int most = findMasslessGroups(&g);
     if (!reserveGroup(&g, most)) return ukErrorMemory;
-    connect(&g);
+    findMasslessGroups(&g);
     for (int i = 0; i < island->problem->bodies && status == ukOk; i++)
         if (g.root[i] == i) status = judgeGroup(&g, i);
     return status;

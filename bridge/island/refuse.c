@@ -93,9 +93,11 @@ int ukRefuseContradiction(const ukIsland *island, const ukProblem *p, int block,
     const int number = row - p->block[block].row + 1, rows = p->block[block].rows;
     const char *const needs = owner->joint ? ukRefuseNeeds(owner->joint) : NULL;
     if (owner->joint)
-        return ukRefuseJoint(owner->joint, ukErrorContradiction, "contradicts others: %s %.3g of its row %d of %d%s%s",
-                             residual, size, number, rows, needs ? "; " : "", needs ? needs : "");
-    return ukErrorSet(ukErrorContradiction, "user constraint %llu contradicts others: %s %.3g of its row %d of %d",
+        return ukRefuseJoint(owner->joint, ukErrorContradiction,
+                             "contradicts other joints or constraints: %s %.3g in its row %d of %d%s%s", residual, size,
+                             number, rows, needs ? "; " : "", needs ? needs : "");
+    return ukErrorSet(ukErrorContradiction,
+                      "user constraint %llu contradicts other joints or constraints: %s %.3g in its row %d of %d",
                       (unsigned long long)owner->constraint->element.serial, residual, size, number, rows);
 }
 
@@ -105,7 +107,11 @@ int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, cons
     const ukFrame *first = island->bodies.frame[0];
     FORMAT_TO(what, format);
     if (p->blocks > 0) nameOwner(island->rows.owners, name);
-    return ukErrorSet(status, "%d bod%s from body %llu on, %d row%s%s%s%s: %s", p->bodies, ukPluralBody(p->bodies),
-                      (unsigned long long)first->body->serial, p->rows, ukPlural(p->rows), name[0] ? " from " : "",
-                      name, name[0] ? " on" : "", what);
+    return ukErrorSet(status, "island of %d bod%s (body %llu%s), %d row%s%s%s%s: %s", p->bodies,
+                      ukPluralBody(p->bodies), (unsigned long long)first->body->serial, p->bodies > 1 ? " ..." : "",
+                      p->rows, ukPlural(p->rows), name[0] ? " (" : "", name,
+                      !name[0]        ? ""
+                      : p->blocks > 1 ? " ...)"
+                                      : ")",
+                      what);
 }

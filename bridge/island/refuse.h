@@ -18,7 +18,7 @@ int ukRefuseRows(const ukJoint *joint, int status);
  * RESIDUAL SIZE of its row 2 of 3", with what a joint needs. */
 int ukRefuseContradiction(const ukIsland *island, const ukProblem *p, int block, int row, const char *residual,
                           double size);
-/* For a problem in the stepper's arrays: "4 bodies from body 3 on, 10 rows from hinge joint 2 on: ..." */
+/* For a problem in the stepper's arrays: "island of 4 bodies (body 3 ...), 10 rows (hinge joint 2 ...): ..." */
 int ukRefuseProblem(const ukIsland *island, const ukProblem *p, int status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

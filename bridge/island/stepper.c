@@ -192,7 +192,7 @@ void ukStepperDestroy(ukStepper *s)
     ukEqualityDestroy(s->solvers.polish);
     free(s->solvers.stiff_memory);
     free(s->solvers.weigh_memory);
-    free(s->solvers.still_memory);
+    free(s->solvers.unprojected_rows);
     free(s->springs);
     free(s->impulses.of);
     free(s->undo.memory);

@@ -57,7 +57,7 @@ int ukBuildForce(const ukBuilder *build, struct ukForce *f)
 /* whether the integrator tracks the modes of rows of user constraints with bounds within a step */
 static bool follows(const ukStepContext *context)
 {
-    return context->continuous && (context->modal_rows || context->stops != ukStopsApart);
+    return context->continuous && (context->modal_rows || context->stops != ukStopsIgnored);
 }
 
 /* Completes one row of a user constraint: its own b, corrected by the errors that its error function returns. */

@@ -301,7 +301,7 @@ static const char *needs(const ukJoint *joint)
     const ukState a = ukStateOf(joint->body[0]), b = joint->body[1] ? ukStateOf(joint->body[1]) : a;
     amotorTurns(joint, &a, joint->body[1] ? &b : NULL, ukTurnNeedRate, motor, turn);
     if (turn[0].sine > singular) return NULL;
-    return "its Euler angles are singular there, where its axes 1 and 3 are parallel: use the user mode";
+    return "its Euler angles are singular there, where its axes 1 and 3 are parallel: use dAMotorUser";
 }
 
 const ukJointClass ukAMotorClass = {.name = "AMotor",

@@ -60,7 +60,7 @@ static inline double ukModalMotorForce(const ukModalMotor *modal_motor)
 }
 
 enum { ukMostModalMotors = 3 }; /* per joint; also of stops */
-enum { ukStopFollowed = 2 };    /* a value of ukRowSink.discrete_only */
+enum { ukStopModal = 2 };       /* a value of ukRowSink.discrete_only */
 
 /* A stop of rigid rows where the integrator follows its mode within a step, like a one-sided row of a user constraint
  * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate
@@ -92,7 +92,7 @@ typedef struct ukRowSink {
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked
-     * for, a row that has no continuous form; ukStopFollowed: the row of a ukStop; 0: holonomic or motor */
+     * for, a row that has no continuous form; ukStopModal: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
     /* What holds the direction of errors in the world, to be added to c (ukRowsHoldGap); NULL: not asked for.
      * Undefined until `holds` is set. */

@@ -15,14 +15,14 @@ static const double pi = 3.14159265358979323846;
 typedef struct Idle {
     const ukJoint *joint;
     char name[72];
-    ukIdleTell *tell;
+    ukIdleReport *report;
     void *context;
     int count;
 } Idle;
 
-static void idleSay(Idle *idle, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void reportIdle(Idle *idle, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void idleSay(Idle *idle, const char *format, ...)
+static void reportIdle(Idle *idle, const char *format, ...)
 {
     char text[ukIdleLength];
     va_list args;
@@ -30,7 +30,7 @@ static void idleSay(Idle *idle, const char *format, ...)
     va_start(args, format);
     if (n > 0 && (size_t)n < sizeof text) vsnprintf(text + n, sizeof text - (size_t)n, format, args);
     va_end(args);
-    idle->tell(idle->context, text);
+    idle->report(idle->context, text);
     idle->count++;
 }
 
@@ -53,47 +53,49 @@ static int rotations(const ukJoint *joint)
     }
 }
 
-/* reports stops of axes that ODE never limits */
-static void unlimited(Idle *idle)
+/* Reports stops of axes that ODE never limits. */
+static void reportUnlimitedAxes(Idle *idle)
 {
     const ukJoint *joint = idle->joint;
     const dJointType type = joint->class->type;
     if (type == dJointTypeHinge2 && hasStop(&joint->motor[1]) && !(joint->world->rules & ukRuleWebots))
-        idleSay(idle, "stops of axis 2 are set; ODE's hinge2 limits axis 1 alone");
+        reportIdle(idle, "the stops of axis 2 have no effect, because ODE's hinge2 limits axis 1 alone");
     for (int i = 0; i < 3 && (type == dJointTypeLMotor || type == dJointTypePlane2D); i++)
-        if (hasStop(&joint->motor[i])) idleSay(idle, "stops of axis %d are set; ODE never limits this type", i + 1);
+        if (hasStop(&joint->motor[i]))
+            reportIdle(idle, "the stops of axis %d have no effect, because ODE never limits this type", i + 1);
 }
 
 /* With an attachment as (0, body), the parameter groups stay with ODE's internal axes, whose order is the reverse of
  * the user's. */
-static void swapped(Idle *idle)
+static void reportSwappedGroups(Idle *idle)
 {
     const ukJoint *joint = idle->joint;
     const ukMotor *m = joint->motor;
     const bool two = joint->class->type == dJointTypeUniversal || joint->class->type == dJointTypePU;
     if (!two || !joint->reverse || (m[0].lo_stop == m[1].lo_stop && m[0].hi_stop == m[1].hi_stop)) return;
-    idleSay(idle,
-            "attached as (0, body), its parameter group 1 acts about axis 2 and group 2 about axis 1: attach it as "
-            "(body, 0), or set the other group");
+    reportIdle(idle,
+               "attached as (0, body), its parameter group 1 acts about axis 2 and group 2 about axis 1: attach it as "
+               "(body, 0), or set the other group");
 }
 
-static void idleRange(Idle *idle, int i)
+static void reportAxisRange(Idle *idle, int i)
 {
     const ukJoint *joint = idle->joint;
     const ukMotor *m = &joint->motor[i];
     const bool turns = rotations(joint) >> i & 1,
                euler = joint->class->type == dJointTypeAMotor && joint->of.axes.mode == dAMotorEuler;
     if (m->lo_stop > m->hi_stop && joint->class->type != dJointTypeAMotor)
-        idleSay(idle, "axis %d: low stop %.4g above high stop %.4g: neither acts", i + 1, m->lo_stop, m->hi_stop);
+        reportIdle(idle, "axis %d: low stop %.4g above high stop %.4g: neither acts", i + 1, m->lo_stop, m->hi_stop);
     if (m->lo_stop == m->hi_stop && m->fmax > 0 && m->vel != 0)
-        idleSay(idle, "axis %d: a motor at %.4g where both stops are %.4g: it cannot move the joint", i + 1, m->vel,
-                m->lo_stop);
+        reportIdle(idle, "axis %d: its motor has the velocity %.4g, but both stops are %.4g: the joint is locked",
+                   i + 1, m->vel, m->lo_stop);
     if (euler && i == 1 &&
         ((m->lo_stop < -pi / 2 && m->lo_stop > -INFINITY) || (m->hi_stop > pi / 2 && m->hi_stop < INFINITY)))
-        idleSay(idle, "axis 2: stops %.4g, %.4g: this Euler angle lies between -pi/2 and pi/2", m->lo_stop, m->hi_stop);
+        reportIdle(idle, "axis 2: stops %.4g, %.4g: this Euler angle lies between -pi/2 and pi/2", m->lo_stop,
+                   m->hi_stop);
     if (!turns || joint->world->enabled || !(m->lo_stop <= m->hi_stop) || !hasStop(m)) return;
     if ((m->lo_stop > -INFINITY && fabs(m->lo_stop) > pi) || (m->hi_stop < INFINITY && fabs(m->hi_stop) > pi))
-        idleSay(
+        reportIdle(
             idle,
             "axis %d: stops %.4g, %.4g: ODE's own step computes angles in [-pi, pi], so a stop beyond is never active",
             i + 1, m->lo_stop, m->hi_stop);
@@ -115,7 +117,7 @@ static int limitedAxes(dJointType type)
     }
 }
 
-int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context)
+int ukIdleEach(const ukWorld *world, ukIdleReport *report, void *context)
 {
     int count = 0;
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) {
@@ -123,14 +125,14 @@ int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context)
         ukJoint now; /* read by getters: in a world that ODE steps, the record is not refreshed */
         memcpy(&now, j, j->class->record == ukRecordRunning ? ukRunningBytes : ukMotorsBytes);
         if (j->class->refresh && (j->stale || !j->observed)) j->class->refresh(&now);
-        Idle idle = {.joint = &now, .tell = tell, .context = context};
+        Idle idle = {.joint = &now, .report = report, .context = context};
         if (j->name)
             snprintf(idle.name, sizeof idle.name, "%.60s", j->name);
         else
             snprintf(idle.name, sizeof idle.name, "%s joint %llu", j->class->name, (unsigned long long)j->serial);
-        unlimited(&idle);
-        swapped(&idle);
-        for (int i = 0; i < limitedAxes(j->class->type); i++) idleRange(&idle, i);
+        reportUnlimitedAxes(&idle);
+        reportSwappedGroups(&idle);
+        for (int i = 0; i < limitedAxes(j->class->type); i++) reportAxisRange(&idle, i);
         count += idle.count;
     }
     return count;

@@ -7,10 +7,10 @@
 
 enum { ukIdleLength = 200 };
 
-typedef void ukIdleTell(void *context, const char *text);
+typedef void ukIdleReport(void *context, const char *text);
 
-/* Calls `tell` with one text for every stop or motor of the world's joints that cannot act: the joint, the setting, and
- * why it has no effect. Returns the number of texts. */
-int ukIdleEach(const ukWorld *world, ukIdleTell *tell, void *context);
+/* Calls `report` with one text for every stop or motor of the world's joints that cannot act: the joint, the setting,
+ * and why it has no effect. Returns the number of texts. */
+int ukIdleEach(const ukWorld *world, ukIdleReport *report, void *context);
 
 #endif

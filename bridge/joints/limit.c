@@ -137,19 +137,21 @@ static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bo
     }
 }
 
-typedef enum { MotorAside, MotorPresses, MotorLeaves } MotorAtStop;
+/* What the motor of a joint at a stop does: nothing, or a force without a row; presses with infinite force onto the
+ * stop; has the row itself, because the joint leaves the stop. */
+typedef enum { MotorWithoutRow, MotorPressesStop, MotorOwnsRow } MotorAtStop;
 
 /* the sign of a row along `axis` relative to its stop's: -1 for an AMotor that is attached as (0, B) */
-static int alongOf(const ukLimit *limit)
+static int signOfMotorAxis(const ukLimit *limit)
 {
     return limit->turn && ukDot(limit->axis, limit->turn->axis) < 0 ? -1 : 1;
 }
 
 /* The direction in which the motor of a joint at a stop pushes, as a side. */
-static int pushOf(const ukLimit *limit, int side)
+static int motorSide(const ukLimit *limit, int side)
 {
     const double vel = limit->motor->vel;
-    return vel > 0 ? alongOf(limit) : vel < 0 ? -alongOf(limit) : side;
+    return vel > 0 ? signOfMotorAxis(limit) : vel < 0 ? -signOfMotorAxis(limit) : side;
 }
 
 /* Stop and motor share one row. The row is the stop's, and the motor becomes a force of known sign and size. A motor of
@@ -157,23 +159,23 @@ static int pushOf(const ukLimit *limit, int side)
 static MotorAtStop motorAtStop(ukRowSink *sink, int i, const ukLimit *limit, int side, bool has_b)
 {
     const ukMotor *motor = limit->motor;
-    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorAside; /* a lock: immovable */
-    const int along = alongOf(limit), push = pushOf(limit, side);
+    if (!(motor->fmax > 0) || motor->lo_stop == motor->hi_stop) return MotorWithoutRow; /* a lock: immovable */
+    const int along = signOfMotorAxis(limit), push = motorSide(limit, side);
     const double share = push == side ? 1 : motor->fudge;
     if (motor->fmax < INFINITY)
         pushMotor(sink, i, limit, along * push * share * motor->fmax, has_b);
     else if (push == side)
-        return MotorPresses; /* ODE adds an infinite force and aborts */
+        return MotorPressesStop; /* ODE adds an infinite force and aborts */
     else if (share > 0)
-        return MotorLeaves; /* the joint leaves the stop at the motor's velocity */
-    return MotorAside;
+        return MotorOwnsRow; /* the joint leaves the stop at the motor's velocity */
+    return MotorWithoutRow;
 }
 
 /* ---- stops with modes -------------------------------------------------------------------------------------------- */
 
-/* Whether the stop can be followed by its mode: its row is rigid, its gap is a function of the poses, and no motor of
- * bounded force acts on the axis. */
-static bool isFollowed(const ukLimit *limit)
+/* Whether the stop can have modes: its row is rigid, its gap is a function of the poses, and no motor of bounded force
+ * acts on the axis. */
+static bool hasModes(const ukLimit *limit)
 {
     const ukMotor *m = limit->motor;
     return limit->tested && !limit->singular && m->lo_stop < m->hi_stop &&
@@ -186,12 +188,12 @@ static ukStop *takeStop(ukRowSink *sink, const ukLimit *limit)
 {
     if (!sink->stops || sink->stop_count == ukMostModalMotors) return NULL;
     ukStop *stop = &sink->stops[sink->stop_count++];
-    stop->joint = isFollowed(limit) ? sink->joint : NULL;
+    stop->joint = hasModes(limit) ? sink->joint : NULL;
     return stop->joint ? stop : NULL;
 }
 
-/* Largest gap that counts as touching, and violation that is corrected in the discrete form, by ERP, of the reach of
- * the row: angles. */
+/* The largest gap that counts as touching, and the violation above which ERP corrects the stop, in the discrete form;
+ * both relative to the characteristic length of the row, that is, as angles. */
 static const double touching = 1e-11, deep = 1e-4;
 
 /* the gap that counts as touching, of row i */
@@ -229,7 +231,7 @@ static void measureStop(ukRowSink *sink, int i, ukStop *stop, const ukLimit *lim
     }
     stop->bias = -stop->side * sink->bias[i];
     stop->touch = touchOf(sink, i);
-    stop->presses = limit->motor->fmax == INFINITY && pushOf(limit, stop->side) == stop->side;
+    stop->presses = limit->motor->fmax == INFINITY && motorSide(limit, stop->side) == stop->side;
     if (sink->undecided) {
         stop->limit.mode = stop->presses && stop->gap <= stop->touch ? ukRowActive : ukRowUndecided;
         stop->limit.decided = false;
@@ -256,12 +258,13 @@ static bool actsByMode(const ukStop *stop)
     return stop->limit.mode == ukRowActive || (stop->limit.mode == ukRowUndecided && stop->gap <= stop->touch);
 }
 
-/* The row of a stop that acts: an equality where it is held, a bounded row while that is undecided. */
-static void closeFollowed(ukRowSink *sink, int i, ukStop *stop)
+/* Completes the row of a stop that acts: an equality if its mode is active, a bounded row while the mode is
+ * undecided. */
+static void writeModalStop(ukRowSink *sink, int i, ukStop *stop)
 {
     const bool violated = stop->gap < -deep / touching * stop->touch;
     stop->limit.row = i;
-    sink->discrete_only[i] = sink->undecided && violated ? 1 : ukStopFollowed;
+    sink->discrete_only[i] = sink->undecided && violated ? 1 : ukStopModal;
     if (stop->limit.mode == ukRowUndecided) *(stop->side < 0 ? &sink->lo[i] : &sink->hi[i]) = 0;
 }
 
@@ -280,8 +283,8 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
     writeLimit(sink, i, limit, side, a, b);
     const bool gives = motor->cfm > ukSpringCfm(); /* with a CFM it is a damper within its bounds, without modes */
     if (!side && sink->modal_motor && motor->fmax < INFINITY && !gives) return driveRow(sink, i, motor, a, b);
-    const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorLeaves;
-    if (with == MotorLeaves) {
+    const MotorAtStop with = side ? motorAtStop(sink, i, limit, side, b != NULL) : MotorOwnsRow;
+    if (with == MotorOwnsRow) {
         if (side) writeLimit(sink, i, limit, 0, a, b);
         motorRow(sink, i, motor);
         return 1;
@@ -291,11 +294,11 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
     sink->cfm[i] = motor->stop_cfm;
     if (motor->lo_stop == motor->hi_stop) return 1;
     if (stop) {
-        closeFollowed(sink, i, stop);
+        writeModalStop(sink, i, stop);
         return 1;
     }
     sink->discrete_only[i] = 1;
-    if (with == MotorPresses) return 1;
+    if (with == MotorPressesStop) return 1;
     if (side < 0) {
         sink->lo[i] = 0;
     } else {

@@ -55,30 +55,54 @@ static bool isTaken(int which, double value)
     }
 }
 
-/* only changed values are set: some setters have side effects */
-static void parameter(ukTape *t, dJointID j, Get *get, Set *set, int which)
+static const char *parameterName(int which)
 {
+    static const struct {
+        int which;
+        const char *name;
+    } names[] = {{dParamFMax, "dParamFMax"}, {dParamFudgeFactor, "dParamFudgeFactor"}};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (names[k].which == which % dParamGroup) return names[k].name;
+    return "a parameter";
+}
+
+static void refuseParameter(ukTape *t, const ukJoint *joint, int group, int which, double value)
+{
+    ukTapeRefuse(t, ukErrorArgument, "%s joint %llu: ODE does not accept %g as %s of group %d", joint->class->name,
+                 (unsigned long long)joint->serial, value, parameterName(which), group);
+}
+
+/* Reads or writes a parameter. Only changed values are set, because some setters have side effects. */
+static void tapeParameter(ukTape *t, const ukJoint *joint, Get *get, Set *set, int which)
+{
+    const dJointID j = joint->handle;
     const double now = get(j, which);
     double value = now;
     ukTapeReals(t, &value, 1);
     if (isSame(value, now)) return;
-    if (!isTaken(which, value)) ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not accept");
+    if (!isTaken(which, value)) refuseParameter(t, joint, which / dParamGroup + 1, which, value);
     if (t->mode == ukTapeRead) set(j, which, value);
 }
 
-/* lengths and ratios: ODE ends the process if they are negative */
-static void real(ukTape *t, dJointID j, double now, void (*set)(dJointID, dReal), double least)
+/* Reads or writes a length or ratio, at least `least`: ODE ends the process if one is negative. */
+static void tapeNumber(ukTape *t, const ukJoint *joint, double now, void (*set)(dJointID, dReal), double least)
 {
+    const unsigned long long serial = (unsigned long long)joint->serial;
     double value = now;
     ukTapeReals(t, &value, 1);
     if (isSame(value, now)) return;
-    if (!(value >= least)) ukTapeRefuse(t, ukErrorArgument, "a joint has a value that ODE does not accept");
-    if (!set) ukTapeRefuse(t, ukErrorUnsupported, "a joint has a distance that this version of ODE cannot set");
-    if (t->mode == ukTapeRead && set) set(j, value);
+    if (!(value >= least))
+        ukTapeRefuse(t, ukErrorArgument, "%s joint %llu: its length or ratio %g is below %g", joint->class->name,
+                     serial, value, least);
+    if (!set)
+        ukTapeRefuse(t, ukErrorUnsupported, "%s joint %llu: this version of ODE cannot set its distance",
+                     joint->class->name, serial);
+    if (t->mode == ukTapeRead && set) set(joint->handle, value);
 }
 
-/* ODE has no getters for these: the record holds the values that were set */
-static void plane(ukTape *t, const ukJoint *joint)
+/* Reads or writes the parameters of a Plane2D, for which ODE has no getters: the record has the values that were
+ * set. */
+static void tapePlane2D(ukTape *t, const ukJoint *joint)
 {
     static void (*const *const set[3])(dJointID, int, dReal) = {
         &ukOde.dJointSetPlane2DXParam, &ukOde.dJointSetPlane2DYParam, &ukOde.dJointSetPlane2DAngleParam};
@@ -89,13 +113,13 @@ static void plane(ukTape *t, const ukJoint *joint)
         ukTapeReals(t, value, sizeof value / sizeof *value);
         for (size_t i = 0; i < sizeof value / sizeof *value; i++)
             if (!isTaken(motor_parameters[i], value[i]))
-                ukTapeRefuse(t, ukErrorArgument, "a joint has a parameter that ODE does not accept");
+                refuseParameter(t, joint, k + 1, motor_parameters[i], value[i]);
         for (size_t i = 0; i < sizeof value / sizeof *value && t->mode == ukTapeRead; i++)
             (*set[k])(joint->handle, motor_parameters[i], value[i]);
     }
 }
 
-static void motorAxes(ukTape *t, dJointID j)
+static void tapeAMotorAxes(ukTape *t, dJointID j)
 {
     int count = dJointGetAMotorNumAxes(j);
     const int had = count;
@@ -109,7 +133,7 @@ static void motorAxes(ukTape *t, dJointID j)
     }
 }
 
-static void numberOfAxes(ukTape *t, dJointID j)
+static void tapeLMotorAxes(ukTape *t, dJointID j)
 {
     int count = dJointGetLMotorNumAxes(j);
     const int had = count;
@@ -117,12 +141,13 @@ static void numberOfAxes(ukTape *t, dJointID j)
     if (t->mode == ukTapeRead && count != had) ukOde.dJointSetLMotorNumAxes(j, count);
 }
 
-static void gear(ukTape *t, dJointID j)
+static void tapeTransmission(ukTape *t, const ukJoint *joint)
 {
-    real(t, j, ukOde.dJointGetTransmissionRatio(j), ukOde.dJointSetTransmissionRatio, DBL_TRUE_MIN);
-    real(t, j, ukOde.dJointGetTransmissionRadius1(j), ukOde.dJointSetTransmissionRadius1, -INFINITY);
-    real(t, j, ukOde.dJointGetTransmissionRadius2(j), ukOde.dJointSetTransmissionRadius2, -INFINITY);
-    real(t, j, dJointGetTransmissionBacklash(j), ukOde.dJointSetTransmissionBacklash, -INFINITY);
+    const dJointID j = joint->handle;
+    tapeNumber(t, joint, ukOde.dJointGetTransmissionRatio(j), ukOde.dJointSetTransmissionRatio, DBL_TRUE_MIN);
+    tapeNumber(t, joint, ukOde.dJointGetTransmissionRadius1(j), ukOde.dJointSetTransmissionRadius1, -INFINITY);
+    tapeNumber(t, joint, ukOde.dJointGetTransmissionRadius2(j), ukOde.dJointSetTransmissionRadius2, -INFINITY);
+    tapeNumber(t, joint, dJointGetTransmissionBacklash(j), ukOde.dJointSetTransmissionBacklash, -INFINITY);
 }
 
 void ukParametersTape(ukTape *t, const ukJoint *joint)
@@ -135,17 +160,20 @@ void ukParametersTape(ukTape *t, const ukJoint *joint)
         Set *const set = *type_table[k].set;
         for (int group = 0; group < type_table[k].groups; group++)
             for (size_t i = 0; i < sizeof motor_parameters / sizeof *motor_parameters; i++)
-                parameter(t, j, get, set, group * dParamGroup + motor_parameters[i]);
-        for (size_t i = 0; i < 2 && type_table[k].groups == 0; i++) parameter(t, j, get, set, own_parameters[i]);
-        for (size_t i = 0; i < 2 && type == dJointTypeHinge2; i++) parameter(t, j, get, set, suspension_parameters[i]);
+                tapeParameter(t, joint, get, set, group * dParamGroup + motor_parameters[i]);
+        for (size_t i = 0; i < 2 && type_table[k].groups == 0; i++)
+            tapeParameter(t, joint, get, set, own_parameters[i]);
+        for (size_t i = 0; i < 2 && type == dJointTypeHinge2; i++)
+            tapeParameter(t, joint, get, set, suspension_parameters[i]);
     }
     switch ((int)type) {
-    case dJointTypePlane2D: plane(t, joint); break;
-    case dJointTypeAMotor: motorAxes(t, j); break;
-    case dJointTypeLMotor: numberOfAxes(t, j); break;
-    case dJointTypeDBall: real(t, j, dJointGetDBallDistance(j), ukOde.dJointSetDBallDistance, 0); break;
-    case dJointTypeDHinge: real(t, j, dJointGetDHingeDistance(j), ukOde.dJointSetDBallDistance, 0); break;
-    case dJointTypeTransmission: gear(t, j); break;
+    case dJointTypePlane2D: tapePlane2D(t, joint); break;
+    case dJointTypeAMotor: tapeAMotorAxes(t, j); break;
+    case dJointTypeLMotor: tapeLMotorAxes(t, j); break;
+    case dJointTypeDBall: tapeNumber(t, joint, dJointGetDBallDistance(j), ukOde.dJointSetDBallDistance, 0); break;
+    /* ODE has no setter for the distance of a DHinge, whose class is derived from that of DBall */
+    case dJointTypeDHinge: tapeNumber(t, joint, dJointGetDHingeDistance(j), ukOde.dJointSetDBallDistance, 0); break;
+    case dJointTypeTransmission: tapeTransmission(t, joint); break;
     default: break;
     }
 }

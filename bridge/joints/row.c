@@ -207,7 +207,7 @@ void ukRowsBall(ukRowSink *sink, int i, const ukJoint *joint, const ukState *a, 
 
 /* c and dc/dx of the inverse derivative of the exponential map, 1 - [rho]/2 + c [rho]^2, at x = |rho|^2:
  * c = (1 - f)/x with f = |rho|/2 cot(|rho|/2) = 1 - sum |B_2k| x^k/(2k)! */
-static double logarithm(double x, double *rate)
+static double inverseExpCoefficient(double x, double *rate)
 {
     static const double series[] = {1.0 / 12,      1.0 / 720,      1.0 / 30240,
                                     1.0 / 1209600, 1.0 / 47900160, 691.0 / 1307674368000};
@@ -233,7 +233,7 @@ static void orientationExact(ukRowSink *sink, int i, const double rho[3], const 
                              double erp, double h)
 {
     double w[3], rho_dot[3] = {0}, c_rate, u[3][3];
-    const double c = logarithm(ukDot(rho, rho), &c_rate);
+    const double c = inverseExpCoefficient(ukDot(rho, rho), &c_rate);
     for (int k = 0; k < 3; k++) {
         const double e[3] = {a->R[3 * k], a->R[3 * k + 1], a->R[3 * k + 2]};
         double once[3], twice[3];

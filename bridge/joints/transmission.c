@@ -213,7 +213,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 static const char *needs(const ukJoint *joint)
 {
     (void)joint;
-    return "other joints must hold both of its wheels' centres at one distance";
+    return "other joints must keep the distance of its wheels' centres constant";
 }
 
 const ukJointClass ukTransmissionClass = {.name = "transmission",

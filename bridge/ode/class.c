@@ -38,13 +38,17 @@ static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *func
     if (!ukClassDouble(functions) && functions->dJointGetHingeSuspensionAxis)
         return "Webots' fork of ODE in single precision, of which ukode supports double precision only";
     if (marks->screw)
-        return "Gazebo's fork of ODE (it defines dJointCreateScrew), with other values of the joint types";
+        return "Gazebo's fork of ODE (it defines dJointCreateScrew), whose joint types have other values: use ODE "
+               "itself";
     const bool earlier = !functions->dJointCreateTransmission || !functions->dJointCreateDBall;
     if (earlier && !UKODE_ODE_EARLIER)
-        return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), with other values of the "
-               "parameters";
+        return "ODE 0.12 or older (it lacks dJointCreateTransmission or dJointCreateDBall), whose parameters have "
+               "other "
+               "values: build ukode with its headers";
     if (!earlier && UKODE_ODE_EARLIER)
-        return "ODE 0.13 or later, with other values of the parameters than in the headers that ukode is compiled with";
+        return "ODE 0.13 or later, whose parameters have other values than in the headers that ukode was compiled "
+               "with: "
+               "build ukode with its headers";
     return NULL;
 }
 

@@ -85,7 +85,9 @@ bool ukUnreached(char reason[ukUnreachedLength])
                  look.another);
     else if (look.hidden[0])
         snprintf(reason, ukUnreachedLength,
-                 "ODE is linked statically into %s, where calls of dWorldStep need no dynamic symbol", look.hidden);
+                 "ODE is linked statically into %s, where calls of dWorldStep need no dynamic symbol: link it with "
+                 "ukode::embedded",
+                 look.hidden);
     else if (look.ode[0] && !look.bound)
         snprintf(
             reason, ukUnreachedLength,

@@ -46,7 +46,7 @@ UKODE_INLINE ActedBody actedBodyOf(const ukIsland *island, const ukFrame *f, dou
                       .force = f->force,
                       .acted = f->accumulator,
                       .turning = h > 0 ? f->turning : torque,
-                      .mass = f->heavy ? p->mass[f->moving] : 0};
+                      .mass = f->has_gravity ? p->mass[f->moving] : 0};
     if (h > 0) return body;
     memset(torque, 0, 3 * sizeof *torque);
     if (dBodyGetGyroscopicMode(f->body->handle))
@@ -157,7 +157,7 @@ void ukBodyFollow(const ukIsland *island, double h, ukLedger *l)
                                       : ukSpinEnergy(f[i]->start.R, 3, body->constant.inertia, f[i]->state.v + 3);
             l->damping += capped - before[i];
             l->gyroscopic += after[i] - capped;
-            if (f[i]->heavy) l->integration -= body->constant.mass * fell[i];
+            if (f[i]->has_gravity) l->integration -= body->constant.mass * fell[i];
         }
     }
 }

@@ -157,7 +157,7 @@ static int overflows(ukIsland *island, const ukProblem *p, const ukResiduals *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
     for (int i = 0; i < island->frames; i++) { /* a body with a non-finite state makes the better message */
-        const char *fault = ukFrameFault(&island->frame[i]);
+        const char *fault = ukFrameSetDamping(&island->frame[i]);
         if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
     if (isinf(c->stationarity) && c->worst_body >= 0)
@@ -195,7 +195,7 @@ int ukSolveCheck(ukIsland *island, bool moved)
     r->active_rows += outcome->active;
     r->pivots += outcome->pivots;
     r->factorizations += outcome->passes;
-    r->cfm_islands += outcome->cfm_aside;
+    r->cfm_islands += outcome->cfm_ignored;
     widen(&r->compromise, outcome->compromise);
     widen(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,

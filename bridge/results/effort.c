@@ -98,7 +98,8 @@ static int effortIn(const ukWorld *world, const Sought *of, bool rows, ukEffort 
 {
     const ukStepper *s = world->stepper;
     *effort = (ukEffort){0};
-    if (!s || !s->solved) return ukErrorSet(ukErrorArgument, "the world has no step or evaluation that succeeded last");
+    if (!s || !s->solved)
+        return ukErrorSet(ukErrorArgument, "the world's last step or evaluation failed, or there was none");
     for (int i = 0; i < s->island_count && rows; i++) {
         const int k = s->islands[i].ideal->problem.bodies > 0 ? blockOf(&s->islands[i], of) : -1;
         if (k >= 0) return effortInIsland(&s->islands[i], k, of, effort);

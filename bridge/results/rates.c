@@ -59,5 +59,5 @@ ukMissedRate ukRatesMissed(const ukIsland *island, const ukProblem *p, const dou
 
 int ukRatesRefuse(const ukIsland *island, const ukProblem *p, const ukMissedRate *by)
 {
-    return ukRefuseContradiction(island, p, by->block, by->row, "error of the rate", by->rate);
+    return ukRefuseContradiction(island, p, by->block, by->row, "rate error [m/s or rad/s]", by->rate);
 }

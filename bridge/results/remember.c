@@ -39,7 +39,7 @@ void ukRememberClosures(const ukIsland *islands, int count)
     for (int i = 0; i < count; i++) {
         const ukProblem *p = islands[i].problem;
         const ukOutcome *outcome = islands[i].outcome;
-        if (p->bodies == 0 || !outcome->suspect) continue;
-        for (int k = 0; k < p->blocks; k++) islands[i].rows.owners[k].joint->cfm_aside = outcome->cfm_aside;
+        if (p->bodies == 0 || !outcome->cfm_ignorable) continue;
+        for (int k = 0; k < p->blocks; k++) islands[i].rows.owners[k].joint->cfm_aside = outcome->cfm_ignored;
     }
 }

@@ -126,7 +126,7 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
     ukStepper *s = world->stepper;
     if (!s || !s->solved)
         return ukErrorSet(ukErrorArgument,
-                          "ukWorldGetEquations: the world has no step or evaluation that succeeded last");
+                          "ukWorldGetEquations: the world's last step or evaluation failed, or there was none");
     const size_t n = 6 * (size_t)s->moving_count, m = (size_t)rowsWithoutLaws(s);
     Dense d;
     ukArena arena = ukArenaOver(NULL, 0);

@@ -11,26 +11,31 @@
 #include "solvers/problem/block.h"
 
 static const struct {
-    double of_energy; /* work of the correction over initial energy plus that which forces supply in the step */
-    double of_asked;  /* the same over the energy that correcting each row alone takes */
-    double turn;      /* [rad] rotation of every body in the step: a smaller motion is not a surge */
-    int untouched;    /* steps since a joint was last set */
+    double of_energy;      /* work of the correction over initial energy plus that which forces supply in the step */
+    double of_single_rows; /* the same over the energy of correcting each row alone */
+    double turn;           /* [rad] rotation of every body in the step: a smaller motion is not a surge */
+    int untouched;         /* steps since a joint was last set */
     double fast;      /* work of the correction in a step over the energy of `turn`: smaller work is not examined for
                        * growth */
     double grown;     /* kinetic energy over that at the start of the growth */
     double numerical; /* fraction of the growth that is work of rigid rows */
-} bound = {
-    .of_energy = 8, .of_asked = 1000, .turn = 0.1, .untouched = 10, .fast = 1e-3, .grown = 100, .numerical = 0.25};
+} bound = {.of_energy = 8,
+           .of_single_rows = 1000,
+           .turn = 0.1,
+           .untouched = 10,
+           .fast = 1e-3,
+           .grown = 100,
+           .numerical = 0.25};
 
 /* Energies [J] that the corrections of an island's rows supply: `all` rows; `untouched`, the joints that the program
- * has not set lately; `asked`, each row corrected alone; `net`, the work of the untouched joints' rows, including that
- * caused by the rotation of the rows since the last step. */
+ * has not set lately; `single_rows`, the sum over the rows, each corrected alone; `net`, the work of the untouched
+ * joints' rows, including that caused by the rotation of the rows since the last step. */
 typedef struct Correction {
-    double all, untouched, asked, net;
+    double all, untouched, single_rows, net;
 } Correction;
 
 /* The number of rows of a block whose corrections count: of a contact the normal row only. */
-static int counted(const ukBlockOwner *owner, const ukBlock *block)
+static int correctedRows(const ukBlockOwner *owner, const ukBlock *block)
 {
     if (!owner->joint || owner->law) return 0;
     return ukIsContact(owner->joint) ? 1 : block->rows;
@@ -38,7 +43,7 @@ static int counted(const ukBlockOwner *owner, const ukBlock *block)
 
 /* how far the speed of an active row, A qdd = b - softness lambda, exceeds its target after the step; 0: the row is a
  * motor's or not active */
-static double beyond(const ukIsland *island, const ukProblem *p, int i, double h)
+static double speedExcess(const ukIsland *island, const ukProblem *p, int i, double h)
 {
     if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.discrete_only[i])) return 0;
     return island->rows.rate[i] - island->rows.target[i] + h * (p->b[i] - p->softness[i] * island->rows.lambda[i]);
@@ -52,7 +57,7 @@ UKODE_INLINE ukPair positive(ukPair x)
 }
 
 /* An upper bound of the correction that is cheap to compute, because it does not distinguish kinds of rows. */
-static double atMost(const ukIsland *island, const ukProblem *p, double h)
+static double correctionBound(const ukIsland *island, const ukProblem *p, double h)
 {
     const double *lambda = island->rows.lambda, *rate = island->rows.rate, *target = island->rows.target;
     ukPair sum = {0};
@@ -61,7 +66,7 @@ static double atMost(const ukIsland *island, const ukProblem *p, double h)
         const ukPair l = ukLoadPair(lambda + i), rest = ukLoadPair(p->b + i) - ukLoadPair(p->softness + i) * l;
         sum += positive(l * (ukLoadPair(rate + i) - ukLoadPair(target + i) + ukBothOf(h) * rest));
     }
-    if (i < p->rows) sum += positive((ukPair){lambda[i] * beyond(island, p, i, h)});
+    if (i < p->rows) sum += positive((ukPair){lambda[i] * speedExcess(island, p, i, h)});
     return 0.5 * h * (sum[0] + sum[1]);
 }
 
@@ -69,12 +74,12 @@ static double atMost(const ukIsland *island, const ukProblem *p, double h)
 static void addRow(const ukIsland *island, const ukProblem *p, const ukBlock *block, int i, double h, Correction *c,
                    bool old)
 {
-    const double u = beyond(island, p, i, h), lambda = island->rows.lambda[i];
+    const double u = speedExcess(island, p, i, h), lambda = island->rows.lambda[i];
     const double d = ukProblemCompliance(p, block, i);
     if (u == 0 || ukRowIsSpring(p->softness[i], island->massless > 0 ? ukMasslessCompliance(island, p, block, i) : d))
         return;
     c->all += 0.5 * h * lambda * u;
-    c->asked += 0.5 * u * u / d;
+    c->single_rows += 0.5 * u * u / d;
     if (!old) return;
     c->untouched += 0.5 * h * lambda * u;
     c->net += 0.5 * h * lambda * (u + island->rows.rate[i] - island->rows.target[i]);
@@ -88,7 +93,7 @@ static Correction correctionOf(const ukIsland *island, const ukProblem *p, doubl
         const ukBlock *block = &p->block[k];
         const ukJoint *j = owner->joint;
         const bool old = j && !ukIsContact(j) && (int64_t)island->world->steps > j->touched + (int64_t)bound.untouched;
-        for (int i = 0; i < counted(owner, block); i++) addRow(island, p, block, block->row + i, h, &c, old);
+        for (int i = 0; i < correctedRows(owner, block); i++) addRow(island, p, block, block->row + i, h, &c, old);
     }
     return c;
 }
@@ -101,8 +106,8 @@ static double kinetic(const ukProblem *p, int body, const double *v)
     return 0.5 * p->mass[body] * ukDot(v, v) + 0.5 * ukDot(v + 3, L);
 }
 
-/* kinetic energy that its forces alone give a body in a step */
-static double kick(const ukProblem *p, int body, double h)
+/* kinetic energy that the forces on a body alone give it in a step */
+static double energyOfForces(const ukProblem *p, int body, double h)
 {
     const double *f = p->Q + 6 * (size_t)body;
     double v[6];
@@ -163,7 +168,7 @@ void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *s
         traces += I[0] + I[4] + I[8];
     }
     const double least = traces / 6 * (bound.turn / h) * (bound.turn / h);
-    const double most = p->bodies > 0 ? atMost(island, p, h) : 0;
+    const double most = p->bodies > 0 ? correctionBound(island, p, h) : 0;
     if (!(most > bound.fast * least)) return; /* the usual case */
     const Correction c = correctionOf(island, p, h);
     const double after = kineticAfter(island, p, frame, h);
@@ -171,8 +176,8 @@ void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *s
     if (!(most > fmax(least, surge->work))) return;
     for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, frame[i]->start.v);
     if (!(fmin(most, after - before) > bound.of_energy * before)) return;
-    for (int i = 0; i < p->bodies; i++) forces += kick(p, i, h);
-    const double work = fmin(c.all > bound.of_asked * c.asked ? c.all : c.untouched, after - before);
+    for (int i = 0; i < p->bodies; i++) forces += energyOfForces(p, i, h);
+    const double work = fmin(c.all > bound.of_single_rows * c.single_rows ? c.all : c.untouched, after - before);
     if (work > fmax(least, surge->work) && work > bound.of_energy * (before + forces))
         *surge = (ukSurge){.before = before, .work = work};
 }

@@ -25,7 +25,7 @@ static double angularDamping(dBodyID body, const double *w)
     return scale != 0 && ukDot(w, w) > threshold * threshold ? 1 - scale : 1;
 }
 
-const char *ukFrameFault(ukFrame *f)
+const char *ukFrameSetDamping(ukFrame *f)
 {
     const dBodyID b = f->body->handle;
     const double linear = linearDamping(b, f->state.v), angular = angularDamping(b, f->state.v + 3);
@@ -49,7 +49,7 @@ UKODE_INLINE void lookForFaults(void *context, int begin, int end)
 {
     Holdable *const of = context;
     int faults = 0;
-    for (int i = begin; i < end; i++) faults += ukFrameFault(&of->island->frame[i]) != NULL;
+    for (int i = begin; i < end; i++) faults += ukFrameSetDamping(&of->island->frame[i]) != NULL;
     of->faults += faults;
 }
 
@@ -58,7 +58,7 @@ int ukFramesHoldable(const ukIsland *island)
     Holdable of = {.island = island};
     ukEach(island, island->frames, lookForFaults, &of);
     for (int i = 0; i < island->frames && of.faults > 0; i++) { /* the first one is named */
-        const char *fault = ukFrameFault(&island->frame[i]);
+        const char *fault = ukFrameSetDamping(&island->frame[i]);
         if (fault) return ukRefuseBody(island->frame[i].body, ukErrorNotFinite, "its new %s is not finite", fault);
     }
     return ukOk;

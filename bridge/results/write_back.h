@@ -7,14 +7,14 @@
 
 #include "bridge/island/island.h"
 
-/* What of f->state, the new one, ODE could not hold: not finite, as it is or after damping, or an orientation without
- * direction. In a word; NULL: nothing. */
-const char *ukFrameFault(ukFrame *f);
+/* Sets the damping factors of the new state f->state. Returns the name of the first part of it that is not finite, as
+ * it is or after damping, or of a zero quaternion; NULL: the state is valid. */
+const char *ukFrameSetDamping(ukFrame *f);
 /* Whether the island's new states are finite: others are not written. ukOk, or ukErrorNotFinite with the body named. */
 int ukFramesHoldable(const ukIsland *island);
-/* Hands f->state, which ukFrameFault has looked at, to ODE and goes on as ODE does: moved callback, damping,
+/* Hands f->state, which ukFrameSetDamping has checked, to ODE and continues as ODE does: moved callback, damping,
  * accumulators cleared. The speed cap was applied before (bridge/integrate/cap.h). `called`: with this body, or since
- * that look, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL
+ * that check, a callback is called, which may have changed the damping. Afterwards f->body->handle may be NULL
  * (destroyed in its callback). */
 void ukFrameScatter(ukFrame *f, bool called);
 

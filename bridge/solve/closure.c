@@ -13,9 +13,10 @@
 static const struct {
     /* ODE's default CFM of a world in double precision */
     double default_cfm, default_single_cfm;
-    /* Largest share of a motion that CFM may resist per step and still count as free of it. Rows that are dependent at
-     * every pose, such as those of a door's hinges, keep the distribution of forces that ODE gives them. */
-    double held_share;
+    /* Dependent combinations of rows count as left to CFM, which stays, if the rows, softened by it, remove at most
+     * this share of a motion along them per step (ukEqualityRigidity). Rows that are dependent at every pose, such as
+     * those of a door's hinges, thus keep the distribution of forces that ODE gives them. */
+    double rigid_share;
     /* Relative to the largest acceleration: limit of the contradiction between the velocities prescribed along
      * dependent combinations of rows. Drift makes it of second order (Bricard's linkage: 0.2 times the drift). A larger
      * contradiction is of first order: the rows demand different things, such as a fixed joint made again every step
@@ -27,7 +28,7 @@ static const struct {
     double pivots_looked_at;
 } bound = {.default_cfm = 1e-10,
            .default_single_cfm = 1e-5f,
-           .held_share = 1e-9,
+           .rigid_share = 1e-9,
            .contradiction_per_drift = 10,
            .contradiction_at_rest = 1e-9,
            .force_rounding = 1e-12,
@@ -48,14 +49,14 @@ static void soften(ukIsland *island, const ukProblem *p, double per_cfm)
 
 /* The residual of the right-hand sides, measured in unit rows. */
 typedef struct Missed {
-    double size, force; /* |missed|; |A' y| in M^-1 for these multipliers y of unit rows */
-    double asked;       /* component of the prescribed velocities along y */
-    double play;        /* the largest acceleration of forces and right-hand sides */
+    double size, force;        /* |missed|; |A' y| in M^-1 for these multipliers y of unit rows */
+    double prescribed;         /* component of the prescribed velocities along y */
+    double acceleration_scale; /* the largest acceleration of forces and right-hand sides */
 } Missed;
 
 static Missed measureClosure(const ukIsland *island, const ukProblem *p, const double *missed, double *y, double *f)
 {
-    const double *asked = island->rows.c;
+    const double *prescribed = island->rows.c;
     Missed out = {0};
     double square = 0, force = 0;
     for (int k = 0; k < p->blocks; k++)
@@ -63,15 +64,15 @@ static Missed measureClosure(const ukIsland *island, const ukProblem *p, const d
             const double unit = ukRowUnit(p, &p->block[k], i, 0), own = unit * missed[i];
             y[i] = unit * own;
             square += own * own;
-            out.asked += y[i] * asked[i];
-            out.play = fmax(out.play, unit * fabs(p->b[i]));
+            out.prescribed += y[i] * prescribed[i];
+            out.acceleration_scale = fmax(out.acceleration_scale, unit * fabs(p->b[i]));
         }
     memset(f, 0, 6 * (size_t)p->bodies * sizeof *f);
     ukProblemApplyTransposed(p, y, f);
     for (int i = 0; i < p->bodies; i++) {
         const double *own = f + 6 * (size_t)i, *Q = p->Q + 6 * (size_t)i;
         force += ukProblemMobility(p, i, own, own);
-        out.play = fmax(out.play, sqrt(ukProblemMobility(p, i, Q, Q)));
+        out.acceleration_scale = fmax(out.acceleration_scale, sqrt(ukProblemMobility(p, i, Q, Q)));
     }
     out.size = sqrt(square);
     out.force = sqrt(force);
@@ -84,9 +85,9 @@ static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *mi
 {
     double *y = (double *)island->solvers->scratch + p->rows, *f = y + p->rows;
     const Missed by = measureClosure(island, p, missed, y, f);
-    return fabs(by.asked) / h <=
-               (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) * by.play * by.size &&
-           by.force <= tolerance * by.size + bound.force_rounding * by.play;
+    return fabs(by.prescribed) / h <= (bound.contradiction_per_drift * drift + bound.contradiction_at_rest) *
+                                          by.acceleration_scale * by.size &&
+           by.force <= tolerance * by.size + bound.force_rounding * by.acceleration_scale;
 }
 
 /* If the right-hand sides are consistent up to their drift, removes the residual from them. Returns false if the
@@ -110,7 +111,7 @@ static bool reconcile(ukIsland *island, const ukProblem *p, const ukSolution *ou
     return true;
 }
 
-static bool wasAside(const ukIsland *island, const ukProblem *p)
+static bool wasCfmIgnored(const ukIsland *island, const ukProblem *p)
 {
     const ukBlockOwner *owner = island->rows.owners;
     for (int k = 0; k < p->blocks; k++)
@@ -118,7 +119,7 @@ static bool wasAside(const ukIsland *island, const ukProblem *p)
     return false;
 }
 
-static void tellClosure(ukIsland *island, const ukProblem *p, int rank, double cfm)
+static void logIgnoredCfm(ukIsland *island, const ukProblem *p, int rank, double cfm)
 {
     if (island->solvers->cfm_reported) return;
     island->solvers->cfm_reported = true;
@@ -132,28 +133,28 @@ int ukClosureSolve(ukIsland *island, ukSolution *out)
     const ukProblem *p = island->problem;
     ukOutcome *outcome = island->outcome;
     const double h = island->ideal->h, cfm = largestCfm(island, p);
-    const bool may_let_go = cfm > 0 && !wasAside(island, p);
+    const bool may_ignore_cfm = cfm > 0 && !wasCfmIgnored(island, p);
     ukEqualityFactor factor;
     int status = ukScratchReserve(island->solvers, (6 * (size_t)p->bodies + 2 * (size_t)p->rows) * sizeof(double));
     if (status != ukOk) return status;
-    if (may_let_go) {
+    if (may_ignore_cfm) {
         status = ukEqualitySolveBy(island->solvers->equality, p, &(ukRankChoice){0}, &factor, out);
         if (status != ukOk || !ukEqualityIsWeak(&factor, bound.pivots_looked_at * ukRankMost)) return status;
     }
     const double drift = ukDrift(island, p), tolerance = ukRankFollowing(drift),
                  look = bound.pivots_looked_at * tolerance;
-    if (may_let_go && !(ukEqualityGrip(&factor, tolerance, look) > bound.held_share)) return ukOk;
+    if (may_ignore_cfm && !(ukEqualityRigidity(&factor, tolerance, look) > bound.rigid_share)) return ukOk;
     soften(island, p, 0);
     double *springs = island->solvers->scratch;
     for (int i = 0; i < p->rows; i++) springs[i] = island->rows.cfm[i] / h;
     const ukRankChoice choice = {tolerance, look, springs};
     status = ukEqualitySolveBy(island->solvers->equality, p, &choice, &factor, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    const bool holds = !may_let_go || factor.grip > bound.held_share;
+    const bool holds = !may_ignore_cfm || factor.rigidity > bound.rigid_share;
     if (out->rank < p->rows && holds && reconcile(island, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
-        outcome->cfm_aside = cfm > 0;
-        if (cfm > 0) tellClosure(island, p, out->rank, cfm);
+        outcome->cfm_ignored = cfm > 0;
+        if (cfm > 0) logIgnoredCfm(island, p, out->rank, cfm);
         return ukOk;
     }
     soften(island, p, 1 / h);
@@ -168,7 +169,7 @@ static bool softened(const ukIsland *island)
     return p->rows > 0 && fabs(now - stated) > 1e-12 * now;
 }
 
-bool ukClosureSuspect(const ukIsland *island)
+bool ukClosureIsCandidate(const ukIsland *island)
 {
     const ukSettings *settings = &island->world->settings;
     const ukProblem *p = island->problem;

@@ -16,7 +16,7 @@
 /* Whether an assembled island without bounded rows, which has closed loops (ukProblemHasLoops), may be such a case: all
  * rows are of joints, and their CFM was not set by the program (it is ODE's default or less; with ukCfmOde, 0). A rank
  * tolerance that the user set takes precedence. */
-bool ukClosureSuspect(const ukIsland *island);
+bool ukClosureIsCandidate(const ukIsland *island);
 
 /* Decides on such an island's problem and solves it (solvers/equality/): in ODE's form or, if a combination of rows is
  * dependent up to the drift and CFM does not release it, without CFM: the island's softness is then 0, and the

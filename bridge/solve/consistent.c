@@ -129,7 +129,7 @@ int ukSolveConsistent(ukIsland *island)
     const ukProblem *p = &island->ideal->problem;
     Contradiction by;
     if (p->bodies == 0 || island->outcome->rank == p->rows || !missed(island, p, &by)) return ukOk;
-    return ukRefuseContradiction(island, p, by.block, by.row, "residual", by.residual);
+    return ukRefuseContradiction(island, p, by.block, by.row, "residual [m/s^2 or rad/s^2]", by.residual);
 }
 
 /* Whether the block belongs to a constraint or joint that has taken no step yet. */
@@ -155,7 +155,7 @@ static bool shifts(const ukIsland *island, const ukProblem *p)
 /* Rows may contradict each other unseen: in the discrete form, constraints with an error function ask for what it says
  * instead of the accelerations as stated. Contradicting errors follow from these accelerations, but at the start of the
  * first step of a constraint, or of the joint that it contradicts, there are none yet. */
-ukContest ukSolveContested(const ukIsland *island, bool split)
+ukPossibleConflict ukFindConflict(const ukIsland *island, bool split)
 {
     const ukProblem *p = &island->ideal->problem;
     const ukBlockOwner *owner = island->rows.owners;
@@ -166,10 +166,10 @@ ukContest ukSolveContested(const ukIsland *island, bool split)
         errors |= owner[k].constraint && owner[k].constraint->error;
         first = first || isNew(p, owner, k);
     }
-    if (!constraints || p->bodies == 0) return ukContestNone;
+    if (!constraints || p->bodies == 0) return ukNoConflict;
     if (missed(island, p, &by) || (errors && split && shifts(island, p)))
-        return errors ? ukContestPoses : ukContestRates;
-    return errors && first ? ukContestRates : ukContestNone;
+        return errors ? ukConflictOfPoses : ukConflictOfRates;
+    return errors && first ? ukConflictOfRates : ukNoConflict;
 }
 
 /* the island's problem in which only the exact rows are effective; the others are softened */
@@ -255,7 +255,8 @@ static int ratesConsistent(ukIsland *island, const ukProblem *whole)
     const int status = solveBoth(island, whole, false, &by, most);
     if (status != ukOk) return status;
     const bool found = most[1] > bound.contradiction * asked && most[1] > bound.by_others * most[0];
-    return found ? ukRefuseContradiction(island, whole, by.block, by.row, "error of the rate", by.residual) : ukOk;
+    return found ? ukRefuseContradiction(island, whole, by.block, by.row, "rate error [m/s or rad/s]", by.residual)
+                 : ukOk;
 }
 
 int ukSolveIdealConsistent(ukIsland *island)
@@ -275,7 +276,8 @@ int ukSolveIdealConsistent(ukIsland *island)
         if (!found) by[k].residual = 0;
     }
     if (found && by[1].residual > bound.by_others * by[0].residual)
-        return ukRefuseContradiction(island, &whole, by[1].block, by[1].row, "residual", by[1].residual);
+        return ukRefuseContradiction(island, &whole, by[1].block, by[1].row, "residual [m/s^2 or rad/s^2]",
+                                     by[1].residual);
     return ratesConsistent(island, &whole);
 }
 
@@ -298,6 +300,6 @@ int ukSolvePoseConsistent(ukIsland *island, double drift)
     const int status = solveBoth(island, &whole, true, &by, most);
     if (status != ukOk || most[0] > bound.own * drift) return status;
     if (most[1] > bound.contradiction * drift && most[1] > bound.by_others * most[0])
-        return ukRefuseContradiction(island, &whole, by.block, by.row, "position error", by.residual);
+        return ukRefuseContradiction(island, &whole, by.block, by.row, "position error [m or rad]", by.residual);
     return drift > bound.lost ? ukErrorNotConverged : ukOk;
 }

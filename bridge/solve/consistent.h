@@ -10,17 +10,17 @@
  * states on the constraints: at the inner stages of an integrator redundant rows are inconsistent by the drift. */
 int ukSolveConsistent(ukIsland *island);
 
-/* What of a solved island's user constraints may contradict other rows. */
-typedef enum ukContest {
-    ukContestNone,
-    ukContestRates, /* accelerations and rates */
-    ukContestPoses  /* positions, too */
-} ukContest;
+/* The equations in which a solved island's user constraints may contradict other rows. */
+typedef enum ukPossibleConflict {
+    ukNoConflict,
+    ukConflictOfRates, /* accelerations and rates */
+    ukConflictOfPoses  /* positions, too */
+} ukPossibleConflict;
 
 /* Whether the solved island, in either form, has user constraints and an exact row with a larger residual than that
- * (split: or whose position error would cause one, were it not corrected by the split correction), or in the first step
- * of one of its constraints or joints rows whose errors do not yet tell. */
-ukContest ukSolveContested(const ukIsland *island, bool split);
+ * (split: or whose position error would cause one, were it not corrected by the split correction), or, in the first
+ * step of one of its constraints or joints, rows whose errors are not yet significant. */
+ukPossibleConflict ukFindConflict(const ukIsland *island, bool split);
 
 /* Solves the exact rows of the island, assembled in the continuous form, without laws, for accelerations and for
  * velocities A v = w (ukRowRate), and returns the status of ukSolveConsistent, except for contradictions among the

@@ -70,9 +70,9 @@ int ukSolveDense(ukIsland *island, const ukProblem *p, int which, double rank_to
     return solved;
 }
 
-int ukSolveFailed(const ukIsland *island, const ukProblem *p, int status)
+int ukRefuseSolve(const ukIsland *island, const ukProblem *p, int status)
 {
-    if (status == ukErrorBudget) return status; /* its message is there */
+    if (status == ukErrorBudget) return status; /* ukBudgetSpend has set the message */
     return ukRefuseProblem(island, p, status, "%s", ukErrorText(status));
 }
 
@@ -108,7 +108,7 @@ static int solveBoundedOnce(ukIsland *island, const ukProblem *p, ukFrictionSolv
         status = ukEqualitySolve(ukFrictionSolverEquality(solver), p, rank_tolerance, out);
     }
     if (which >= 0 && status == ukOk) status = ukSolveDense(island, p, which, rank_tolerance, out);
-    return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
+    return status == ukOk ? ukOk : ukRefuseSolve(island, p, status);
 }
 
 int ukSolveBounded(ukIsland *island, const ukProblem *p, ukFrictionSolver *solver, double rank_tolerance,
@@ -133,7 +133,7 @@ static int solveEqualities(ukIsland *island, const ukProblem *p, int which, doub
                             : ukEqualitySolve(equality, p, rank_tolerance, out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, out, &refused));
     if (refused != ukOk) return refused;
-    return status == ukOk ? ukOk : ukSolveFailed(island, p, status);
+    return status == ukOk ? ukOk : ukRefuseSolve(island, p, status);
 }
 
 int ukSolveRigid(ukIsland *island, const ukProblem *p, ukEquality *equality, ukSolution *out)

@@ -37,7 +37,8 @@ int ukRowsInside(const ukProblem *p, const double *lo, const double *hi, int i, 
 void ukFindActiveRows(const ukProblem *p, const ukSolution *out, const double *lo, const double *hi, double *natural,
                       unsigned char *active);
 
-/* Sets `status`, with a description of p, as this thread's error and returns it. */
-int ukSolveFailed(const ukIsland *island, const ukProblem *p, int status);
+/* Sets `status`, with a description of p, as this thread's error and returns it; the message of ukErrorBudget is
+ * kept. */
+int ukRefuseSolve(const ukIsland *island, const ukProblem *p, int status);
 
 #endif

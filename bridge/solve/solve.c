@@ -30,15 +30,15 @@ int ukSolveIsland(ukIsland *island)
 }
 
 /* An island without closed loops cannot be such a case. */
-static bool isSuspect(const ukIsland *island)
+static bool mayIgnoreCfm(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
-    return !p->lo && ukProblemHasLoops(p) && ukClosureSuspect(island);
+    return !p->lo && ukProblemHasLoops(p) && ukClosureIsCandidate(island);
 }
 
 bool ukSolveNeedsCaller(const ukIsland *island)
 {
-    return isSuspect(island);
+    return mayIgnoreCfm(island);
 }
 
 int ukSolveGuessed(ukIsland *island)
@@ -52,11 +52,11 @@ int ukSolveGuessed(ukIsland *island)
     const int which = ukDenseOf(island->world);
     outcome->compromise = outcome->coupling = 0;
     outcome->pose = (ukResiduals){0};
-    outcome->cfm_aside = false;
+    outcome->cfm_ignored = false;
     outcome->rank_tolerance = island->world->settings.rank_tolerance;
-    outcome->suspect = isSuspect(island);
+    outcome->cfm_ignorable = mayIgnoreCfm(island);
     int status;
-    if (outcome->suspect) {
+    if (outcome->cfm_ignorable) {
         ukMasslessLoop loop = {0};
         int refused = ukOk;
         do {
@@ -64,7 +64,7 @@ int ukSolveGuessed(ukIsland *island)
             if (status == ukOk && which >= 0) status = ukSolveDense(island, p, which, outcome->rank_tolerance, &out);
         } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
         if (refused != ukOk) return refused;
-        if (status != ukOk) return ukSolveFailed(island, p, status);
+        if (status != ukOk) return ukRefuseSolve(island, p, status);
     } else {
         status = ukSolveBounded(island, p, set, outcome->rank_tolerance, island->rows.lambda0, &out);
         if (status != ukOk) return status;
@@ -94,7 +94,7 @@ static int solveContinuous(ukIsland *island)
         } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     }
     if (refused != ukOk) return refused;
-    if (status != ukOk) return again ? ukSolveFailed(island, p, status) : status;
+    if (status != ukOk) return again ? ukRefuseSolve(island, p, status) : status;
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }
@@ -124,7 +124,7 @@ int ukSolveMotion(ukIsland *island)
                                        &island->solvers->motion, &out);
     } while (status == ukOk && ukMasslessAgain(island, p, &loop, &out, &refused));
     if (refused != ukOk) return refused;
-    if (status != ukOk) return ukSolveFailed(island, p, status);
+    if (status != ukOk) return ukRefuseSolve(island, p, status);
     *island->outcome = (ukOutcome){.rank = out.rank, .active = p->rows, .continuous = true};
     return ukOk;
 }

@@ -174,7 +174,7 @@ static int solveSplit(ukIsland *island, Pose *pose)
                                      .tolerance = ukSolveAccuracy * island->world->settings.check_tolerance,
                                      .rank_tolerance = outcome->rank_tolerance};
     const int status = ukFrictionSolve(*solver, p, &choice, NULL, &out);
-    if (status != ukOk) return ukSolveFailed(island, island->problem, status);
+    if (status != ukOk) return ukRefuseSolve(island, island->problem, status);
     if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
     if (island->world->settings.check == ukCheckOff) return ukOk;
     const ukGaussEvidence evidence = {.qdd = out.qdd, .lambda = out.lambda, .lo = p->lo, .hi = p->hi};

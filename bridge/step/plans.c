@@ -65,7 +65,7 @@ static void fields(ukTape *t, Structure *s)
     for (int k = 0; k < s->p.blocks; k++) {
         int wish = s->wish[k];
         block(t, &s->block[k]);
-        ukTapeInt(t, &wish, 0, ukGroupSoft | ukGroupLate, "a wish");
+        ukTapeInt(t, &wish, 0, ukGroupSoft | ukGroupLate, "an ordering flag");
         s->wish[k] = (unsigned char)(wish & (ukGroupSoft | ukGroupLate));
     }
     for (int i = 0; i < s->slots; i++) ukTapeInt(t, &s->body[i], -1, s->p.bodies - 1, "a body");

@@ -40,7 +40,7 @@
 #include "bridge/solve/soften.h"
 #include "bridge/solve/solve.h"
 #include "bridge/solve/split.h"
-#include "bridge/step/firm.h"
+#include "bridge/step/rigid_trial.h"
 #include "bridge/step/traversal.h"
 #include "bridge/step/undo.h"
 #include "bridge/world/frame.h"
@@ -60,10 +60,11 @@ static void lap(double *since, double *total)
  * right-hand sides contain position errors. The accelerations that a user constraint prescribes have no such errors: an
  * island with a user constraint whose rows are not satisfied is checked in the continuous form. If no poses satisfy the
  * rows, the step is refused, too, as under the other integrators. */
-static int checkContested(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
+static int checkConflict(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
 {
-    const ukContest contest = island->elements > 0 ? ukSolveContested(island, discrete->rows.split) : ukContestNone;
-    if (contest == ukContestNone) return ukOk;
+    const ukPossibleConflict conflict =
+        island->elements > 0 ? ukFindConflict(island, discrete->rows.split) : ukNoConflict;
+    if (conflict == ukNoConflict) return ukOk;
     ukStepContext again = *discrete, context;
     again.rows.commit = false; /* running values have advanced already */
     context = again;
@@ -71,7 +72,7 @@ static int checkContested(ukIsland *island, const ukIslandStart *start, const uk
     ukAssembleRewind(island, start);
     int status = ukAssembleIsland(island, &context);
     if (status == ukOk) status = ukSolveIdealConsistent(island);
-    if (status == ukOk && contest == ukContestPoses) {
+    if (status == ukOk && conflict == ukConflictOfPoses) {
         ukAssembleRewind(island, start);
         status = ukAssembleIsland(island, &context);
         if (status == ukOk) status = ukProjectExact(island, start, &context);
@@ -219,7 +220,7 @@ static int finishDiscrete(Advance *a)
 {
     ukIsland *island = a->island;
     island->report->discrete_islands++;
-    int status = checkContested(island, &a->start, &a->discrete);
+    int status = checkConflict(island, &a->start, &a->discrete);
     if (status == ukOk) status = advanceDiscrete(a->island, &a->discrete.rows, a->impact);
     if (status == ukOk) ukImpulseStage(a->island, a->discrete.rows.h);
     island->ideal->mean = status == ukOk;
@@ -243,13 +244,13 @@ static void exchangeVelocities(ukIsland *island)
     }
 }
 
-/* Whether stops are to be followed by their modes: where none is near, they are left out. The
- * island is assembled with undecided modes. */
+/* Chooses whether stops have modes in this step; if none is near, they are ignored. The island is assembled with
+ * undecided modes. */
 static void chooseStops(Advance *a, double h)
 {
     ukIdeal *ideal = a->island->ideal;
     const bool near = ukOneSidedNear(a->island, h);
-    a->continuous.stops = near ? ukStopsFollowed : ukStopsApart;
+    a->continuous.stops = near ? ukStopsModal : ukStopsIgnored;
     if (near || ideal->stops == 0) return;
     for (int k = 0; k < ideal->stops; k++) ideal->modal_rows -= a->island->stop[k].joint != NULL;
     ideal->stops = 0;
@@ -289,15 +290,15 @@ static int advanceContinuous(ukIsland *island, const ukStepContext *context, dou
     Advance a = {.island = island, .start = ukAssembleStart(island), .continuous = *context, .discrete = *context};
     a.discrete.continuous = a.discrete.modal_rows = a.discrete.springs = false;
     a.continuous.rows.flight = true;
-    a.discrete.rows.touching = true; /* impacts: what rests takes part, whatever the rounding error of its gap */
+    a.discrete.rows.touching = true; /* impacts at resting contacts and stops, too, whose gaps have rounding errors */
     if (!ukActuated(island)) a.continuous.stops = ukStopsUndecided; /* servos take no part in impacts */
-    Advance firmly = a;
-    ukFirm firm;
-    firmly.continuous.firm = ukFirmBegin(island, &firm);
+    Advance rigid = a;
+    ukRigidTrial trial;
+    rigid.continuous.rigid = ukRigidTrialBegin(island, &trial);
     noteVelocities(island);
-    int status = advanceInForms(&firmly, since);
-    if (firmly.continuous.firm && ukFirmFailed(island, status)) {
-        status = ukFirmUndo(island, &a.start, &firm);
+    int status = advanceInForms(&rigid, since);
+    if (rigid.continuous.rigid && ukRigidTrialFailed(island, status)) {
+        status = ukRigidTrialUndo(island, &a.start, &trial);
         if (status == ukOk) status = advanceInForms(&a, since);
     }
     exchangeVelocities(island);
@@ -313,7 +314,7 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
     int status = ukAssembleIsland(island, context);
     lap(since, &r->seconds_assemble);
     if (status == ukOk) status = ukSolveIsland(island);
-    if (status == ukOk) status = checkContested(island, &start, context);
+    if (status == ukOk) status = checkConflict(island, &start, context);
     if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
     lap(since, &r->seconds_solve);
     return status;
@@ -383,7 +384,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     for (i = first; i < end; i++) {
         ukIsland *island = &s->islands[i];
         int status = island->outcome->status;
-        if (status != ukOk) status = ukSoften(island, ukSolveFailed(island, island->problem, status), ukSolveGuessed);
+        if (status != ukOk) status = ukSoften(island, ukRefuseSolve(island, island->problem, status), ukSolveGuessed);
         if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
         if (status != ukOk) return status;
         lap(since, &r->seconds_solve);
@@ -441,7 +442,7 @@ typedef struct Attempt {
     bool taken;
 } Attempt;
 
-static void leave(Attempt *a)
+static void endAttempt(Attempt *a)
 {
     ukStepper *s = a->s;
     if (a->taken) {
@@ -466,7 +467,7 @@ int ukStepOnce(ukWorld *world, double h)
 {
     ukStepper *s = ukStepperOf(world);
     if (!s) return ukErrorMemory;
-    __attribute__((cleanup(leave))) Attempt attempt = {.s = s, .before = s->report};
+    __attribute__((cleanup(endAttempt))) Attempt attempt = {.s = s, .before = s->report};
     memcpy(attempt.potential_g, s->potential_g, sizeof s->potential_g);
     double since = ukSeconds();
     world->steps++;

@@ -4,13 +4,13 @@
  * A step assembles the equations of each island, solves them, and writes the new state to ODE:
  *
  *   search   the islands, if something has changed since the last search             traversal, island/topology
- *   gather   an island's bodies from ODE into frames                                      world/frame
+ *   gather   an island's bodies from ODE into frames                                      island/gather
  *   assemble forces and rows at the frames' states: M, Q, A, b                            island/assemble, joints/
  *   solve    qdd and lambda: M qdd = Q + A' lambda, A qdd = b - softness lambda           solve/
  *   advance  the frames' new states, from qdd                                             integrate/
- *   check    the certificate, from M, Q, A, b, qdd and lambda alone                       solve/certify
+ *   check    the certificate, from M, Q, A, b, qdd and lambda alone                       results/certify
  *   report   joint forces, work by cause                                                  results/
- *   scatter  the new states to ODE, body by body, with their moved callbacks              world/frame
+ *   scatter  the new states to ODE, body by body, with their moved callbacks              results/write_back
  *
  * Islands follow each other in ODE's order, and each is scattered before the next one is gathered: a moved callback may
  * change or destroy anything; later islands lose what it destroys or attaches elsewhere (ukTopologyPrune), but are not
@@ -37,7 +37,7 @@
  *                        [ row0           | row0     | ...          ]   of each block, one after the other
  *   entries   A          [ 6 x rows x slots of each block, row by row  ]
  *
- *   solvers   friction[i % 16], equality, polish plans, kept while the topology lasts
+ *   solvers   friction[i % 16], equality, polish: they keep their plans until the topology changes
  *
  * The contents of a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); the assembly computes b and
  * softness from them in one of two forms (island/assemble.h); solvers use A, b, softness and bounds alone.

@@ -65,7 +65,7 @@ static void countAttachment(const ukJoint *joint)
 
 static void detach(ukJoint *joint)
 {
-    if (!joint->body[0]) return; /* the first body is the one that is there */
+    if (!joint->body[0]) return; /* body[0] is NULL exactly if the joint is not attached */
     removeNode(joint, 0);
     removeNode(joint, 1);
     joint->reaction->rows = 0;
@@ -73,8 +73,8 @@ static void detach(ukJoint *joint)
     if (joint->world) joint->world->destructions++;
 }
 
-/* the body's record, made if it has none (it is older than the library, or was made beyond its reach); NULL: no memory
- */
+/* Returns the body's record, and creates it if it has none, because the body is older than the library or was created
+ * by calls that were not interposed. NULL: no memory. */
 ukBody *ukLifeBodyAdopt(ukWorld *world, dBodyID handle)
 {
     ukBody *body = ukMapFind(&ukRegistry.bodies, handle);

@@ -16,7 +16,7 @@
 
 /* Getters answer in the world's frame: what comes back from there has been rounded twice, by the size of the pose. */
 static const double rounding = 1e-8;
-enum { MostTold = 50 }; /* the first say enough */
+enum { MostReported = 50 }; /* the first say enough */
 
 static atomic_int faults;
 
@@ -27,7 +27,7 @@ int ukValidateFaults(void)
 
 __attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
 {
-    if (++faults > MostTold) return;
+    if (++faults > MostReported) return;
     char text[200];
     va_list args;
     va_start(args, format);
@@ -38,12 +38,13 @@ __attribute__((format(printf, 1, 2))) static void fault(const char *format, ...)
 
 static void jointFault(const ukJoint *joint, const char *what)
 {
-    fault("%s %llu: %s is not ODE's", joint->class->name, (unsigned long long)joint->serial, what);
+    fault("%s joint %llu: %s in its record differs from ODE", joint->class->name, (unsigned long long)joint->serial,
+          what);
 }
 
 static void bodyFault(const ukBody *body, const char *what)
 {
-    fault("body %llu: %s is not ODE's", (unsigned long long)body->serial, what);
+    fault("body %llu: %s in its record differs from ODE", (unsigned long long)body->serial, what);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -98,7 +99,7 @@ static void values(const ukJoint *joint)
             jointFault(joint, "a limit or motor");
     if (!class->motor) return;
     const ukMotorAxes *x = &joint->of.axes, *y = &now.of.axes;
-    if (x->mode != y->mode || x->count != y->count) jointFault(joint, "the mode or number of its axes");
+    if (x->mode != y->mode || x->count != y->count) jointFault(joint, "the mode or number of axes");
     for (int i = 0; i < 3; i++)
         if (!near(x->axis[i], y->axis[i], 3, 1)) jointFault(joint, "an axis");
 }
@@ -109,7 +110,7 @@ static void attachment(const ukJoint *joint)
     const dBodyID a = first ? first : second, b = first ? second : NULL;
     const ukBody *const *body = (const ukBody *const *)joint->body;
     const bool same = (body[0] ? body[0]->handle : NULL) == a && (body[1] ? body[1]->handle : NULL) == b;
-    if (!same || (a && joint->reverse != !first)) jointFault(joint, "its attachment");
+    if (!same || (a && joint->reverse != !first)) jointFault(joint, "the attachment");
     for (int k = 0; k < 2 && same && body[k]; k++) {
         const ukJointNode *node = &joint->node[k];
         const bool linked = (node->prev ? node->prev->next : body[k]->first_joint) == node &&
@@ -145,7 +146,7 @@ static void constants(const ukBody *body)
     if (body->constant.changes != body->world->changes || body->world->attached) return; /* to be read again */
     dBodyGetMass(body->handle, &mass);
     if (body->massless && !body->constant.kinematic) {
-        if (body->constant.mass != 0) bodyFault(body, "that it has no mass");
+        if (body->constant.mass != 0) bodyFault(body, "the mass of 0");
         return;
     }
     bool same = body->constant.mass == mass.mass;
@@ -154,7 +155,7 @@ static void constants(const ukBody *body)
         same &= body->constant.inertia[i] == (i % 4 == 0 ? I : 0.5 * (mirrored + I));
     }
     if (!same) bodyFault(body, "the mass");
-    if (body->constant.kinematic != (dBodyIsKinematic(body->handle) != 0)) bodyFault(body, "the kind");
+    if (body->constant.kinematic != (dBodyIsKinematic(body->handle) != 0)) bodyFault(body, "the kinematic flag");
 }
 
 /* Its joints in ODE's order. A world that was handed over can have joints that no step has found yet. */
@@ -181,7 +182,7 @@ static void validateBody(const ukBody *body)
         body->rotation == dBodyGetRotation(body->handle) && body->linear == dBodyGetLinearVel(body->handle) &&
         body->angular == dBodyGetAngularVel(body->handle) && body->force == dBodyGetForce(body->handle) &&
         body->torque == dBodyGetTorque(body->handle);
-    if (!stored) bodyFault(body, "where its state is read");
+    if (!stored) bodyFault(body, "the address of its state");
     constants(body);
 }
 
@@ -202,24 +203,24 @@ static void awake(const ukWorld *world)
     for (const ukBody *body = world->oldest_body; body; body = body->newer) {
         const int i = body->index;
         const bool stepped = i >= 0 && i < s->frame_count && s->frames[i].body == body;
-        if (stepped != (dBodyIsEnabled(body->handle) != 0)) bodyFault(body, "whether it is enabled");
+        if (stepped != (dBodyIsEnabled(body->handle) != 0)) bodyFault(body, "the enabled flag");
     }
 }
 
 static void worldOf(const ukWorld *world)
 {
-    if (ukMapFind(&ukRegistry.worlds, world->handle) != world) fault("a world: the handle leads elsewhere");
+    if (ukMapFind(&ukRegistry.worlds, world->handle) != world) fault("a world's handle maps to another record");
     int bodies = 0, joints = 0;
     const ukBody *older = NULL;
     for (const ukBody *body = world->oldest_body; body; older = body, body = body->newer, bodies++) {
-        if (body->older != older || body->world != world) bodyFault(body, "its place in the list");
+        if (body->older != older || body->world != world) bodyFault(body, "the place in the list");
         validateBody(body);
         jointsOf(body);
     }
     if (older != world->newest_body || bodies != world->body_count) fault("the list of bodies, or their number");
     const ukJoint *before = NULL;
     for (const ukJoint *joint = world->oldest_joint; joint; before = joint, joint = joint->newer, joints++) {
-        if (joint->older != before || joint->world != world) jointFault(joint, "its place in the list");
+        if (joint->older != before || joint->world != world) jointFault(joint, "the place in the list");
         jointOf(joint);
     }
     if (before != world->newest_joint || joints != world->joint_count) fault("the list of joints, or their number");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/world/element.h: what a user adds to a world beyond ODE's joints: constraints A qdd = b and forces that depend
- * on the state, each a function over a list of bodies. Their records; constraint.h makes and evaluates them. */
+/* bridge/world/element.h: the elements that a user adds to a world besides ODE's joints: constraints A qdd = b and
+ * forces that depend on the state, each a function over a list of bodies. Their records; constraint.h makes and
+ * evaluates them. */
 #ifndef UKODE_BRIDGE_WORLD_ELEMENT_H
 #define UKODE_BRIDGE_WORLD_ELEMENT_H
 
@@ -14,15 +15,15 @@ typedef struct ukElement {
     bool is_force;
     ukWorld *world;
     struct ukElement *older, *newer; /* order of creation in the world */
-    void *handle;                    /* what its user holds: a number, never given twice in a process */
+    void *handle;                    /* the user's handle: a number, never given twice in a process */
     uint64_t serial;                 /* order of creation in the world, from 1 */
     int count;
     ukBody **body;      /* (count); NULL: destroyed */
     struct ukUse *use;  /* (count) its places in the lists of its bodies */
     bool active;        /* every body lives */
     uint64_t tag;       /* of the island search in progress */
-    ukBodyState *state; /* (count) what the function sees */
-    double *force;      /* (6 count) forces: what it applies; constraints: the control force of the last step */
+    ukBodyState *state; /* (count) the states that the function receives */
+    double *force;      /* (6 count) force: the values it applies; constraint: its control force of the last step */
     void *data;
 } ukElement;
 
@@ -47,12 +48,12 @@ typedef struct ukRowBounds {
     int side; /* ukRowFull: 1, the force is hi; -1, it is lo */
     ukRowStart start;
     double restitution; /* of a one-sided row */
-    double depth;       /* a free row: how far the gap may be closed [m or rad] */
+    double depth;       /* a released row: largest penetration that is tolerated [m or rad] */
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
     double approach;    /* of a row with a gap: the rate of the gap there */
-    bool decided;       /* `mode` is that after an event at the present time, and no longer a question of the solve */
-    int turns;          /* events of a one-sided row in the step in progress; after many it is kept */
-    bool releases;      /* the next solve may release this active row, whose activity another solve has decided */
+    bool decided;       /* `mode` is that after an event at the present time, and is not changed by the next solve */
+    int events;    /* of the row in the step in progress; after too many an active row is not released while it rests */
+    bool releases; /* the next solve may release this active row, whose activity another solve has decided */
 } ukRowBounds;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */
@@ -71,7 +72,7 @@ typedef struct ukServo {
     ukServoActuator *actuator; /* (count) */
     double *force;             /* (count) of the last step */
     double *response;          /* (count x rows) forces for unit multipliers of the rows assembled last */
-    double *side;              /* (rows) what A qdd is with them there: b, or the part of it that can be satisfied */
+    double *side;              /* (rows) A qdd with these forces: b, or its attainable part */
     double *given;             /* (3 x rows) b, rate and phi of these rows as assembled */
 } ukServo;
 
@@ -93,7 +94,8 @@ struct ukConstraint {
     int row, lambda_rows;      /* in the island's problem; rows with a warm start */
 };
 
-/* A user force; or a switching function of the user's, which exerts none: `fn` is NULL, and the rest is its own. */
+/* A user force; or a switching function, which exerts none: `fn` is NULL, and the members g, value, side and before
+ * belong to it alone. */
 struct ukForce {
     ukElement element;
     ukForceFn *fn;

@@ -188,8 +188,8 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
     const ukBody *body = f->body;
     const ukState *s = &f->state;
     memcpy(f->force, f->accumulator, sizeof f->force);
-    f->heavy = dBodyGetGravityMode(body->handle) != 0 && !ukFrameIsMassless(f);
-    if (f->heavy) /* a kinematic body's callback sees it, too */
+    f->has_gravity = dBodyGetGravityMode(body->handle) != 0 && !ukFrameIsMassless(f);
+    if (f->has_gravity) /* a kinematic body's callback sees it, too */
         for (int i = 0; i < 3; i++) f->force[i] += body->constant.mass * g[i];
     if (f->moving < 0) return;
     *mass = body->constant.mass;

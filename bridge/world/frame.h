@@ -11,15 +11,20 @@
 
 static inline bool ukFiniteAll(const double *x, size_t count)
 {
-    double even = 0, odd = 0; /* two sums: one would wait for itself */
+    double even = 0, odd = 0; /* two sums, to hide the latency of the additions */
     for (size_t i = 0; i + 1 < count; i += 2) even += x[i] * 0, odd += x[i + 1] * 0;
     if (count % 2 != 0) even += x[count - 1] * 0;
     return even + odd == 0; /* 0 times infinity or NaN is NaN */
 }
 
-/* How a discrete step rotates a body by h w: to first order, q := (1, h w/2) q; by exp(h w/2); or, if that has an axis,
- * the part of w along it, and half of the part across it to first order, or the whole part. Recorded as numbers. */
-typedef enum ukRotation { ukRotationFirstOrder, ukRotationFinite, ukRotationWhole } ukRotation;
+/* How a discrete step rotates a body by h w, before q is normalised. w_n and w_t are the components of w along and
+ * across the body's finite rotation axis, exp(x) is the quaternion of the rotation by the vector 2 x. Recorded as
+ * numbers. */
+typedef enum ukRotation {
+    ukRotationFirstOrder, /* q := (1, h w/2) q */
+    ukRotationFinite,     /* q := exp(h w/2) q; with an axis q := (1, h w_t/4) exp(h w_n/2) q, as in ODE */
+    ukRotationWhole       /* with an axis and exact rows: q := (1, h w_t/2) exp(h w_n/2) q */
+} ukRotation;
 
 /* One body of the step. */
 typedef struct ukFrame {
@@ -29,10 +34,10 @@ typedef struct ukFrame {
     double accumulator[6]; /* the user's force and torque at the start */
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */
     double turning[3];     /* the gyroscopic torque, of `force` */
-    double damping[2];     /* what is left of the new velocity and spin (ukFrameFault) */
-    double cap;            /* to which the new spin was limited [rad/s], and how it rotated the body: */
+    double damping[2];     /* factors of the new linear and angular velocity, set by ukFrameSetDamping */
+    double cap;            /* limit of the new angular velocity [rad/s], and how it rotated the body: */
     ukRotation rotation;   /* ... both of a discrete step (bridge/integrate/integrate_euler.h) */
-    bool heavy;            /* gravity is in `force` */
+    bool has_gravity;      /* gravity is in `force` */
     int moving;            /* index in its island's problem; -1: kinematic */
     bool written;          /* its result was handed to ODE */
     bool woken;            /* was enabled by this step's island search */
@@ -50,7 +55,7 @@ static inline bool ukFrameTurns(const ukFrame *f)
     return !f->body->massless && dBodyGetGyroscopicMode(f->body->handle) != 0;
 }
 
-/* Towards the cache: what ODE holds of a body that is read or written soon. */
+/* Prefetches ODE's state of a body that is read or written soon. */
 static inline void ukFrameFetch(const ukBody *body)
 {
     __builtin_prefetch(body->position);
@@ -70,7 +75,7 @@ void ukFrameForces(ukFrame *f, const double g[3], double h, double *mass, double
 void ukFrameDeclareMassless(ukBody *body, bool massless);
 /* Reads mass properties where they may have changed; whether the body is kinematic. ukOk or ukErrorMass. */
 int ukFrameConstants(ukBody *body, bool *kinematic);
-/* Why that refuses the body: its "inertia is not symmetric", for example. */
+/* The reason why ukFrameConstants refused the body, such as "inertia is not symmetric". */
 const char *ukFrameMassFault(const ukBody *body);
 
 /* W = R B R' (9 each, row-major), B symmetric in the body's frame. */
@@ -81,10 +86,10 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
 
 /* q := exp(theta) q for a rotation vector theta (3) [rad], world frame; not normalised. */
 void ukRotateBy(double q[4], const double theta[3]);
-/* s->q normalised, and s->R of it. */
+/* Normalises s->q and computes s->R. */
 void ukStateOrient(ukState *s);
 
-/* What of the state is not finite, or an orientation without direction, in a word; NULL: nothing. */
+/* Name of the first part of the state that is not finite, or of a zero quaternion; NULL: the state is valid. */
 const char *ukStateFault(const ukState *s);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A copy of `name` in the place of what was there; NULL or "": none. false: no memory, and it is as it was. */
+/* Replaces the string at *place by a copy of `name`; NULL or "": by NULL. false: no memory, and *place is unchanged. */
 bool ukNameSet(char **place, const char *name);
 
 typedef struct ukNameDefault {
@@ -17,9 +17,10 @@ typedef struct ukNameDefault {
     bool met; /* an object of that number has been created */
 } ukNameDefault;
 
-/* Of bodies and joints made from now on; copied. false: no memory, and they are as they were. */
+/* Sets the names of bodies and joints that are created from now on; copied. false: no memory, and the former ones
+ * stay. */
 bool ukNameSetDefaults(const ukNameDefault *names, int count);
-/* The name that a new record gets: later ones win. A default there is no memory for is none. */
+/* Sets the name of a new record. If two defaults match, the later one is used. Without memory, no name is set. */
 void ukNameApplyDefaults(char **place, bool joint, uint64_t serial);
 /* The first joint, or body, that is named and has not been created in any world; 0: there is none. */
 uint64_t ukNameUnmetDefault(bool joint);

@@ -230,7 +230,9 @@ static int requireMotion(Making *m)
         const int status = ukProbeProject(&m->t.probe, true, &added);
         if (status != ukOk) return status;
         if (added <= most * sizeOf(o, o->a) + DBL_EPSILON * c->scale) continue;
-        return ukErrorSet(ukErrorSingular, "the pose is singular: motions that its rows admit leave the constraints");
+        return ukErrorSet(
+            ukErrorSingular,
+            "the pose is singular: some motions satisfy the constraints to first order only: choose another pose");
     }
     return ukOk;
 }

@@ -90,7 +90,7 @@ static int stepPositions(Newton *n)
     int rank = 0;
     if (p == 0) return ukOk;
     if (LAPACKE_dgelsd(LAPACK_ROW_MAJOR, outputs, p, 1, n->C, p, n->r, 1, n->sigma, 1e-9, &rank) != 0)
-        return ukErrorSet(ukErrorLapack, "least squares with %d unknowns do not converge", p);
+        return ukErrorSet(ukErrorLapack, "LAPACK does not solve least squares with %d unknowns", p);
     if (rank < p) return refuseUndetermined(n, rank);
     double square = 0;
     for (int j = 0; j < p; j++) square += n->r[j] * n->r[j];

@@ -182,14 +182,14 @@ int ukEqualitySolveBy(ukEquality *e, const ukProblem *p, const ukRankChoice *cho
     if (status != ukOk) return status;
     addForces(p, e->f);
     e->pseudoinverse.springs = choice->springs;
-    e->pseudoinverse.grip = 0;
+    e->pseudoinverse.rigidity = 0;
     status = solveAnyRank(e, kkt, tolerance, false, &dropped);
     if (status == ukPseudoinverseUndecided) {
         status = ukKktFactorizeShifted(e->kkt, p, p->softness, fmax(pivot.certain, tolerance * tolerance), kkt);
         if (status == ukOk) status = solveAnyRank(e, kkt, tolerance, true, &dropped);
     }
     e->pseudoinverse.springs = NULL;
-    factor->grip = e->pseudoinverse.grip;
+    factor->rigidity = e->pseudoinverse.rigidity;
     return status == ukOk ? writeSolution(e, p, dropped, s) : status;
 }
 
@@ -268,7 +268,7 @@ bool ukEqualityIsWeak(const ukEqualityFactor *factor, double suspect)
     return weak;
 }
 
-double ukEqualityGrip(ukEqualityFactor *factor, double tolerance, double suspect)
+double ukEqualityRigidity(ukEqualityFactor *factor, double tolerance, double suspect)
 {
     ukEquality *e = factor->equality;
     ukFactor *numbers = &e->kkt->factor;
@@ -279,6 +279,6 @@ double ukEqualityGrip(ukEqualityFactor *factor, double tolerance, double suspect
         if (plan->row[k] >= 0 && fabs(numbers->pivot[k]) <= suspect * numbers->diagonal[k]) weak[count++] = k;
     if (count == 0) return 0;
     const ukFactored factored = {numbers, plan, factor->factor.p, factor->factor.softness};
-    const double grip = ukPseudoinverseGrip(&e->pseudoinverse, &factored, weak, count, tolerance);
-    return grip < 0 ? 1 : grip;
+    const double rigidity = ukPseudoinverseRigidity(&e->pseudoinverse, &factored, weak, count, tolerance);
+    return rigidity < 0 ? 1 : rigidity;
 }

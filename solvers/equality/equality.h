@@ -41,8 +41,8 @@ typedef struct ukRankChoice {
 typedef struct ukEqualityFactor {
     ukEquality *equality;
     ukKktFactor factor;
-    double
-        grip; /* as ukEqualityGrip, of the combinations that counted as dependent, with the softness choice->springs */
+    /* as ukEqualityRigidity, of the combinations that counted as dependent, with the softness choice->springs */
+    double rigidity;
 } ukEqualityFactor;
 
 int ukEqualitySolveBy(ukEquality *equality, const ukProblem *p, const ukRankChoice *choice, ukEqualityFactor *factor,
@@ -55,7 +55,7 @@ bool ukEqualityIsWeak(const ukEqualityFactor *factor, double suspect);
  *      u' A M^-1 A' u / u' (A M^-1 A' + S) u
  * among those that are dependent up to `tolerance` and show in pivots up to `suspect` times their row's own size.
  * 0: there are none; 1: dependent without softness. */
-double ukEqualityGrip(ukEqualityFactor *factor, double tolerance, double suspect);
+double ukEqualityRigidity(ukEqualityFactor *factor, double tolerance, double suspect);
 
 /* The factorization of ukEqualitySolveMotion, for ukEqualitySolveAgain; zero: none. */
 typedef struct ukMotionFactor {

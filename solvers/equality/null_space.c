@@ -213,7 +213,7 @@ static double rigidShare(const ukComponent *component, double *u, double *z, dou
     return whole > 0 ? motion / whole : 0;
 }
 
-double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch)
+double ukNullSpaceRigidityTogether(const ukComponent *component, const int *weak, int q, double *scratch)
 {
     double *u = scratch, *z = u + component->size, *w = z + component->size;
     const Span whole = {.from = 0, .size = component->size};
@@ -224,7 +224,7 @@ double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, in
     return q * rigidShare(component, u, z, w);
 }
 
-double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch)
+double ukNullSpaceRigidity(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch)
 {
     double *mixed = scratch, *y = mixed + component->size, *z = y + component->size, *w = z + component->size;
     int kept = 0;
@@ -269,8 +269,8 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
     return true;
 }
 
-double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q, const double *springs,
-                         double *scratch)
+double ukNullSpaceRigidityOf(const ukComponent *component, const int *shifted, int q, const double *springs,
+                             double *scratch)
 {
     const size_t n = component->size;
     double *y = scratch, *z = y + 2 * n, *w = z + n;

@@ -31,15 +31,15 @@ bool ukNullSpaceSolve(const ukComponent *component, const int *shifted, int q, d
  * belong to the pivots at `weak` (q, ascending; not shifted) and are dependent up to the tolerance,
  * u' K_0 u <= tolerance^2 |u|^2: the fraction of their stiffness that softness S leaves. 0: there are none. scratch: 4
  * sizes of the component. */
-double ukNullSpaceGrip(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch);
+double ukNullSpaceRigidity(const ukComponent *component, const int *weak, int q, double tolerance, double *scratch);
 
-/* An upper estimate of ukNullSpaceGrip over all of these combinations together, dependent or not: close to zero only if
- * that is. One substitution for all. scratch: 3 sizes of the component. */
-double ukNullSpaceGripTogether(const ukComponent *component, const int *weak, int q, double *scratch);
+/* An upper estimate of ukNullSpaceRigidity over all of these combinations together, dependent or not: close to zero
+ * only if that is. One substitution for all. scratch: 3 sizes of the component. */
+double ukNullSpaceRigidityTogether(const ukComponent *component, const int *weak, int q, double *scratch);
 
 /* After ukNullSpaceSolve, with its scratch: about the largest u' K u / u' (K + springs) u in the null space, for a
  * softness `springs` (rows) that is not in K. */
-double ukNullSpaceGripOf(const ukComponent *component, const int *shifted, int q, const double *springs,
-                         double *scratch);
+double ukNullSpaceRigidityOf(const ukComponent *component, const int *shifted, int q, const double *springs,
+                             double *scratch);
 
 #endif

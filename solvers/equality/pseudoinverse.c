@@ -19,8 +19,8 @@ static const struct {
     double least_squared; /* the largest u' K u of a null vector, likewise */
     /* The joint quotient of many combinations can hide a large one: it counts as zero only up to this, a millionth of
      * the least threshold in use (1e-9), while rounding is 1e-20. */
-    double grip_together;
-} bound = {.one_by_one = 24, .factors = 16, .least_shift = 1e-9, .least_squared = 1e-20, .grip_together = 1e-15};
+    double rigidity_together;
+} bound = {.one_by_one = 24, .factors = 16, .least_shift = 1e-9, .least_squared = 1e-20, .rigidity_together = 1e-15};
 
 void ukPseudoinverseFree(ukPseudoinverse *d)
 {
@@ -127,14 +127,15 @@ static int solveComponent(ukPseudoinverse *d, const ukComponent *component, cons
     if (ukNullSpaceSolve(component, shifted, q, q > bound.one_by_one && all_dependent ? INFINITY : tolerance, x, lambda,
                          memory)) {
         d->dropped += q;
-        if (d->springs) d->grip = fmax(d->grip, ukNullSpaceGripOf(component, shifted, q, d->springs, memory));
+        if (d->springs)
+            d->rigidity = fmax(d->rigidity, ukNullSpaceRigidityOf(component, shifted, q, d->springs, memory));
         return ukOk;
     }
     if (q > bound.one_by_one) return ukPseudoinverseUndecided;
     memory = reservePseudoinverse(d, ukSubspaceScratch(component, q));
     if (!memory) return ukErrorMemory;
     d->dropped += ukSubspaceSolve(component, shifted, q, tolerance, x, lambda, memory);
-    if (d->springs) d->grip = fmax(d->grip, ukSubspaceGripOf(component, q, tolerance, d->springs, memory));
+    if (d->springs) d->rigidity = fmax(d->rigidity, ukSubspaceRigidityOf(component, q, tolerance, d->springs, memory));
     return ukOk;
 }
 
@@ -144,7 +145,7 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
     const ukFactor *factor = f->factor;
     int k = factor->shifts, many = 0, status = measureUnitRows(d, f);
     d->dropped = 0;
-    d->grip = 0;
+    d->rigidity = 0;
     for (int last = f->plan->fronts - 1; last >= 0 && status == ukOk; last = f->plan->front[last].first - 1) {
         const ukComponent component = componentAt(d, f, last);
         const int q = countWithinComponent(&component, factor->shifted, &k);
@@ -156,7 +157,7 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
             many += q;
     }
     d->dropped += many;
-    if (many > 0) d->grip = 1; /* the null vectors are not computed one by one */
+    if (many > 0) d->rigidity = 1; /* the null vectors are not computed one by one */
     return many > 0 && status == ukOk ? solveProximal(d, f, tolerance, x, lambda) : status;
 }
 
@@ -187,7 +188,7 @@ static int weighByDiagonal(ukPseudoinverse *d, const ukFactor *factor, const ukS
     return ukOk;
 }
 
-double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance)
+double ukPseudoinverseRigidity(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance)
 {
     double most = 0;
     bool measured = false;
@@ -199,13 +200,13 @@ double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *w
         if (q == 0) continue;
         double *memory = reservePseudoinverse(d, 4 * component.size);
         if (!memory) return -1;
-        double grip = ukNullSpaceGripTogether(&component, weak + k, q, memory);
-        if (!(grip <= bound.grip_together)) {
+        double rigidity = ukNullSpaceRigidityTogether(&component, weak + k, q, memory);
+        if (!(rigidity <= bound.rigidity_together)) {
             if (!measured && measureUnitRows(d, f) != ukOk) return -1;
             measured = true;
-            grip = ukNullSpaceGrip(&component, weak + k, q, tolerance, memory);
+            rigidity = ukNullSpaceRigidity(&component, weak + k, q, tolerance, memory);
         }
-        most = fmax(most, grip);
+        most = fmax(most, rigidity);
     }
     return most;
 }

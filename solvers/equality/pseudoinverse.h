@@ -15,7 +15,7 @@ typedef struct ukPseudoinverse {
     double *unit; /* by position */
     size_t units;
     const double *springs; /* (rows) softness with which dependent combinations are judged, NULL: none; */
-    double grip;           /* ukNullSpaceGripOf with `springs`, in the last solve */
+    double rigidity;       /* ukNullSpaceRigidityOf with `springs`, in the last solve */
     int dropped;           /* rows less rank in the last solve */
 } ukPseudoinverse;
 
@@ -40,8 +40,8 @@ int ukPseudoinverseSolve(ukPseudoinverse *d, const ukFactored *f, const double *
  * pivots (ukSubspaceIndependent); if many are shifted, for the shifted rows. ukOk, ukErrorMemory. */
 int ukPseudoinverseIndependent(ukPseudoinverse *d, const ukFactored *f, double tolerance, unsigned char *independent);
 
-/* The largest ukNullSpaceGrip of all components, for the rows at `weak` (count, positions, ascending), whose pivots are
- * small. Negative: no memory. */
-double ukPseudoinverseGrip(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance);
+/* The largest ukNullSpaceRigidity of all components, for the rows at `weak` (count, positions, ascending), whose pivots
+ * are small. Negative: no memory. */
+double ukPseudoinverseRigidity(ukPseudoinverse *d, const ukFactored *f, const int *weak, int count, double tolerance);
 
 #endif

@@ -219,8 +219,8 @@ int ukSubspaceSolve(const ukComponent *component, const int *shifted, int q, dou
     return dropped;
 }
 
-double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,
-                        const double *scratch)
+double ukSubspaceRigidityOf(const ukComponent *component, int q, double tolerance, const double *springs,
+                            const double *scratch)
 {
     const size_t n = component->size, vectors = (size_t)q * n;
     const double *square = scratch + 3 * vectors + 6 * n;

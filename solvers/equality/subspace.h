@@ -25,7 +25,7 @@ void ukSubspaceIndependent(const ukComponent *component, const int *shifted, int
 
 /* After ukSubspaceSolve, with its scratch: the largest u' K u / u' (K + springs) u of the singular vectors that count
  * as zero, for a softness `springs` (rows) that is not in K. */
-double ukSubspaceGripOf(const ukComponent *component, int q, double tolerance, const double *springs,
-                        const double *scratch);
+double ukSubspaceRigidityOf(const ukComponent *component, int q, double tolerance, const double *springs,
+                            const double *scratch);
 
 #endif

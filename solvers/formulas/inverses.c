@@ -135,6 +135,6 @@ const char *ukFormulaErrorString(int status)
     case ukErrorMemory: return "no memory";
     case ukErrorLapack: return "LAPACK failed";
     case ukErrorCallback: return "the constraint function returned an error";
-    default: return "no status of this library";
+    default: return "unknown status";
     }
 }

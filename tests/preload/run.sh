@@ -149,7 +149,7 @@ cat >expected <<'TEXT'
 world 1 at 0 s: bodies 2, joints 3, user constraints 0, rigid rows 15, rank 11
   hinge joint 2: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
   hinge joint 3: 4 of 5 rows redundant; reaction not unique: force y, force z, torque x, torque y, torque z
-  conflict: contradictory positions, by 0.001 m, of
+  conflict: these joints contradict each other in positions by 0.001 m:
     hinge joint 2
     hinge joint 3
 TEXT

@@ -76,7 +76,7 @@ for model in pendulum stack over_strong_erp; do
     both $model compromise "UPDATE step SET compromise = 1.1e-6 WHERE number = 3" "UPDATE step SET compromise = 0.9e-6"
     finds $model slower_than_real_time "UPDATE step SET microseconds = 1.1e6 * h"
     finds $model conflict "INSERT INTO event (step, world, time, kind, value, text) VALUES (5, 1, 0.05, 'conflict', -14, \
-        'hinge joint 1: contradicts others')"
+        'hinge joint 1: contradicts other joints')"
 done
 # all steps together, not a slow one; only steps, not the number of rows or of iterations
 misses pendulum slower_than_real_time "UPDATE step SET microseconds = CASE WHEN number = 9 THEN 9e5 * h ELSE 1e5 * h END"

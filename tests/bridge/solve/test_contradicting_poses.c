@@ -145,7 +145,7 @@ static void isRefused(dWorldID w, dBodyID body, const char *what, ukIntegrator i
     const int taken = ukWorldStep(w, h);
     const char *const says = ukGetLastErrorMessage();
     const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "position error") &&
-                       strstr(says, "of its row ");
+                       strstr(says, "in its row ");
     if (!CHECK(taken == 0 && ukGetLastError() == ukErrorContradiction && named))
         printf("integrator %d, rule %d, %s: %s\n", integrator, rule, what, taken ? "stepped" : says);
     CHECK(dBodyGetPosition(body)[2] == z && dBodyGetLinearVel(body)[2] == v && ukWorldGetTime(w) == time);

@@ -22,7 +22,7 @@ void ukDriveDestroyed(const ukWorld *world, dWorldID handle);
  * world and make it wait (plugin/view/), forces of fluids are applied, and the inputs are recorded (*recorded). false:
  * a force of a fluid could not be computed, and no step may be taken. */
 bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded);
-/* After it, if the world still exists. */
+/* After the step, if the world still exists. */
 void ukDriveEnd(ukWorld *world, bool taken, bool recorded);
 /* Counts and records a step that failed and that no stepper took, with the thread's last error as its reason. */
 void ukDriveFailed(ukWorld *world);
@@ -30,8 +30,8 @@ void ukDriveFailed(ukWorld *world);
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 /* At load: the recording of the process (plugin/formats/recording/recorder.h), and the states that it restores and
- * saves, `every` seconds apart (plugin/formats/snapshot/file.h); NULL or "": none. What is wrong with the file to
- * restore, or NULL. */
+ * saves, `every` seconds apart (plugin/formats/snapshot/file.h); NULL or "": none. `at_once`: each step is committed
+ * before the next one begins. ukDriveOpenStates returns the fault of the file to restore, or NULL. */
 void ukDriveOpenRecording(const char *path, const ukRecordOptions *options, bool at_once);
 const char *ukDriveOpenStates(const char *restore, const char *save, double every);
 /* Completes the files of the process and its summary: at exit; before _exit, which calls no exit handlers; and before

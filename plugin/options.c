@@ -44,11 +44,14 @@ const ukOption ukOptions[ukOptionCount] = {
                      .choices = "auto, ode",
                      .usual = "auto",
                      .help = "ODE's default CFM in closed loops with a redundant row: ignored (auto) or applied (ode)"},
-    [ukOptionJoints] = {.name = "joints",
-                        .variable = "UKODE_JOINTS",
-                        .choices = "ode, exact",
-                        .usual = "ode",
-                        .help = "joint rows under euler: ODE's, or exact ones: collinear forces on both bodies"},
+    [ukOptionJoints] =
+        {.name = "joints",
+         .variable = "UKODE_JOINTS",
+         .choices = "ode, exact",
+         .usual = "ode",
+         .help =
+             "joint rows under euler: as in ODE, or exact (the forces on both bodies are collinear, which conserves "
+             "angular momentum)"},
     [ukOptionCheck] = {.name = "check",
                        .variable = "UKODE_CHECK",
                        .choices = "off, warn, resolve, fallback, stop",
@@ -68,14 +71,15 @@ const ukOption ukOptions[ukOptionCount] = {
                            .amounts = 2,
                            .usual = "1e-8",
                            .help = "tolerance of adaptive and radau: relative, absolute [m]"},
-    [ukOptionStabilization] = {.name = "stabilization",
-                               .variable = "UKODE_STABILIZATION",
-                               .choices = "erp, baumgarte, projection, none, split",
-                               .has_number = 1,
-                               .usual = "projection",
-                               .help = "correction of position errors by rk4 and adaptive; euler applies ODE's ERP, or "
-                                       "split: positions change, not velocities; :x sets Baumgarte's alpha = beta "
-                                       "[1/s]"},
+    [ukOptionStabilization] =
+        {.name = "stabilization",
+         .variable = "UKODE_STABILIZATION",
+         .choices = "erp, baumgarte, projection, none, split",
+         .has_number = 1,
+         .usual = "projection",
+         .help = "correct position errors: euler by ODE's ERP, or split (positions change, not "
+                 "velocities); rk4 and adaptive by projection, baumgarte (:x sets alpha = beta [1/s]) "
+                 "or none"},
     [ukOptionStep] = {.name = "step",
                       .variable = "UKODE_STEP",
                       .choices = "SECONDS",

@@ -51,7 +51,7 @@ static int appendJoint(ukSignalList *list, const ukJoint *joint, ukSignalKind ki
     return appendSignal(list, &signal, words[kind].word, label);
 }
 
-/* all of them: "motors" or "joints" */
+/* Appends all motors, or all free axes of joints. */
 static int appendAll(ukWorld *world, bool motors, bool input, ukSignalList *list)
 {
     int status = ukOk;
@@ -125,7 +125,8 @@ static int appendWord(ukWorld *world, const char *word, bool input, ukSignalList
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i].word, text) != 0) continue;
         const ukSignalKind kind = words[i].kind;
-        if ((kind <= ukSignalBodyForce) != input) return refuseWord(word, input ? "an output" : "an input");
+        if ((kind <= ukSignalBodyForce) != input)
+            return refuseWord(word, input ? "an output: name it with --outputs" : "an input: name it with --inputs");
         int axis = 0;
         if (kind != ukSignalBodyForce && kind != ukSignalBodyPosition && kind != ukSignalBodyVelocity) {
             const ukJoint *joint = jointNamed(world, colon + 1); /* a name may end like an axis */

@@ -52,8 +52,9 @@ static int refuseMemory(void)
     return ukErrorSet(ukErrorMemory, "no memory for a linearization");
 }
 
-/* How fast the world is, or gets by its free accelerations within its own length. */
-static void measure(ukTrials *t)
+/* Computes t->length and t->rate [1/s]: the largest speed over the world's length, or the square root of the largest
+ * free acceleration over it. */
+static void estimateRate(ukTrials *t)
 {
     double mass = 0, speed = 0, pull = 0;
     for (int k = 0; k < t->c.bodies; k++) mass += t->c.M[36 * k];
@@ -87,7 +88,7 @@ static int reserveTrials(ukTrials *t)
     return ukOk;
 }
 
-/* The motors that inputs stand for, to `release` (t->inputs); returns how many. */
+/* Stores in `release` (t->inputs) the motors that inputs replace; returns their number. */
 static int findReleases(const ukTrials *t, ukRelease *release)
 {
     int count = 0;
@@ -149,7 +150,7 @@ static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSigna
     if (status != ukOk) return status;
     if (h == 0) status = solveMotors(&t->probe);
     if (status != ukOk) return status;
-    measure(t);
+    estimateRate(t);
     t->sided = ukActivityDescribe(&t->probe, h == 0, t->activity, sizeof t->activity);
     for (int k = 0; k < t->c.bodies; k++) setBody(t->body[k]->handle, &t->c.state[k]);
     if (h > 0) {
@@ -273,8 +274,8 @@ static int evaluateAccelerations(ukTrials *t, const ukTrialPoint *point, double 
     return ukOk;
 }
 
-/* the world's bodies to the point of the trial */
-static int place(ukTrials *t, const ukTrialPoint *point)
+/* Sets the world's bodies to the state of the trial. */
+static int moveToTrialPoint(ukTrials *t, const ukTrialPoint *point)
 {
     int status = restoreWorld(t);
     if (status != ukOk || (!point->xi && !point->eta)) {
@@ -290,9 +291,9 @@ static int place(ukTrials *t, const ukTrialPoint *point)
     return status;
 }
 
-/* The end of a step, on the constraints, to t->end. Euler leaves velocities that met the rows of the step's start; the
- * next step begins with their projection. */
-static int arrive(ukTrials *t)
+/* Projects the end of a step onto the constraints and stores it in t->end. Euler's velocities satisfy the rows of the
+ * start of the step; the next step begins with their projection. */
+static int storeProjectedEnd(ukTrials *t)
 {
     int status = ukProbeBegin(&t->probe, t->world, ukProbePose, t->h, NULL, 0);
     if (status == ukOk) status = ukProbeProject(&t->probe, true, NULL);
@@ -309,7 +310,7 @@ static int arrive(ukTrials *t)
 
 static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
 {
-    int status = place(t, point);
+    int status = moveToTrialPoint(t, point);
     if (status != ukOk) return status;
     readOutputs(t, true, result);
     if (point->input >= 0) {
@@ -322,7 +323,7 @@ static int evaluateStep(ukTrials *t, const ukTrialPoint *point, double *result)
     ukWatchStepEnd(t->world);
     if (status != ukOk) return status;
     readOutputs(t, false, result);
-    status = arrive(t);
+    status = storeProjectedEnd(t);
     if (status != ukOk) return status;
     for (int k = 0; k < t->c.bodies; k++) {
         ukCoordinatesDifference(&t->next[k], &t->end[k], t->dq + 6 * k);

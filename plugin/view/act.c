@@ -22,7 +22,7 @@
 typedef struct Drag {
     ukForceID force; /* NULL: none */
     int32_t key;
-    int32_t refused;            /* key of the body that could not be dragged last */
+    int32_t refused;            /* key of the last body that could not be dragged */
     double local[3], target[3]; /* in the body's frame, from its centre of mass; in the world [m] */
 } Drag;
 
@@ -45,7 +45,7 @@ static Viewed *viewedOf(const ukWorld *world)
     return NULL;
 }
 
-static void mark(ukWorld *world, int64_t body, int64_t joint, double value, const char *text)
+static void recordViewerEvent(ukWorld *world, int64_t body, int64_t joint, double value, const char *text)
 {
     ukRecorderMark(world, "viewer", body, joint, value, text);
 }
@@ -96,7 +96,7 @@ static void releaseDrag(ukWorld *world, Drag *drag)
     struct ukForce *const f = drag->force ? ukForceOf(drag->force) : NULL;
     if (f) {
         ukElementDestroy(&f->element);
-        mark(world, drag->key, 0, (double)NAN, "released");
+        recordViewerEvent(world, drag->key, 0, (double)NAN, "released");
     }
     drag->force = NULL;
     drag->key = 0;
@@ -110,8 +110,9 @@ static bool dragBody(ukWorld *world, Drag *drag, const ukViewOrder *order)
     if (!allFinite(order->x, 6)) return true;
     if (!world->enabled || dBodyIsKinematic(body->handle)) { /* a spring has no effect there */
         if (drag->refused != order->key)
-            mark(world, order->key, 0, (double)NAN,
-                 world->enabled ? "not dragged: a kinematic body" : "not dragged: ODE's own stepper takes the steps");
+            recordViewerEvent(world, order->key, 0, (double)NAN,
+                              world->enabled ? "not dragged: a kinematic body"
+                                             : "not dragged: ODE's own stepper takes the steps");
         drag->refused = order->key;
         return true;
     }
@@ -121,7 +122,7 @@ static bool dragBody(ukWorld *world, Drag *drag, const ukViewOrder *order)
         if (!f) return true;
         drag->force = f->element.handle;
         drag->key = order->key;
-        mark(world, order->key, 0, (double)NAN, "dragged");
+        recordViewerEvent(world, order->key, 0, (double)NAN, "dragged");
     }
     for (int i = 0; i < 3; i++) {
         drag->local[i] = order->x[i];
@@ -181,7 +182,7 @@ static bool setMotor(ukWorld *world, const ukViewOrder *order)
     }
     for (int k = 0; k < 2; k++)
         if (joint->body[k]) wakeBody(joint->body[k]);
-    mark(world, 0, order->key, order->x[0], "motor");
+    recordViewerEvent(world, 0, order->key, order->x[0], "motor");
     return true;
 }
 
@@ -203,7 +204,7 @@ static void setGravity(ukWorld *world, Viewed *v, bool on)
     }
     v->weightless = !on;
     wakeBodies(world);
-    mark(world, 0, 0, on, on ? "gravity on" : "gravity off");
+    recordViewerEvent(world, 0, 0, on, on ? "gravity on" : "gravity off");
 }
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
@@ -232,12 +233,13 @@ static void restart(ukWorld *world, Viewed *v)
     const bool restored = ukKeepRestore(world, v->state, v->size) == ukOk;
     if (world->journal && restored) ukInputsRestored(world);
     if (restored) v->weightless = v->kept_weightless;
-    mark(world, 0, 0, (double)NAN, restored ? "restarted" : ukErrorMessage());
+    recordViewerEvent(world, 0, 0, (double)NAN, restored ? "restarted" : ukErrorMessage());
 }
 
 void ukViewActKeep(ukWorld *world)
 {
-    Viewed *const v = viewedOf(world) ? NULL : viewedOf(NULL); /* it was kept before a first step that was not taken */
+    Viewed *const v =
+        viewedOf(world) ? NULL : viewedOf(NULL); /* the state was saved already, before a first step that failed */
     if (!v) return;
     v->world = world;
     keepState(world, v);

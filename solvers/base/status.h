@@ -3,12 +3,12 @@
  * pivots, iterations) are results, never statuses. Their texts are in bridge/base/log.c, for ukGetErrorString and the
  * log.
  *
- * <ukode/ukode.h> includes it. The file is solvers/base/status.h, for the solvers stand alone;
+ * <ukode/ukode.h> includes it. The file is solvers/base/status.h, because solvers/ does not depend on the rest;
  * plugin/include/ukode/status.h is a link to it. */
 #ifndef UKODE_SOLVERS_BASE_STATUS_H
 #define UKODE_SOLVERS_BASE_STATUS_H
 
-/** What a function answers: 0, or why it did not do what it was asked. */
+/** Return value of a function: 0, or the reason of its failure. */
 enum ukStatus {
     ukOk = 0,                   /* success */
     ukErrorArgument = -1,       /* null or out-of-range argument */

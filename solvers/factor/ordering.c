@@ -21,15 +21,15 @@ typedef struct Work {
     int *degree, *next, *previous, *head; /* buckets of variables that may be eliminated, by approximate degree */
     int *mark, stamp;
     int *outside, *counted;    /* |L_e \ L_p| in scalars; the pivot for which that was counted */
-    int *ground;               /* what fixes an element */
+    int *ground;               /* ground of an element: the body or the world that fixes it */
     int *merged, *tail;        /* chain of the variables merged into one */
     int *hash, *chain, *table; /* for the detection of variables with equal lists */
     size_t *element_at;        /* an element's variables, in the pool */
     int *element_length, *element_weight;
     int *absorbed; /* the element that absorbed an element; -1: none */
     int buckets;
-    int bucket; /* no variable that may be eliminated has a smaller degree */
-    bool held;  /* bodies of distance 0 are not eliminated yet */
+    int bucket;   /* no variable that may be eliminated has a smaller degree */
+    bool waiting; /* bodies of distance 0 are not eliminated yet */
     size_t pool_used;
 } Work;
 
@@ -54,14 +54,15 @@ static void withdrawFromDegree(Work *w, int i)
     w->previous[i] = -2;
 }
 
-/* an element that only one thing, or only the world, fixes is harmless */
-static int areTogether(int a, int b)
+/* Combines the grounds of two parts of an element: the common one, or `several`. An element with a single ground is
+ * harmless. */
+static int combineGrounds(int a, int b)
 {
     if (a == nothing || a == b) return b;
     return b == nothing ? a : several;
 }
 
-/* what would fix the element that eliminating group i creates; `several`: the group must wait */
+/* Ground of the element that the elimination of group i would create; `several`: the group must wait. */
 static int groundedAfter(const Work *w, int i)
 {
     const ukGraph *g = w->graph;
@@ -69,17 +70,17 @@ static int groundedAfter(const Work *w, int i)
     int ground = traits & ukGroupWorld ? world : nothing, gone = 0;
     for (int e = g->start[i]; e < g->start[i + 1]; e++) {
         if (w->weight[g->neighbour[e]] > 0)
-            ground = traits & ukGroupLate ? several : areTogether(ground, g->neighbour[e]);
+            ground = traits & ukGroupLate ? several : combineGrounds(ground, g->neighbour[e]);
         else
             gone++;
     }
-    for (int e = 0; e < w->elements[i]; e++) ground = areTogether(ground, w->ground[w->list[w->at[i] + e]]);
+    for (int e = 0; e < w->elements[i]; e++) ground = combineGrounds(ground, w->ground[w->list[w->at[i] + e]]);
     return gone > 0 || g->start[i] == g->start[i + 1] ? ground : several;
 }
 
 static bool isHeld(const Work *w, int i)
 {
-    return w->held && i < w->graph->bodies && w->graph->distance[i] == 0;
+    return w->waiting && i < w->graph->bodies && w->graph->distance[i] == 0;
 }
 
 static bool mayBeEliminated(const Work *w, int i)
@@ -237,7 +238,7 @@ static bool eliminateGroup(Work *w, int p)
     int ground = body ? nothing : groundedAfter(w, p);
     for (int e = 0; body && e < w->elements[p]; e++) {
         const int on = w->ground[w->list[w->at[p] + e]];
-        if (on != p) ground = areTogether(ground, on);
+        if (on != p) ground = combineGrounds(ground, on);
     }
     o->doubtful[front] = !body && ground >= 0;
     withdrawFromDegree(w, p);
@@ -405,7 +406,7 @@ static int nextVariable(Work *w)
 {
     while (w->bucket <= w->buckets && w->head[w->bucket] < 0) w->bucket++;
     if (w->bucket <= w->buckets) return w->head[w->bucket];
-    w->held = false;
+    w->waiting = false;
     for (int i = w->graph->bodies - 1; i >= 0; i--)
         if (w->weight[i] > 0 && w->graph->distance[i] == 0) insertByDegree(w, i);
     while (w->head[w->bucket] < 0) w->bucket++;
@@ -415,7 +416,7 @@ static int nextVariable(Work *w)
 int ukOrder(ukOrdering *ordering, const ukGraph *graph)
 {
     const size_t n = (size_t)(graph->bodies + graph->groups);
-    Work w = {.graph = graph, .out = ordering, .nodes = (int)n, .held = graph->distance != NULL};
+    Work w = {.graph = graph, .out = ordering, .nodes = (int)n, .waiting = graph->distance != NULL};
     w.left = 6 * graph->bodies;
     for (int k = 0; k < graph->groups; k++) w.left += graph->rows[k];
     const size_t ints = carveOrdering(&w, graph, NULL, (size_t)w.left),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/factor/skyline.h: a small symmetric positive definite matrix within its skyline, K = U' U, and what is
- * eliminated along with it. Everything is done by rows and in fours of columns, two rows at a time, so that arrays of
- * rows have one more where their number is odd (zero, and U's a one on its diagonal), and rows up to three more
- * elements than are asked for (zero, and of no use afterwards). */
+/* solvers/factor/skyline.h: a small symmetric positive definite matrix within its skyline, K = U' U, and the
+ * elimination of further columns. The kernels process two rows and four columns at a time: the number of rows is padded
+ * to even (a zero row, with a unit diagonal in U), and each row to a multiple of four elements (zeros, overwritten by
+ * the kernels). */
 #ifndef UKODE_SOLVERS_FACTOR_SKYLINE_H
 #define UKODE_SOLVERS_FACTOR_SKYLINE_H
 
@@ -21,8 +21,8 @@ typedef struct ukSkyline {
 void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena);
 /* K = 0 within the skyline of `first`; K->rows and K->first are the caller's. */
 void ukSkylineClear(ukSkyline *K);
-/* Factorizes K into U. A pivot below `least` of its diagonal element is raised by that amount. False: a pivot is not
- * above `lost` of it; U is then void. */
+/* Factorizes K into U. A pivot below least K_ii is increased by least K_ii. False: a pivot is at most lost K_ii; U is
+ * then void. */
 bool ukSkylineFactor(ukSkyline *K, double least, double lost);
 /* z (rows, and a zero where that is odd) <- U'^-1 z */
 void ukSkylineForward(const ukSkyline *K, double *z);

@@ -46,11 +46,11 @@ typedef struct ukProblem {
 typedef struct ukSolution {
     double *qdd;     /* (bodies x 6) acceleration */
     double *lambda;  /* (rows) multiplier: the force of each row, of least norm where it is not unique */
-    double *lo, *hi; /* (rows) the bounds in force at the solution, friction rows scaled by the normal force that the
-                        law goes by; infinite for equalities. NULL: not asked for */
-    double *loads;   /* (rows) friction: in, the multipliers, of normal rows, that its bounds begin with, finite or not;
-                        out, those to begin the next step with. Two-phase: of the phase without it. NULL: not known, not
-                        asked for. Untouched by solvers without friction */
+    double *lo, *hi; /* (rows) the bounds used at the solution, those of friction rows scaled by the normal force of
+                        the friction law; infinite for equalities. NULL: not requested */
+    double *loads;   /* (rows) in: normal forces of the initial friction bounds, NaN or infinite: unknown; out: those
+                        for the next step. Two-phase law: the multipliers of phase 1. NULL: not known, not requested.
+                        Solvers without friction leave them unchanged */
     double coupling; /* friction by the normal forces of the same solution: |x - y| / |x - a|, metric of M, of the
                         accelerations of the last two fixed-point iterations, which is 0 where the law is met */
     int rank;        /* numerical rank of the active rows; -1 where a solver did not determine it */
@@ -68,7 +68,7 @@ static inline int ukProblemNormal(const ukProblem *p, int row)
 
 /* How many rows share the disc or ball that begins at `row`, 1: a box; `end` is one after the last row of its block, hi
  * (rows) p's own or the bounds in force. They have one normal row, or none; with one they are a disc where the law is
- * `elliptic`. Segments and strips are boxes, as are discs so small that their squares are no numbers. */
+ * `elliptic`. Segments and strips are boxes, as are discs whose squared radius underflows. */
 int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, int end);
 
 /* y (rows) = A x for x (bodies x 6) */

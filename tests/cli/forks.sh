@@ -46,7 +46,7 @@ recordings() { find . -name 'run*.ukode' | wc -l; }
 verified() { # all of them
     for file in run*.ukode; do "$ukode" verify "$file" >>out 2>>err || return 1; done
 }
-steps() { "$ukode" verify "$1" 2>>err | sed -n 's/ of [0-9]* steps hold$//p'; }
+steps() { "$ukode" verify "$1" 2>>err | sed -n 's/ of [0-9]* steps are verified$//p'; }
 replayed() {
     for file in run*.ukode; do "$ukode" replay "$file" >>out 2>>err || return 1; done
 }

@@ -253,7 +253,7 @@ def memory():
 # ---- texts ----------------------------------------------------------------------------------------------------------
 
 def texts():
-    name = '\x1b]0;owned\x07\x1b[2J\x9b31m\nukode: 99 of 99 steps hold\u202e</script><script>alert(1)</script>'
+    name = '\x1b]0;owned\x07\x1b[2J\x9b31m\nukode: 99 of 99 steps are verified\u202e</script><script>alert(1)</script>'
     file = sqlite3.connect(shutil.copy('good.ukode', 'names.ukode'))
     file.execute('update joint set name = ?', (name,))
     file.execute('update body set name = ?, mass = mass * 1e7 where body = 1', (name,))
@@ -519,7 +519,7 @@ def certificates():
     check('sealed again', subprocess.call([sealer, path]) == 0)
     status, out = run('verify', path)
     check('a seal is not a signature: what is checked is said', status == 0 and b' 5 with equations' in out, out)
-    check('and no more is claimed', b'5 of %d steps were checked' % steps() in out and b' steps hold\n' not in out, out)
+    check('and no more is claimed', b'5 of %d steps are verified; of the others only the seals' % steps() in out and b' steps are verified\n' not in out, out)
     status, out = run('verify', '--all', path)
     check('--all asks for every step', status == 1 and b'without all equations' in out, (status, out))
     path = changed('island', 'update equation set step = step + 1000000 where step = 7')

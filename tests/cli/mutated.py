@@ -56,7 +56,7 @@ def controls(out):
 # (of exit status 3 the answer itself says it, in words or in JSON)
 MESSAGE = re.compile(rb'^ukode[-a-z]*: |^no equilibrium found |^at \S+ s the joints cannot all be |'
                      rb'^\d+ targets? not reached: |"(?:found|met|targets_met)":0[,\n}]|'
-                     rb'\d+ of \d+ steps hold|^ *(as recorded: )?\d+ of \d+ steps have the states', re.MULTILINE)
+                     rb'\d+ of \d+ steps are verified|^ *(as recorded: )?\d+ of \d+ steps have the states', re.MULTILINE)
 
 
 def kind_of(words):

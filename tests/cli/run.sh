@@ -145,7 +145,7 @@ check "a wrong UKODE_CONFIG does not stop the program" is "$status" 0
 check "it is named with file and line" says 'UKODE_CONFIG=config, line 2: coulomb needs a number'
 check "and the run is native" says "steps were ODE's own"
 run env UKODE_CONFIG=config "$ukode" info
-check "info names it, too" prints 'WRONG: config, line 2: coulomb needs a number'
+check "info names it, too" prints 'error: config, line 2: coulomb needs a number'
 run "$ukode" run --config nowhere -- "$door"
 check "no such configuration" says 'nowhere: No such file'
 printf 'joint 9 coulomb 0.3 radius 0.1\n' >config

@@ -41,7 +41,7 @@ record() {
 record door 1 door
 run "$ukode" verify door.ukode
 check "a recording holds" is "$status" 0
-check "every step of it" prints '^200 of 200 steps hold$'
+check "every step of it" prints '^200 of 200 steps are verified$'
 check "with what it led to" prints 'velocities at the end  *[0-9.]*e-1[5-9]'
 check "to a bound in the units of accelerations" prints 'm/s^2, .* rad/s^2; Gauss'
 run "$ukode" report --text door.ukode
@@ -86,7 +86,7 @@ spoilt() { # WHAT SQL: of a copy; then it must not hold
 spoilt "a position moved by its last digit" \
     "UPDATE body_step SET position_x = position_x * (1 + 3e-16) + 1e-300 WHERE step = (SELECT max(step) FROM body_step)"
 check "in its step" prints '^step 198: its seal is broken'
-check "and nowhere else" prints '^199 of 200 steps hold$'
+check "and nowhere else" prints '^199 of 200 steps are verified$'
 spoilt "a mass" "UPDATE body SET mass = 2 * mass"
 check "in its table" prints '^the seal of the table body is broken'
 spoilt "a step left out" "DELETE FROM step WHERE step = 20"
@@ -111,7 +111,7 @@ for integrator in euler rk4 adaptive rattle; do
     run "$ukode" record --quiet --integrator $integrator --tolerance 1e-4 --certificates --every-step -o bounces.ukode -- \
         "$build/tests/cli/mixture" 24
     run "$ukode" verify bounces.ukode
-    check "bounces under $integrator are verified" prints '^30 of 30 steps hold$'
+    check "bounces under $integrator are verified" prints '^30 of 30 steps are verified$'
 done
 
 # ---- export ----------------------------------------------------------------------------------------------------------

@@ -181,7 +181,7 @@ def findings_in_the_terminal():
 
 
 def recorded_and_replayed():
-    """What a viewer changes is in the recording: a replay has the same states, and the steps hold."""
+    """What a viewer changes is in the recording: a replay has the same states, and the steps are verified."""
     for integrator in ("euler", "rattle"):
         file = os.path.join(work.name, f"{integrator}.ukode")
         run = Run(ukode, "--paused", "--close", "--inputs", "--certificates", "--every-step", "--integrator", integrator,
@@ -206,7 +206,7 @@ def recorded_and_replayed():
         replay = subprocess.run([ukode, "replay", file], capture_output=True, text=True)
         assert "500 of 500 steps have the states of the recording" in replay.stdout, replay.stdout + replay.stderr
         verify = subprocess.run([ukode, "verify", "--all", file], capture_output=True, text=True)
-        assert "500 of 500 steps hold" in verify.stdout, verify.stdout + verify.stderr
+        assert "500 of 500 steps are verified" in verify.stdout, verify.stdout + verify.stderr
         with sqlite3.connect(file) as recording:
             events = [row[0] for row in recording.execute("SELECT text FROM event WHERE kind = 'viewer' ORDER BY event")]
             work_done = recording.execute("SELECT max(abs(work)) FROM ledger_step WHERE cause = 'applied'").fetchone()[0]

@@ -238,12 +238,12 @@ int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationR
     if (p->bodies == 0) return ukOk;
     Pen pen = {.row = row};
     putAll(&pen, island, keys, law);
-    if (pen.used > row->room) {
+    if (pen.used > row->capacity) {
         free(row->memory);
-        row->room = pen.used + pen.used / 4;
-        row->memory = malloc(row->room);
+        row->capacity = pen.used + pen.used / 4;
+        row->memory = malloc(row->capacity);
         if (!row->memory) {
-            row->room = 0;
+            row->capacity = 0;
             return ukErrorMemory;
         }
     }

@@ -20,25 +20,25 @@ typedef enum ukEquationArray {
     ukEquationJacobian,   /* f64: of each block rows x 6 slots */
     ukEquationRightSide,  /* f64 (rows) b */
     ukEquationSoftness,   /* f64 (rows) */
-    ukEquationLower,      /* f64 (rows), as the next five: none: all rows are equalities */
-    ukEquationUpper,      /* ... as stated; of friction that follows a normal force: its mu */
-    ukEquationBoundLower, /* ... in force */
+    ukEquationLower,      /* f64 (rows); this and the next five are absent if all rows are equalities */
+    ukEquationUpper,      /* ... as stated; for a row whose bounds a normal force scales: mu */
+    ukEquationBoundLower, /* ... at the solution */
     ukEquationBoundUpper,
-    ukEquationNormal,        /* i32 (rows) the row that scales the bounds, -1: constant; none: no friction */
-    ukEquationDisc,          /* i32 (rows) rows after this one that share its bound; none: boxes only */
-    ukEquationLoad,          /* f64 (rows) multipliers of the phase without friction; none: there was no such phase */
-    ukEquationAcceleration,  /* f64 (bodies x 6) */
-    ukEquationMultiplier,    /* f64 (rows) */
-    ukEquationVelocity,      /* f64 (bodies x 6) at the start, as the next four: none: the continuous form */
-    ukEquationVelocityEnd,   /* f64 (bodies x 6) after the equations and the cap of spin */
-    ukEquationSpinCap,       /* f64 (bodies); none: no body has one */
-    ukEquationPose,          /* f64 (bodies x 7) at the start: position, quaternion */
-    ukEquationPoseEnd,       /* f64 (bodies x 7) */
-    ukEquationRotation,      /* f64 (bodies x 4) whether finite, and its axis; none: no body's is */
-    ukEquationSplitRow,      /* i32 (split rows) in the order of rows, as the next four: none: no split correction */
-    ukEquationSplitPush,     /* f64 (split rows) velocity that the position error asks for */
-    ukEquationSplitSide,     /* f64 (split rows) right-hand side */
-    ukEquationSplitForce,    /* f64 (split rows) multipliers */
+    ukEquationNormal,       /* i32 (rows) the row that scales the bounds, -1: constant; none: no friction */
+    ukEquationDisc,         /* i32 (rows) rows after this one that share its bound; none: boxes only */
+    ukEquationLoad,         /* f64 (rows) multipliers of the phase without friction; none: there was no such phase */
+    ukEquationAcceleration, /* f64 (bodies x 6) */
+    ukEquationMultiplier,   /* f64 (rows) */
+    ukEquationVelocity,    /* f64 (bodies x 6) at the start; this and the next four are absent in the continuous form */
+    ukEquationVelocityEnd, /* f64 (bodies x 6) after the equations and the cap of spin */
+    ukEquationSpinCap,     /* f64 (bodies); none: no body has one */
+    ukEquationPose,        /* f64 (bodies x 7) at the start: position, quaternion */
+    ukEquationPoseEnd,     /* f64 (bodies x 7) */
+    ukEquationRotation,    /* f64 (bodies x 4) whether finite, and its axis; none: no body's is */
+    ukEquationSplitRow,    /* i32 (split rows) ascending; absent, as the next four, without a split correction */
+    ukEquationSplitPush,   /* f64 (split rows) velocity that corrects the position error */
+    ukEquationSplitSide,   /* f64 (split rows) right-hand side */
+    ukEquationSplitForce,  /* f64 (split rows) multipliers */
     ukEquationSplitVelocity, /* f64 (bodies x 6) */
     ukEquationArrays
 } ukEquationArray;
@@ -56,8 +56,8 @@ typedef struct ukEquationRow {
         const void *bytes; /* NULL: none */
         size_t size;
     } array[ukEquationArrays];
-    void *memory; /* after the arrays; kept for the next row, free() it in the end */
-    size_t room;
+    void *memory; /* one allocation for all arrays, reused for the next row; the caller frees it */
+    size_t capacity;
 } ukEquationRow;
 
 /* Keys of the recording; 0 for what has none. */
@@ -71,8 +71,7 @@ typedef struct ukEquationKeys {
  * have no row: *row is left with h = 0. ukOk or ukErrorMemory. */
 int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationRow *row);
 
-/* All islands of the step that has just been taken, as rows of `step`. What the queue does not take is missing, as any
- * row would be. */
+/* All islands of the step that has just been taken, as rows of `step`. Rows that the queue rejects are lost. */
 int ukEquationsPut(ukQueue *queue, long long step, const ukIsland *islands, int count, const ukEquationKeys *keys,
                    ukEquationRow *row);
 

@@ -55,7 +55,7 @@ static void addRow(ukBlake2b *hash, const char *table, sqlite3_stmt *row)
 
 /* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
-/* Its columns: which of them is the step, and in what order its rows come: that of the first three, which hold every
+/* Finds the step column of table t and prepares its query, ordered by the first three columns, which contain every
  * primary key. */
 static bool describeSeal(ukSealWalk *walk, int t)
 {
@@ -232,7 +232,7 @@ bool ukSealerRun(ukSealer *s, sqlite3 *file, bool whole, bool described)
     if (!s->open && !beginSeal(s, file)) return false;
     if (!ukSealRange(&s->walk, s->last > 0 ? s->last : -INT64_MAX, ukSealRest)) return false;
     ukSql.bind_int64(s->steps, 1, s->last);
-    long long waiting = 0; /* a step that a later one lets go */
+    long long waiting = 0; /* a step whose rows are complete once a later step exists */
     int status;
     bool good = true;
     while (good && (status = ukSql.step(s->steps)) == ukSqlRow) {

@@ -17,9 +17,9 @@
 
 enum { ukSealTables = 48, ukSealName = 64 };
 
-/* The tables of a file but the seals' own, by name; of those with a column `step` a walk through their rows. A table
- * that has a key of its own before its step (event) is walked through in the order of that key: a step that fails can
- * add a row to a world whose last step is long sealed. */
+/* All tables of a file except the seals, sorted by name. Tables with a column `step` are read row by row; a table with
+ * a key of its own before its step (event) is read in the order of that key, because a step that fails can add a row to
+ * a world whose last step was sealed long before. */
 typedef struct ukSealWalk {
     sqlite3 *file;
     int tables;
@@ -28,29 +28,30 @@ typedef struct ukSealWalk {
         bool by_step, own; /* own: has a key of its own, its first column */
         sqlite3_stmt *query;
         int column;          /* of the step */
-        long long key, step; /* of the row that comes next: what it is ordered by, and its step */
+        long long key, step; /* of the next row: its sort key and its step */
     } table[ukSealTables];
-    long long event;                 /* last key of their own that the steps have taken so far; 0: none */
-    unsigned char hash[ukHashBytes]; /* of the step that was walked through last */
+    long long event;                 /* last such key in the hashes so far; 0: none */
+    unsigned char hash[ukHashBytes]; /* of the last step */
 } ukSealWalk;
 
 /* false, here and below: an error of the file (sqlite3_errmsg), or it has more tables than fit. */
 bool ukSealBegin(ukSealWalk *walk, sqlite3 *file);
 void ukSealEnd(ukSealWalk *walk);
-/* Rows of steps in (after, upto], and those with a key of their own above walk->event. */
+/* Selects the rows of steps in (after, upto], and those with a key of their own above walk->event. */
 bool ukSealRange(ukSealWalk *walk, long long after, long long upto);
-/* On to walk->hash of the next step, which takes all rows of steps up to `step`: its own, and those before it that are
- * of no step. The last one of a whole recording takes what is left: ukSealRest. Rows with a key of their own it takes
- * up to `event`, or, with ukSealRest, as long as their step is not beyond it; walk->event says how far. */
+/* Updates walk->hash with the next step. Its hash covers all rows of steps up to `step`: its own, and earlier ones that
+ * belong to no step; for the last step of a complete recording all remaining rows (ukSealRest). Of rows with a key of
+ * their own it covers those up to `event`, or, with ukSealRest, those whose step is not later; walk->event becomes the
+ * last of these keys. */
 bool ukSealStep(ukSealWalk *walk, long long step, long long event);
 #define ukSealRest (INT64_MAX - 1)
 /* Whether a row with a key of its own is left. */
 bool ukSealLeft(const ukSealWalk *walk);
-/* Of a table's columns; without steps, of its rows as well. */
+/* Hash of a table's columns; of a table without steps, of its rows as well. */
 bool ukSealTable(ukSealWalk *walk, int table, unsigned char hash[ukHashBytes]);
 
 /* The writer's part: the seals that are missing. The steps whose rows are all written are those with a later one, or,
- * when the recording is `whole`, all of them. `described`: rows of tables without steps have come or changed. */
+ * when the recording is `whole`, all of them. `described`: rows of tables without steps were added or changed. */
 typedef struct ukSealer {
     ukSealWalk walk;
     sqlite3_stmt *steps, *put, *put_table;

@@ -15,7 +15,7 @@
 /* The number that a parameter of a statement is bound to, by its bits. */
 typedef struct ukBound {
     long long bits;
-    bool set; /* it is, once */
+    bool set; /* the parameter has been bound at least once */
 } ukBound;
 
 typedef struct ukWriter {

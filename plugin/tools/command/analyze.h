@@ -44,7 +44,7 @@ bool analyzeIsList(const char *text);
     OPTION_CHECKED(NAME, "LIST", LIST, analyzeIsList, "a list of signals (docs/analysis.md)", HELP)
 #define ANALYZE_METHOD(METHOD)                                                                                         \
     OPTION_CHECKED("--method", "NAME", METHOD, analyzeIsMethod, "tangent or differences",                              \
-                   "tangent, or differences of motions (docs/analysis.md)")
+                   "how to compute derivatives: tangent (linearized equations) or differences (perturbed motions)")
 
 /* Runs the words that follow the options, prints the answer; the exit status. */
 int analyzeRun(int argc, char **argv, const Analyze *analyze);

@@ -44,7 +44,7 @@ static int printOde(void)
     void *const handle = dlopen(ode_name, RTLD_NOW | RTLD_LOCAL);
     void *const symbol = handle ? dlsym(handle, "dGetConfiguration") : NULL;
     if (!symbol) {
-        printf("ODE               no %s here: a program brings its own\n", ode_name);
+        printf("ODE               %s is not installed: programs bring their own ODE\n", ode_name);
         return 0;
     }
     memcpy(&configuration, &symbol, sizeof configuration);
@@ -92,7 +92,7 @@ static int printConfig(ukConfig *config)
     char message[400];
     if (!path || !*path) return 0;
     if (ukConfigRead(path, config, message, sizeof message) != 0) {
-        printf("  %-15s WRONG: %s\n", "config", message);
+        printf("  %-15s error: %s\n", "config", message);
         return 1;
     }
     printf("  %-15s %s: %d joint law%s\n", "config", path, config->laws, ukPlural(config->laws));
@@ -111,7 +111,7 @@ static int printOptions(void)
         const bool set = value && *value;
         if (set && ukOptionParse(&ukOptions[i], value, number) < 0) {
             ukOptionComplain(&ukOptions[i], value, message, sizeof message);
-            printf("  %-15s WRONG: %s\n", ukOptions[i].name, message);
+            printf("  %-15s error: %s\n", ukOptions[i].name, message);
             wrong = 1;
         } else if (set) {
             printf("  %-15s %s (of %s)\n", ukOptions[i].name, value, ukOptions[i].choices);

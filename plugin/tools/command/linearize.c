@@ -41,18 +41,20 @@ static int runLinearize(int argc, char **argv)
 const Command commandLinearize = {
     .name = "linearize",
     .arguments = "[options] RECORDING | -- program arguments",
-    .purpose = "the linearized motion of a world about a state: A, B, C, D",
+    .purpose = "linearizes the motion of a world about a state: A, B, C, D",
     .runs = true,
     .options =
         (const Option[]){
-            ANALYZE_LIST("--inputs", &inputs, "motors, joints, force:JOINT[.AXIS], motor:JOINT[.AXIS], push:BODY.AXIS"),
+            ANALYZE_LIST("--inputs", &inputs,
+                         "inputs: motors (all motors), joints (all free axes), force:JOINT[.AXIS],\n"
+                         "                           motor:JOINT[.AXIS], push:BODY.AXIS"),
             ANALYZE_LIST("--outputs", &outputs,
-                         "joints, position:JOINT[.AXIS], rate:JOINT[.AXIS], reaction:JOINT.AXIS,\n"
-                         "                           place:BODY.AXIS, speed:BODY.AXIS"),
-            OPTION_FLAG("--discrete", &discrete, "of the program's next step, not of the continuous motion"),
-            OPTION_FLAG("--lqr", &regulate, "with the gains of a linear-quadratic regulator that holds the state"),
+                         "outputs: joints (all free axes), position:JOINT[.AXIS], rate:JOINT[.AXIS],\n"
+                         "                           reaction:JOINT.AXIS, place:BODY.AXIS, speed:BODY.AXIS"),
+            OPTION_FLAG("--discrete", &discrete, "linearize the program's next step instead of the continuous motion"),
+            OPTION_FLAG("--lqr", &regulate, "also compute the gains of a linear-quadratic regulator about the state"),
             OPTION_NUMBER("--effort", "X", &effort, 1e-12, DBL_MAX, "a number > 0",
-                          "the same, with this weight of the forces; default: 1"),
+                          "--lqr with this weight of the inputs in the cost; default: 1"),
             ANALYZE_METHOD(&method),
             ANALYZE_OUTPUT("write JSON, or FILE.csv, FILE.mat"),
             {0}},

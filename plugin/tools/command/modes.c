@@ -48,14 +48,15 @@ static int runModes(int argc, char **argv)
 const Command commandModes = {
     .name = "modes",
     .arguments = "[options] RECORDING | STUDY.db | -- program arguments",
-    .purpose = "modes of motion of a world: frequencies, damping, shapes",
+    .purpose = "computes the modes of motion of a world: frequencies, damping, shapes",
     .runs = true,
-    .options = (const Option[]){ANALYZE_LIST("--inputs", &inputs,
-                                             "leave out the motors of these (joints, force:JOINT[.AXIS])"),
-                                ANALYZE_METHOD(&method),
-                                ANALYZE_OUTPUT("write JSON, or FILE.html: a page that animates each mode; of a sweep "
-                                               "(docs/analysis.md):\n                           FILE.csv with the "
-                                               "poles of all runs, or FILE.html with the root locus"),
-                                {0}},
+    .options =
+        (const Option[]){ANALYZE_LIST("--inputs", &inputs,
+                                      "release the motors of these (joints, force:JOINT[.AXIS]): they exert no force"),
+                         ANALYZE_METHOD(&method),
+                         ANALYZE_OUTPUT("write JSON, or FILE.html: a page that animates each mode; of a sweep "
+                                        "(docs/analysis.md):\n                           FILE.csv with the "
+                                        "poles of all runs, or FILE.html with the root locus"),
+                         {0}},
     .shared = analyzeOptions,
     .run = runModes};

@@ -107,9 +107,9 @@ const Command commandInverse = {
     .options =
         (const Option[]){
             OPTION_NUMBER("--until", "T", &until, 0, DBL_MAX, "a time in seconds",
-                          "a row for each step up to this time [s]; default: only that at --at"),
-            OPTION_CHECKED("--motion", "FILE.csv", NULL, setMotion, "the file of a table",
-                           "the motion of this table (docs/analysis.md), not that of the program or recording"),
+                          "print a row for each step up to this time [s]; default: only the state at --at"),
+            OPTION_CHECKED("--motion", "FILE.csv", NULL, setMotion, "a CSV file",
+                           "use the motion in this table (docs/analysis.md) instead of the recorded one"),
             ANALYZE_LIST("--actuators", &actuators, "joints, force:JOINT[.AXIS], push:BODY.AXIS"),
             OPTION_CHECKED("--weights", "LIST", &weights, analyzeIsList, "numbers separated by commas",
                            "a number > 0 for each actuator; default: 1"),

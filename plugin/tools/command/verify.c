@@ -37,7 +37,8 @@ static void printEnd(const Verdict *v)
     printf("    velocities at the end            %.2g\n", end->velocity);
     printf("    poses at the end                 %.2g\n", end->pose);
     if (v->split > 0)
-        printf("    split corrections                %.2g\n", fmax(end->asked, fmax(end->motion, end->rows)));
+        printf("    split corrections                %.2g\n",
+               fmax(end->right_side_error, fmax(end->motion, end->rows)));
 }
 
 static void printCount(long long steps, const char *what)
@@ -60,7 +61,7 @@ static void printOthers(const Verdict *v)
     printCount(v->incomplete, "without all equations: for the missing ones only the seal was verified");
     printCount(v->still, "in which no body was awake: sealed, without equations");
     printCount(v->native, "by ODE's own stepper: sealed, without equations");
-    printCount(v->unsealed, "after the last seal skipped: the recording is truncated");
+    printCount(v->unsealed, "after the last seal were skipped: the recording is truncated");
 }
 
 static void print(const Verdict *v)
@@ -99,10 +100,10 @@ static bool concludeVerify(const Verdict *v)
 {
     const bool holds = options.found == 0 && v->holding == v->steps, whole = v->checked == v->steps;
     if (whole || !holds)
-        printf("%lld of %lld steps hold", v->holding, v->steps);
+        printf("%lld of %lld steps are verified", v->holding, v->steps);
     else
-        printf("%lld of %lld steps were checked, and hold; of the others the seals hold", v->checked, v->steps);
-    printf("%s\n", v->tables ? "" : "; the tables without steps do not");
+        printf("%lld of %lld steps are verified; of the others only the seals", v->checked, v->steps);
+    printf("%s\n", v->tables ? "" : "; the seals of the tables without steps are broken");
     if (options.all && holds && !whole)
         messagePrint("%s: %lld step%s without all equations (--all)", options.path, v->steps - v->checked,
                      ukPlural((double)(v->steps - v->checked)));
@@ -129,7 +130,7 @@ static int verify(int argc, char **argv)
 const Command commandVerify = {
     .name = "verify",
     .arguments = "[--all] [--tolerance R] [--reasons N] RECORDING",
-    .purpose = "checks every step that was recorded with its certificate again, with independent code",
+    .purpose = "re-checks, with independent code, every step that has a certificate",
     .options = (const Option[]){OPTION_FLAG("--all", &options.all, "fail if a step does not have all of its equations"),
                                 OPTION_NUMBER("--tolerance", "R", &options.tolerance, 1e-300, 1e300,
                                               "a positive number", "tolerance of the scaled residuals; default: 1e-9"),

@@ -52,7 +52,7 @@ static void openBrowser(const char *address)
     char name[] = "xdg-open", *const words[] = {name, wish.opener, NULL};
     pid_t pid;
     if (posix_spawnp(&pid, name, &files, NULL, words, environ) != 0)
-        messagePrint("view: no xdg-open here (Debian: xdg-utils): open the address in a browser");
+        messagePrint("view: xdg-open was not found (Debian: xdg-utils): open the address in a browser");
     posix_spawn_file_actions_destroy(&files);
 }
 

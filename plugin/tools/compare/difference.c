@@ -30,8 +30,8 @@ static double angle(const double *p, const double *q)
 
 static bool nextBodies(const Walk *x, const Walk *y, int *i, int *k)
 {
-    while (*i < x->bodies && !x->body[*i].there) ++*i;
-    while (*k < y->bodies && !y->body[*k].there) ++*k;
+    while (*i < x->bodies && !x->body[*i].present) ++*i;
+    while (*k < y->bodies && !y->body[*k].present) ++*k;
     return *i < x->bodies && *k < y->bodies;
 }
 
@@ -60,8 +60,8 @@ static void compareBodies(const Walk *x, const Walk *y, Difference *d)
 
 bool differencePairJoints(const Walk *x, const Walk *y, int *i, int *k)
 {
-    while (*i < x->joints && !x->joint[*i].there) ++*i;
-    while (*k < y->joints && !y->joint[*k].there) ++*k;
+    while (*i < x->joints && !x->joint[*i].present) ++*i;
+    while (*k < y->joints && !y->joint[*k].present) ++*k;
     return *i < x->joints && *k < y->joints;
 }
 
@@ -103,7 +103,7 @@ static void compareReactions(const Walk *x, const Walk *y, Difference *d)
     for (; d->alike && differencePairJoints(x, y, &i, &k); i++, k++) {
         const WalkJoint *const p = &x->joint[i], *const q = &y->joint[k];
         d->alike = strcmp(p->type, q->type) == 0;
-        if (d->alike && p->known && q->known) compareForces(p->force, q->force, d);
+        if (d->alike && p->force_known && q->force_known) compareForces(p->force, q->force, d);
     }
     if (d->alike) d->alike = i == x->joints && k == y->joints;
     if (!d->alike || !differenceSameContacts(x, y)) return;

@@ -44,7 +44,7 @@ static Worst worstOf(const Walk *x, const Walk *y)
     Worst w = {.x = -1, .y = -1};
     for (int i = 0, k = 0; differencePairJoints(x, y, &i, &k); i++, k++) {
         const WalkJoint *const p = &x->joint[i], *const q = &y->joint[k];
-        if (!p->known || !q->known || strcmp(p->type, q->type) != 0) continue;
+        if (!p->force_known || !q->force_known || strcmp(p->type, q->type) != 0) continue;
         w.any = true;
         const double most = widest(p->force, q->force);
         if (!(most <= w.most)) w = (Worst){i, k, most, true};

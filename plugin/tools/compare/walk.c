@@ -75,7 +75,7 @@ static void readReals(sqlite3_stmt *query, int column, double *to, int count)
 static void takeStates(Walk *w)
 {
     int i = 0;
-    for (int k = 0; k < w->bodies; k++) w->body[k].there = w->body[k].from <= w->step && w->step < w->body[k].to;
+    for (int k = 0; k < w->bodies; k++) w->body[k].present = w->body[k].from <= w->step && w->step < w->body[k].to;
     beginWalk(w->states, w->step);
     while (ukReaderNext(w->reader, w->states)) {
         const int64_t key = ukSql.column_int64(w->states, 0);
@@ -91,15 +91,15 @@ static void takeForces(Walk *w)
 {
     int i = 0;
     for (int k = 0; k < w->joints; k++) {
-        w->joint[k].there = w->joint[k].from <= w->step && w->step < w->joint[k].to;
-        w->joint[k].known = false;
+        w->joint[k].present = w->joint[k].from <= w->step && w->step < w->joint[k].to;
+        w->joint[k].force_known = false;
     }
     beginWalk(w->forces, w->step);
     while (ukReaderNext(w->reader, w->forces)) {
         const int64_t key = ukSql.column_int64(w->forces, 0);
         while (i < w->joints && w->joint[i].key < key) i++;
         if (i == w->joints || w->joint[i].key != key) continue;
-        w->joint[i].known = ukSql.column_int64(w->forces, 1) != 0;
+        w->joint[i].force_known = ukSql.column_int64(w->forces, 1) != 0;
         readReals(w->forces, 2, w->joint[i].force, 6);
     }
 }

@@ -8,16 +8,17 @@
 
 typedef struct WalkBody {
     int64_t key, from, to;   /* first step that it takes part in; first step without it */
-    double x[3], q[4], v[6]; /* NaN: not known yet. A body asleep has its last ones */
+    double x[3], q[4], v[6]; /* NaN: not known yet; a sleeping body keeps its last values */
     char name[64];           /* "": none */
-    bool there;              /* in the present step */
+    bool present;            /* in the present step */
 } WalkBody;
 
 typedef struct WalkJoint {
     int64_t key, from, to;
     char type[24], name[64];
-    bool there, known; /* in the present step; its force is */
-    double force[6];   /* all of it: force [N], torque about the centre of mass [N m], on its first body */
+    bool present; /* in the present step */
+    bool force_known;
+    double force[6]; /* all of it: force [N], torque about the centre of mass [N m], on its first body */
 } WalkJoint;
 
 typedef struct WalkContact {

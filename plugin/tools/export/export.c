@@ -65,7 +65,7 @@ const Command commandExport = {
             OPTION_WHOLE("--world", "N", &options.world, 1, 9e15, "a number, from 1",
                          "the world of these models; 1 is the first"),
             OPTION_WHOLE("--step", "N", &options.step, 0, 9e15, "a number, from 0",
-                         "their state: after step N of the world; 0, the default: before the first"),
+                         "export the state after step N of the world; default: 0, the initial state"),
             {0}},
     .run = export,
 };

@@ -14,12 +14,12 @@
 #include "plugin/tools/export/gltf_box.h"
 #include "plugin/tools/export/gltf_shape.h"
 
-/* The rows of a query of which the first columns are the world's key and another, by which they are in order; they are
- * gone through once, along with those of the other tables. */
+/* Rows of a query sorted by its first two columns, the world's key and another. Several streams are traversed in
+ * parallel (merge join). */
 typedef struct Stream {
     ukReader *reader;
     sqlite3_stmt *query;
-    bool there; /* a row, which has not been passed yet: */
+    bool has_row; /* world and key are those of a row that is not consumed yet */
     long long world, key;
 } Stream;
 
@@ -37,8 +37,8 @@ typedef struct Export {
 
 static void streamNext(Stream *s)
 {
-    s->there = s->query && ukReaderNext(s->reader, s->query);
-    if (!s->there) return;
+    s->has_row = s->query && ukReaderNext(s->reader, s->query);
+    if (!s->has_row) return;
     s->world = ukSql.column_int64(s->query, 0);
     s->key = ukSql.column_int64(s->query, 1);
 }
@@ -50,20 +50,20 @@ static bool streamBegin(Stream *s, ukReader *reader, const char *sql)
     return s->query != NULL;
 }
 
-/* whether the next row is of this world; those before it are passed */
+/* Skips the rows of earlier worlds; returns whether the next row belongs to this world. */
 static bool streamOfWorld(Stream *s, long long world)
 {
-    while (s->there && s->world < world) streamNext(s);
-    return s->there && s->world == world;
+    while (s->has_row && s->world < world) streamNext(s);
+    return s->has_row && s->world == world;
 }
 
 static bool streamAt(Stream *s, long long world, long long key)
 {
     while (streamOfWorld(s, world) && s->key < key) streamNext(s);
-    return s->there && s->world == world && s->key == key;
+    return s->has_row && s->world == world && s->key == key;
 }
 
-static void read(sqlite3_stmt *row, int column, double *x, int count)
+static void readFiniteNumbers(sqlite3_stmt *row, int column, double *x, int count)
 {
     for (int k = 0; k < count; k++) {
         const double value = ukReaderReal(row, column + k);
@@ -128,9 +128,9 @@ static void addShapes(Export *e, long long world, long long body, int material, 
         double size[3];
         const char *const type = (const char *)ukSql.column_text(row, 2);
         const long long mesh = ukSql.column_int64(row, 13);
-        read(row, 3, size, 3);
-        read(row, 6, pose.position, 3);
-        read(row, 9, pose.orientation, 4);
+        readFiniteNumbers(row, 3, size, 3);
+        readFiniteNumbers(row, 6, pose.position, 3);
+        readFiniteNumbers(row, 9, pose.orientation, 4);
         const int which = type ? gltfShape(&e->shapes, type, size, mesh, material, pose.scale) : -1;
         if (which < 0) continue;
         if (strcmp(type, "plane") == 0) cutPlane(e, &pose);
@@ -159,9 +159,9 @@ static int timesOf(Export *e, const Motion *m)
     return e->times;
 }
 
-/* A body that is created after the beginning or destroyed at `gone` (NaN: never) is of no size before and after. A
- * disabled body has no samples, and stays. */
-static void show(Export *e, int node, const Motion *m, double begin, double gone)
+/* Animates the scale of a node: 0 before the creation of the body and after its destruction at `gone` (NaN: never). A
+ * disabled body has no samples, and stays visible. */
+static void animateScale(Export *e, int node, const Motion *m, double begin, double gone)
 {
     float time[3], scale[9];
     size_t count = 0;
@@ -181,7 +181,7 @@ static void animate(Export *e, int node, const Motion *m, double begin, double g
     gltfAnimate(&e->gltf, node, "translation", times, gltfArray(&e->gltf, GltfVectors, m->position, m->count), false);
     gltfAnimate(&e->gltf, node, "rotation", times, gltfArray(&e->gltf, GltfQuaternions, m->orientation, m->count),
                 false);
-    show(e, node, m, begin, gone);
+    animateScale(e, node, m, begin, gone);
 }
 
 /* ---- bodies and worlds ------------------------------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static int addBody(Export *e, sqlite3_stmt *row, double begin)
     GltfList shapes = {0};
     double inertia[6];
     char name[64];
-    read(row, 4, inertia, 6);
+    readFiniteNumbers(row, 4, inertia, 6);
     snprintf(name, sizeof name, "body %lld", key);
     addShapes(e, e->bodies.world, key, material, &shapes);
     if (shapes.count == 0) addStandIn(e, ukReaderReal(row, 3), inertia, material, &shapes);
@@ -210,8 +210,8 @@ static int addBody(Export *e, sqlite3_stmt *row, double begin)
     return node;
 }
 
-/* from gravity's direction to -y; from z to y where there is none */
-static void upright(const double g[3], double q[4])
+/* Quaternion that rotates the direction of gravity to -y; without gravity, z to y. */
+static void uprightRotation(const double g[3], double q[4])
 {
     const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     const double up[3] = {size > 0 ? -g[0] / size : 0, size > 0 ? -g[1] / size : 0, size > 0 ? -g[2] / size : 1};
@@ -223,7 +223,7 @@ static void upright(const double g[3], double q[4])
 static void survey(Export *e, long long world, double *begin)
 {
     double range[7] = {0};
-    if (streamOfWorld(&e->ranges, world)) read(e->ranges.query, 2, range, 7);
+    if (streamOfWorld(&e->ranges, world)) readFiniteNumbers(e->ranges.query, 2, range, 7);
     *begin = range[0];
     e->reach = 1;
     for (int k = 0; k < 3; k++) {
@@ -240,8 +240,8 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     double gravity[3], begin;
     char name[64];
     GltfList children = {0};
-    read(row, 2, gravity, 3);
-    upright(gravity, pose.orientation);
+    readFiniteNumbers(row, 2, gravity, 3);
+    uprightRotation(gravity, pose.orientation);
     survey(e, key, &begin);
     addShapes(e, key, 0, 0, &children);
     for (; streamOfWorld(&e->bodies, key); streamNext(&e->bodies))

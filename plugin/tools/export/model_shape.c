@@ -8,7 +8,8 @@
 
 #include "plugin/tools/query/query.h"
 
-/* the type, where all sizes that it has are positive and finite, and the pose is finite */
+/* The shape's type; ModelShapeTypes if the type is not supported (mesh, ray, plane of a body), a size is not positive
+ * and finite, or the pose is not finite. */
 static ModelShapeType judgeShape(const ModelShape *s, const char *name)
 {
     static const struct {
@@ -66,8 +67,8 @@ void modelShapesPut(const ModelShapes *g, int64_t body, ModelShapePutter *put, v
         if (s->type != ModelShapeTypes)
             put(s, to);
         else
-            fprintf(notes, "shape %lld of body %lld (meshes, planes of bodies, rays)\n", (long long)s->key,
-                    (long long)s->body);
+            fprintf(notes, "shape %lld of body %lld: no counterpart (meshes, rays and planes of bodies have none)\n",
+                    (long long)s->key, (long long)s->body);
     }
 }
 

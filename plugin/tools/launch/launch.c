@@ -48,13 +48,13 @@ static const struct {
      "append rank, redundant joints and conflicts of each world, as info prints them"},
     {"hash", "UKODE_HASH", NULL, "print a hash of the final state, to compare runs"},
     {"verbose", "UKODE_VERBOSE", NULL, "print decisions, step by step, and a summary"},
-    {"native", "UKODE_DISABLE", NULL, "ODE's own stepper, for comparison"},
+    {"native", "UKODE_DISABLE", NULL, "step with ODE's own stepper, for comparison"},
 };
 enum { PlainCount = sizeof plain / sizeof *plain };
 
 void launchPrintOptions(void)
 {
-    printf("options of every command that runs a program (each has a variable of the same meaning):\n");
+    printf("options of every command that runs a program (each has an environment variable of the same meaning):\n");
     for (int i = 0; i < ukOptionCount; i++)
         printf("  --%-22s %s\n  %24s %s: %s%s\n", ukOptions[i].name, ukOptions[i].help, "", ukOptions[i].variable,
                ukOptions[i].choices, ukOptions[i].has_number ? " [:x]" : "");
@@ -389,7 +389,7 @@ bool launchMakeDirectory(char *path, size_t size)
     const char *base = getenv("TMPDIR");
     const int n = snprintf(path, size, "%s/ukode-XXXXXX", base && *base ? base : "/tmp");
     if (n > 0 && (size_t)n < size && mkdtemp(path)) return true;
-    return messageFail(false, "no temporary directory %s: %s", path, strerror(errno));
+    return messageFail(false, "cannot create the temporary directory %s: %s", path, strerror(errno));
 }
 
 void launchRemoveDirectory(const char *path)

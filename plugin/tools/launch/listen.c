@@ -61,7 +61,7 @@ static void *readLines(void *unused)
 
 static bool cannot(const char *what, int error)
 {
-    return messageFail(false, "no %s: %s", what, strerror(error));
+    return messageFail(false, "cannot create a %s: %s", what, strerror(error));
 }
 
 bool listenBegin(void)

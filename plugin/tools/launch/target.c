@@ -78,7 +78,8 @@ static bool refusesFile(const char *path, char *reason, size_t size)
     else if (found && isStatic(path, &foreign))
         snprintf(reason, size, "%s is linked statically: without a dynamic linker, nothing can be preloaded", path);
     else if (found && foreign)
-        snprintf(reason, size, "%s is a program of another word length than libukode.so", path);
+        snprintf(reason, size, "%s is a %d-bit program, but libukode.so is %d-bit", path, sizeof(void *) == 8 ? 32 : 64,
+                 (int)(8 * sizeof(void *)));
     else
         return false;
     return true;

@@ -18,18 +18,19 @@ enum { Fine = 20, Usual = 14, Coarse = 11 }; /* bits of a column: poses; what cu
 #define POSE "position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, orientation_z"
 enum { BodyWidth = 14 };
 
-static bool readBodiesData(ukReader *reader, const Frames *frames, Things *bodies)
+static bool readBodiesData(ukReader *reader, const Frames *frames, ObjectTable *bodies)
 {
-    if (!thingsRead(reader, frames, "SELECT body, coalesce(destroyed_step, 0) FROM body WHERE world = ?1 ORDER BY body",
-                    "SELECT step, body, " POSE ", velocity_x, velocity_y, velocity_z, spin_x, spin_y, spin_z, awake "
-                    "FROM body_step ORDER BY step",
-                    BodyWidth, bodies))
+    if (!objectTableRead(
+            reader, frames, "SELECT body, coalesce(destroyed_step, 0) FROM body WHERE world = ?1 ORDER BY body",
+            "SELECT step, body, " POSE ", velocity_x, velocity_y, velocity_z, spin_x, spin_y, spin_z, awake "
+            "FROM body_step ORDER BY step",
+            BodyWidth, bodies))
         return false;
     /* q and -q are one orientation: the nearer one, so that differences are small */
     for (int i = 0; i < bodies->count; i++) {
         for (int f = bodies->first[i] + 1; f <= bodies->last[i]; f++) {
-            const double *const p = thingsAt(bodies, f - 1, i) + 3;
-            double *const q = thingsAt(bodies, f, i) + 3;
+            const double *const p = objectTableAt(bodies, f - 1, i) + 3;
+            double *const q = objectTableAt(bodies, f, i) + 3;
             if (p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0)
                 for (int k = 0; k < 4; k++) q[k] = -q[k];
         }
@@ -37,7 +38,7 @@ static bool readBodiesData(ukReader *reader, const Frames *frames, Things *bodie
     return true;
 }
 
-static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
+static void writeBodies(FILE *file, ukReader *reader, const ObjectTable *bodies)
 {
     static const Part parts[] = {
         {"p", 0, 3, Fine}, {"q", 3, 4, 16}, {"v", 7, 3, Usual}, {"w", 10, 3, Usual}, {"awake", 13, 1, 1}};
@@ -45,7 +46,7 @@ static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
         "SELECT body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, inertia_yz, kinematic "
         "FROM body WHERE world = ?1 ORDER BY body";
     fprintf(file, ",\n\"bodies\":");
-    pageWriteThings(file, reader, sql, bodies, parts, sizeof parts / sizeof *parts);
+    pageWriteObjects(file, reader, sql, bodies, parts, sizeof parts / sizeof *parts);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -55,17 +56,17 @@ static void writeBodies(FILE *file, ukReader *reader, const Things *bodies)
     "_z, "
 enum { JointWidth = 33 };
 
-static bool readJoints(ukReader *reader, const Frames *frames, Things *joints)
+static bool readJoints(ukReader *reader, const Frames *frames, ObjectTable *joints)
 {
-    return thingsRead(reader, frames,
-                      "SELECT joint, coalesce(destroyed_step, 0) FROM joint WHERE world = ?1 ORDER BY joint",
-                      "SELECT step, joint, angle_1, angle_2, angle_3, rate_1, rate_2, rate_3, " FORCE("ideal")
-                          FORCE("motor") FORCE("stop") FORCE("non_ideal") "power, unique_reaction, gauss_ni "
-                                                                          "FROM joint_step ORDER BY step",
-                      JointWidth, joints);
+    return objectTableRead(reader, frames,
+                           "SELECT joint, coalesce(destroyed_step, 0) FROM joint WHERE world = ?1 ORDER BY joint",
+                           "SELECT step, joint, angle_1, angle_2, angle_3, rate_1, rate_2, rate_3, " FORCE("ideal")
+                               FORCE("motor") FORCE("stop") FORCE("non_ideal") "power, unique_reaction, gauss_ni "
+                                                                               "FROM joint_step ORDER BY step",
+                           JointWidth, joints);
 }
 
-static void writeJoints(FILE *file, ukReader *reader, const Things *joints)
+static void writeJoints(FILE *file, ukReader *reader, const ObjectTable *joints)
 {
     static const Part parts[] = {{"angle", 0, 3, Usual},  {"rate", 3, 3, Usual},         {"ideal", 6, 6, 12},
                                  {"motor", 12, 6, 12},    {"stop", 18, 6, 12},           {"non_ideal", 24, 6, 12},
@@ -75,7 +76,7 @@ static void writeJoints(FILE *file, ukReader *reader, const Things *joints)
         "anchor_2_z, axis_1_x, axis_1_y, axis_1_z, axis_2_x, axis_2_y, axis_2_z, created_step FROM joint WHERE "
         "world = ?1 ORDER BY joint";
     fprintf(file, ",\n\"joints\":");
-    pageWriteThings(file, reader, sql, joints, parts, sizeof parts / sizeof *parts);
+    pageWriteObjects(file, reader, sql, joints, parts, sizeof parts / sizeof *parts);
 }
 
 /* ---- contacts: the k-th of every step in one slot, so that a body at rest has the same numbers ------------------- */
@@ -87,8 +88,8 @@ static bool writeContacts(FILE *file, ukReader *reader, const Frames *frames)
 {
     static const Part parts[] = {{"bodies", 0, 2, 20},    {"p", 2, 3, 12},     {"n", 5, 3, 7},
                                  {"depth", 8, 1, Coarse}, {"f", 9, 3, Coarse}, {"slip", 12, 3, 9}};
-    Things slots;
-    if (!thingsRead(
+    ObjectTable slots;
+    if (!objectTableRead(
             reader, frames,
             "SELECT DISTINCT contact, NULL FROM contact_step c JOIN step s ON s.step = c.step WHERE s.world = ?1 ORDER "
             "BY contact LIMIT " CONTACT_SLOTS,
@@ -102,7 +103,7 @@ static bool writeContacts(FILE *file, ukReader *reader, const Frames *frames)
         double *const there = calloc((size_t)frames->count + 1, sizeof *there);
         if (!there) break;
         const int first = slots.first[i], count = slots.last[i] - first + 1;
-        for (int f = 0; f < count; f++) there[f] = isfinite(*thingsAt(&slots, first + f, i));
+        for (int f = 0; f < count; f++) there[f] = isfinite(*objectTableAt(&slots, first + f, i));
         fprintf(file, "%s{\"there\":[", i ? "," : "");
         columnWrite(file, there, count > 0 ? (size_t)count : 0, 1, 1);
         fprintf(file, "]");
@@ -111,7 +112,7 @@ static bool writeContacts(FILE *file, ukReader *reader, const Frames *frames)
         free(there);
     }
     putc(']', file);
-    thingsFree(&slots);
+    objectTableFree(&slots);
     return true;
 }
 
@@ -173,7 +174,7 @@ static bool writeGhost(FILE *file, ukReader *ghost, int64_t world, double rate)
 {
     static const Part parts[] = {{"p", 0, 3, Fine}, {"q", 3, 4, 16}};
     Frames frames;
-    Things bodies = {.key = NULL};
+    ObjectTable bodies = {.key = NULL};
     bool good = framesRead(ghost, world, rate, PageFrames, &frames) && readBodiesData(ghost, &frames, &bodies);
     if (good) {
         fprintf(file, ",\n\"ghost\":{\"integrator\":");
@@ -183,11 +184,11 @@ static bool writeGhost(FILE *file, ukReader *ghost, int64_t world, double rate)
         pageWriteTime(file, ghost, &frames);
         good = pageWriteCurves(file, ghost, &frames);
         fprintf(file, ",\"bodies\":");
-        pageWriteThings(file, ghost, "SELECT body FROM body WHERE world = ?1 ORDER BY body", &bodies, parts,
-                        sizeof parts / sizeof *parts);
+        pageWriteObjects(file, ghost, "SELECT body FROM body WHERE world = ?1 ORDER BY body", &bodies, parts,
+                         sizeof parts / sizeof *parts);
         putc('}', file);
     }
-    thingsFree(&bodies);
+    objectTableFree(&bodies);
     framesFree(&frames);
     return good;
 }
@@ -195,7 +196,7 @@ static bool writeGhost(FILE *file, ukReader *ghost, int64_t world, double rate)
 static bool writeWorld(FILE *file, ukReader *reader, ukReader *ghost, int64_t world, double rate)
 {
     Frames frames;
-    Things bodies = {.key = NULL}, joints = {.key = NULL};
+    ObjectTable bodies = {.key = NULL}, joints = {.key = NULL};
     bool good = framesRead(reader, world, rate, PageFrames, &frames) && readBodiesData(reader, &frames, &bodies) &&
                 readJoints(reader, &frames, &joints);
     if (good) {
@@ -214,8 +215,8 @@ static bool writeWorld(FILE *file, ukReader *reader, ukReader *ghost, int64_t wo
                pageWriteLedger(file, reader, &frames) && (!ghost || writeGhost(file, ghost, world, rate));
         putc('}', file);
     }
-    thingsFree(&bodies);
-    thingsFree(&joints);
+    objectTableFree(&bodies);
+    objectTableFree(&joints);
     framesFree(&frames);
     return good;
 }

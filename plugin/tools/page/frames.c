@@ -6,7 +6,7 @@
 
 #include "bridge/base/grow.h"
 
-/* a body asleep has one row only: where all are, the ledger's go on */
+/* A sleeping body has one row only; in steps in which all bodies sleep, the ledger still has rows. */
 #define POSED                                                                                                          \
     "(EXISTS (SELECT 1 FROM body_step b WHERE b.step = s.step) OR EXISTS (SELECT 1 FROM ledger_step l WHERE l.step = " \
     "s.step))"
@@ -35,7 +35,7 @@ bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *
     for (Query q = queryBegin(reader, "SELECT step, time FROM step s WHERE world = %lld AND " POSED " ORDER BY step",
                               (long long)world);
          queryNext(&q);) {
-        /* what is not due yet is kept until the next: the last of all stays */
+        /* a step before its due time is overwritten by the next one, so that the last step is always kept */
         if (frames->count > 0 && !taken) frames->count--;
         if (frames->count >= all) { /* more than were counted: it is corrupt */
             queryEnd(&q);
@@ -76,76 +76,77 @@ int framesFind(const Frames *frames, int64_t step)
     return framesPlaceOf(frames->step, frames->count, step);
 }
 
-static bool readKeys(ukReader *reader, const char *keys, Things *things)
+static bool readKeys(ukReader *reader, const char *keys, ObjectTable *table)
 {
-    size_t room = 0, ends = 0;
-    for (Query q = queryOfWorld(reader, keys, things->world); queryNext(&q);) {
-        const size_t more = (size_t)things->count + 1;
-        if (!ukArrayReserve(&things->key, sizeof *things->key, more, &room) ||
-            !ukArrayReserve(&things->end, sizeof *things->end, more, &ends)) {
+    size_t capacity = 0, end_capacity = 0;
+    for (Query q = queryOfWorld(reader, keys, table->world); queryNext(&q);) {
+        const size_t more = (size_t)table->count + 1;
+        if (!ukArrayReserve(&table->key, sizeof *table->key, more, &capacity) ||
+            !ukArrayReserve(&table->end, sizeof *table->end, more, &end_capacity)) {
             queryEnd(&q);
             return false;
         }
         const bool known = isfinite(queryNumber(&q, 1));
-        things->key[things->count] = queryInteger(&q, 0);
-        things->end[things->count++] = known ? queryInteger(&q, 1) : -1;
+        table->key[table->count] = queryInteger(&q, 0);
+        table->end[table->count++] = known ? queryInteger(&q, 1) : -1;
     }
     return true;
 }
 
-static bool makeRoom(const Frames *frames, Things *things)
+static bool allocateObjectNumbers(const Frames *frames, ObjectTable *table)
 {
-    const size_t count = (size_t)things->count, all = (size_t)frames->count * count * (size_t)things->width;
-    things->number = malloc((all + 1) * sizeof *things->number);
-    things->first = malloc((count + 1) * sizeof *things->first);
-    things->last = malloc((count + 1) * sizeof *things->last);
-    if (!things->number || !things->first || !things->last) return false;
-    for (size_t i = 0; i < all; i++) things->number[i] = NAN;
-    for (size_t i = 0; i < count; i++) things->first[i] = frames->count, things->last[i] = -1;
+    const size_t count = (size_t)table->count, all = (size_t)frames->count * count * (size_t)table->width;
+    table->number = malloc((all + 1) * sizeof *table->number);
+    table->first = malloc((count + 1) * sizeof *table->first);
+    table->last = malloc((count + 1) * sizeof *table->last);
+    if (!table->number || !table->first || !table->last) return false;
+    for (size_t i = 0; i < all; i++) table->number[i] = NAN;
+    for (size_t i = 0; i < count; i++) table->first[i] = frames->count, table->last[i] = -1;
     return true;
 }
 
-bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things)
+bool objectTableRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width,
+                     ObjectTable *table)
 {
-    *things = (Things){.world = frames->world, .width = width};
-    if (!readKeys(reader, keys, things) || !makeRoom(frames, things)) {
-        thingsFree(things);
+    *table = (ObjectTable){.world = frames->world, .width = width};
+    if (!readKeys(reader, keys, table) || !allocateObjectNumbers(frames, table)) {
+        objectTableFree(table);
         return false;
     }
     for (Query q = queryOfWorld(reader, rows, frames->world); queryNext(&q);) {
         const int64_t step = queryInteger(&q, 0);
         const int frame = framesFind(frames, step);
-        const int index = frame < 0 ? -1 : thingsFind(things, queryInteger(&q, 1));
+        const int index = frame < 0 ? -1 : objectTableFind(table, queryInteger(&q, 1));
         if (index < 0) continue;
-        double *const number = thingsAt(things, frame, index);
+        double *const number = objectTableAt(table, frame, index);
         for (int i = 0; i < width; i++) number[i] = queryNumber(&q, 2 + i);
-        if (things->first[index] > frame) things->first[index] = frame;
-        if (things->last[index] < frame) things->last[index] = frame;
+        if (table->first[index] > frame) table->first[index] = frame;
+        if (table->last[index] < frame) table->last[index] = frame;
     }
-    for (int i = 0; i < things->count; i++) {
-        int frame = things->last[i] < 0 || things->end[i] < 0 ? frames->count : things->last[i];
-        while (frame + 1 < frames->count && (things->end[i] == 0 || frames->step[frame + 1] < things->end[i])) frame++;
-        if (frame < frames->count) things->last[i] = frame;
+    for (int i = 0; i < table->count; i++) {
+        int frame = table->last[i] < 0 || table->end[i] < 0 ? frames->count : table->last[i];
+        while (frame + 1 < frames->count && (table->end[i] == 0 || frames->step[frame + 1] < table->end[i])) frame++;
+        if (frame < frames->count) table->last[i] = frame;
     }
     return true;
 }
 
-int thingsFind(const Things *things, int64_t key)
+int objectTableFind(const ObjectTable *table, int64_t key)
 {
-    return framesPlaceOf(things->key, things->count, key);
+    return framesPlaceOf(table->key, table->count, key);
 }
 
-double *thingsAt(const Things *things, int frame, int index)
+double *objectTableAt(const ObjectTable *table, int frame, int index)
 {
-    return things->number + ((size_t)frame * (size_t)things->count + (size_t)index) * (size_t)things->width;
+    return table->number + ((size_t)frame * (size_t)table->count + (size_t)index) * (size_t)table->width;
 }
 
-void thingsFree(Things *things)
+void objectTableFree(ObjectTable *table)
 {
-    free(things->key);
-    free(things->end);
-    free(things->number);
-    free(things->first);
-    free(things->last);
-    *things = (Things){.key = NULL};
+    free(table->key);
+    free(table->end);
+    free(table->number);
+    free(table->first);
+    free(table->last);
+    *table = (ObjectTable){.key = NULL};
 }

@@ -24,8 +24,8 @@ void framesFree(Frames *frames);
 /* Index of a step's frame; -1: it has none. */
 int framesFind(const Frames *frames, int64_t step);
 
-/* Things of a world that have rows in a table of steps, one a frame at most: bodies, joints. */
-typedef struct Things {
+/* The objects of a world that have rows in a table of steps, at most one per frame: bodies, joints. */
+typedef struct ObjectTable {
     int64_t world;
     int count;
     int64_t *key;      /* (count) ascending */
@@ -33,15 +33,16 @@ typedef struct Things {
     int width;         /* numbers a frame */
     double *number;    /* (frames, count, width); NaN: no row, or NULL */
     int *first, *last; /* (count) frames of the first and last row; last < first: none */
-} Things;
+} ObjectTable;
 
 /* `keys`: SQL, of ?1, the world, for the keys, ascending, and `end` (NULL: until its last row). `rows`: SQL for step,
  * key and `width` numbers. false: no memory. */
-bool thingsRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width, Things *things);
+bool objectTableRead(ukReader *reader, const Frames *frames, const char *keys, const char *rows, int width,
+                     ObjectTable *table);
 /* Index of a key; -1: not among them. */
-int thingsFind(const Things *things, int64_t key);
+int objectTableFind(const ObjectTable *table, int64_t key);
 /* The numbers of a thing at a frame. */
-double *thingsAt(const Things *things, int frame, int index);
-void thingsFree(Things *things);
+double *objectTableAt(const ObjectTable *table, int frame, int index);
+void objectTableFree(ObjectTable *table);
 
 #endif

@@ -41,32 +41,33 @@ void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world)
     putc(']', file);
 }
 
-/* ---- things over time -------------------------------------------------------------------------------------------- */
+/* ---- table over time -------------------------------------------------------------------------------------------- */
 
-void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count)
+void pageWriteParts(FILE *file, const ObjectTable *table, int index, const Part *parts, int count)
 {
-    const int first = things->first[index], frames = things->last[index] - first + 1;
-    fprintf(file, ",\"first\":%d,\"last\":%d", first, things->last[index]);
+    const int first = table->first[index], frames = table->last[index] - first + 1;
+    fprintf(file, ",\"first\":%d,\"last\":%d", first, table->last[index]);
     for (int k = 0; frames > 0 && k < count; k++) {
         fprintf(file, ",\"%s\":[", parts[k].name);
         for (int i = 0; i < parts[k].width; i++) {
             if (i) putc(',', file);
-            columnWrite(file, thingsAt(things, first, index) + parts[k].from + i, (size_t)frames,
-                        (size_t)things->count * (size_t)things->width, parts[k].bits);
+            columnWrite(file, objectTableAt(table, first, index) + parts[k].from + i, (size_t)frames,
+                        (size_t)table->count * (size_t)table->width, parts[k].bits);
         }
         putc(']', file);
     }
 }
 
-void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count)
+void pageWriteObjects(FILE *file, ukReader *reader, const char *sql, const ObjectTable *table, const Part *parts,
+                      int count)
 {
     bool first = true;
     putc('[', file);
-    for (Query q = queryOfWorld(reader, sql, things->world); queryNext(&q); first = false) {
-        const int index = thingsFind(things, queryInteger(&q, 0));
+    for (Query q = queryOfWorld(reader, sql, table->world); queryNext(&q); first = false) {
+        const int index = objectTableFind(table, queryInteger(&q, 0));
         if (!first) putc(',', file);
         pageOpenObject(file, &q);
-        if (index >= 0) pageWriteParts(file, things, index, parts, count);
+        if (index >= 0) pageWriteParts(file, table, index, parts, count);
         putc('}', file);
     }
     putc(']', file);

@@ -21,9 +21,10 @@ void pageWriteValue(FILE *file, const Query *query, int column);
 void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world);
 
 /* `,"first":..,"last":..,"name":[column, ...]` of each part of a thing. */
-void pageWriteParts(FILE *file, const Things *things, int index, const Part *parts, int count);
-/* An array of an object for each row of `sql` (its key first; ?1: the world of `things`), with its numbers over
+void pageWriteParts(FILE *file, const ObjectTable *table, int index, const Part *parts, int count);
+/* An array of an object for each row of `sql` (its key first; ?1: the world of `table`), with its numbers over
  * time. */
-void pageWriteThings(FILE *file, ukReader *reader, const char *sql, const Things *things, const Part *parts, int count);
+void pageWriteObjects(FILE *file, ukReader *reader, const char *sql, const ObjectTable *table, const Part *parts,
+                      int count);
 
 #endif

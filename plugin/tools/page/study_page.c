@@ -15,7 +15,7 @@
 
 enum { MostRows = 4000 }; /* that a page can draw at ease */
 
-/* The names of its columns stand in queries. */
+/* Column names are inserted into SQL, so each must be a plain identifier. */
 static bool namesArePlain(ukReader *r)
 {
     for (Query q = queryBegin(r, "SELECT name FROM run_column"); queryNext(&q);) {
@@ -82,8 +82,8 @@ static void writeRuns(FILE *file, ukReader *r)
     "SELECT point FROM run WHERE outcome IN ('ok', 'exit', 'signal') GROUP BY point HAVING count(DISTINCT "            \
     "coalesce(hash, '')) > 1 OR count(DISTINCT coalesce(exit_status, -signal)) > 1"
 
-/* of repeated runs; "": there are none */
-static void alike(ukReader *r, char *text, size_t size)
+/* Describes whether repeated runs have identical results; "": no run was repeated. */
+static void describeReproducibility(ukReader *r, char *text, size_t size)
 {
     const double repeated = queryOne(r, "SELECT count(DISTINCT point) FROM run WHERE repetition > 1");
     const double differ = queryOne(r, "SELECT count(*) FROM (" NOT_ALIKE ")");
@@ -118,8 +118,8 @@ static bool writeData(FILE *file, void *context)
              queryOne(r, "SELECT sum(seconds) FROM run"), runs > MostRows ? "; an even selection is drawn" : "");
     fprintf(file, ",\"about\":");
     columnWriteText(file, text);
-    alike(r, text, sizeof text);
-    fprintf(file, ",\"alike\":");
+    describeReproducibility(r, text, sizeof text);
+    fprintf(file, ",\"describeReproducibility\":");
     columnWriteText(file, text);
     fprintf(file, ",\"outcomes\":");
     pageWriteRows(file, r, OUTCOMES, 0);
@@ -134,7 +134,7 @@ static void printStudyPage(ukReader *r)
     char text[300];
     for (Query q = queryBegin(r, OUTCOMES); queryNext(&q);)
         printf("%6.0f %s%s%s\n", queryNumber(&q, 1), queryText(&q, 0), *queryText(&q, 3) ? ": " : "", queryText(&q, 3));
-    alike(r, text, sizeof text);
+    describeReproducibility(r, text, sizeof text);
     if (text[0]) printf("%s\n", text);
     printf("%-24s %8s %12s %12s %12s\n", "", "runs", "mean", "least", "most");
     for (Query q =

@@ -14,30 +14,31 @@ typedef struct ukBuild ukBuild;
 /* An empty world. `imposed`: settings that the recording does not change, with their values (fields of a world). NULL:
  * no memory. */
 ukBuild *ukBuildBegin(uint64_t imposed, const double field[ukWorldFields]);
-/* With the world. */
+/* Destroys the build and its world. */
 void ukBuildEnd(ukBuild *build);
-/* From here on these are imposed. */
+/* Changes the imposed settings from the next step on. */
 void ukBuildImpose(ukBuild *build, uint64_t imposed, const double field[ukWorldFields]);
 
-/* From here on each step is taken as so many shorter ones. */
+/* Divides each step, from the next one on, into `parts` equal ones. */
 void ukBuildDivide(ukBuild *build, int parts);
 
-/* The surface of a number, before a contact has it. false: no memory. */
+/* Defines contact surface `number`; must precede the first contact with it. false: no memory. */
 bool ukBuildSurface(ukBuild *build, int number, const ukSurface *surface);
 
 /* Repeats the calls of the input up to a step, or to the end; the bytes are used until the next call. false: they
  * cannot be read. */
 bool ukBuildInput(ukBuild *build, const void *bytes, size_t size);
-/* Whether there is a step in it. */
+/* Whether the last input contains a step. */
 bool ukBuildHasStep(const ukBuild *build);
-/* Takes the step of the last input; what the program's call returned, 1: it was taken. */
+/* Takes the step of the last input. Returns the result of the program's call; 1: the step was taken. */
 int ukBuildStep(ukBuild *build);
 
-/* Why an input cannot be done, beyond that it ends too early or is none of an input's words; "". */
+/* The reason why an input was refused; "" if it is truncated or has an unknown opcode. */
 const char *ukBuildWhy(const ukBuild *build);
 
 dWorldID ukBuildWorld(const ukBuild *build);
-/* Answers that were asked for and not recorded: a function was called more often, or in other steps. */
+/* Number of calls of user functions whose result was not recorded: a function was called more often, or in other
+ * steps. */
 uint64_t ukBuildGuessed(const ukBuild *build);
 
 #endif

@@ -35,7 +35,7 @@ static const uint64_t fields[ukOptionCount] = {
     [ukOptionPasses] = BIT(passes),
 };
 
-static void hold(ukReplayOptions *options)
+static void collectImposedSettings(ukReplayOptions *options)
 {
     size_t at = 0;
     for (int i = 0; i < ukOptionCount; i++) {
@@ -64,8 +64,8 @@ static void nameSubsteps(ukReplayOptions *options)
                  options->substeps);
 }
 
-/* ODE's assertions: a recording that asks for what ODE does not do */
-static void refuseMain(int number, const char *message, va_list list)
+/* Handler of ODE's assertions: the recording has a call that ODE rejects. */
+static void reportOdeError(int number, const char *message, va_list list)
 {
     (void)number;
     fprintf(stderr, "ukode: the recording cannot be replayed; ODE says: ");
@@ -75,8 +75,8 @@ static void refuseMain(int number, const char *message, va_list list)
     _exit(1);
 }
 
-/* ODE is C++: where it finds no memory, it aborts. */
-static void refuseAbort(int number)
+/* Handler of SIGABRT: ODE is C++ and aborts if there is no memory. */
+static void reportOdeAbort(int number)
 {
     static const char text[] = "ukode: the recording cannot be replayed: ODE aborts, perhaps for lack of memory\n";
     (void)number;
@@ -102,12 +102,12 @@ int main(int argc, char **argv)
         return 2;
     }
     ukSettingsStep = 0; /* of UKODE_CONFIG */
-    hold(&options);
+    collectImposedSettings(&options);
     nameSubsteps(&options);
     limitMemory(1, argv + 1);
-    signal(SIGABRT, refuseAbort);
-    dSetErrorHandler(refuseMain);
-    dSetDebugHandler(refuseMain);
+    signal(SIGABRT, reportOdeAbort);
+    dSetErrorHandler(reportOdeError);
+    dSetDebugHandler(reportOdeError);
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     const int status = ukReplayRun(&options);

@@ -95,5 +95,5 @@ bool folderBegin(char *path, size_t size)
         }
     }
     free(whole);
-    return messageFail(false, "no temporary directory %s: %s", path, strerror(errno));
+    return messageFail(false, "cannot create the temporary directory %s: %s", path, strerror(errno));
 }

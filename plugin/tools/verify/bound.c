@@ -22,12 +22,12 @@ static bool reserveBound(const Island *island, Bounder *bounder, Work *w)
 {
     const size_t n = 6 * (size_t)island->bodies, m = (size_t)island->rows;
     const size_t bytes = (n + m) * sizeof(Real) + (6 * m + n + n / 6 * 9 + 1) * sizeof(double);
-    if (bytes > bounder->room) {
+    if (bytes > bounder->capacity) {
         free(bounder->memory);
-        bounder->room = 0;
+        bounder->capacity = 0;
         bounder->memory = malloc(bytes);
         if (!bounder->memory) return false;
-        bounder->room = bytes;
+        bounder->capacity = bytes;
     }
     w->l = bounder->memory;
     w->x = w->l + m;
@@ -51,7 +51,7 @@ static Real highest(const Island *i, int r)
 
 /* ---- multipliers within their bounds, and the accelerations that they make --------------------------------------- */
 
-static int shared(const Island *i, int r)
+static int discRowCount(const Island *i, int r)
 {
     return 1 + (i->disc ? i->disc[r] : 0);
 }
@@ -64,11 +64,11 @@ static Real boundReach(const Island *island, const Real *l, int r, int n)
     return size;
 }
 
-static void projectBound(const Work *w)
+static void projectOntoBounds(const Work *w)
 {
     const Island *island = w->island;
     for (int r = 0, n; r < island->rows; r += n) {
-        n = shared(island, r);
+        n = discRowCount(island, r);
         if (n > 1) {
             const Real size = boundReach(island, w->l + r, r, n);
             for (int i = r; size > 1 && i < r + n; i++) w->l[i] /= size;
@@ -78,8 +78,8 @@ static void projectBound(const Work *w)
     }
 }
 
-/* M x = force + prescribed + J' l to rounding: scale->out is M x less that */
-static bool accelerateBound(const Work *w)
+/* Solves M x = force + prescribed + J' l to rounding; scale->out is the residual M x - force - prescribed - J' l. */
+static bool computeBoundAccelerations(const Work *w)
 {
     const Island *island = w->island;
     memset(w->x, 0, 6 * (size_t)island->bodies * sizeof *w->x);
@@ -99,9 +99,10 @@ static bool accelerateBound(const Work *w)
 
 /* ---- improvement ------------------------------------------------------------------------------------------------- */
 
-/* Which rows hold: those whose natural map l + u/D, u = b - J x - S l, is inside their bounds. u of these in unit rows
- * to w->r; the multipliers of the others go to the bound that the map has passed. Whether there is anything to do. */
-static bool boundMissed(const Work *w)
+/* Finds the active rows: those whose natural map l + u/D, u = b - J x - S l, is inside their bounds. Stores their u in
+ * unit rows in w->r; the multipliers of the others become the bound that the map exceeds. Returns whether a u is not
+ * zero. */
+static bool findActiveRows(const Work *w)
 {
     const Island *island = w->island;
     bool any = false;
@@ -109,7 +110,7 @@ static bool boundMissed(const Work *w)
         const IslandBlock *b = &island->block[k];
         for (int r = b->row, n; r < b->row + b->rows; r += n) {
             Real u[3], D[3], natural[3];
-            n = shared(island, r);
+            n = discRowCount(island, r);
             for (int i = 0; i < n; i++) {
                 u[i] = island->right_side[r + i] - residualRow(b, r + i, w->x) - island->softness[r + i] * w->l[r + i];
                 D[i] = w->scale->compliance[r + i] + island->softness[r + i];
@@ -200,7 +201,8 @@ static void improveBound(const Work *w)
 
 /* ---- the gap ----------------------------------------------------------------------------------------------------- */
 
-/* psi(u) - l u + S l^2/2 of one row; INFINITY: u has no bound on its side, and nothing soft */
+/* psi(u) - l u + S l^2/2 of one row; INFINITY: the row has no softness, and the bound in the direction of u is
+ * infinite */
 static Real boundGapOf(Real u, Real l, Real S, Real lo, Real hi)
 {
     if (S > 0) {
@@ -252,7 +254,7 @@ static Real gaps(const Work *w, double *shift)
         const Real rounding = LDBL_EPSILON * (6 * b->slots + 8);
         for (int r = b->row, n; r < b->row + b->rows; r += n) {
             Real u[3], off[3];
-            n = shared(island, r);
+            n = discRowCount(island, r);
             for (int i = 0; i < n; i++) {
                 u[i] = island->right_side[r + i] - residualRow(b, r + i, w->x);
                 off[i] = rounding * w->scale->row[r + i];
@@ -312,14 +314,14 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
     for (int r = 0; r < island->rows; r++) w.l[r] = island->multiplier[r];
     for (int iteration = 0; iteration < Iterations; iteration++) {
         Distance now = {0};
-        projectBound(&w);
-        if (!accelerateBound(&w)) return false;
+        projectOntoBounds(&w);
+        if (!computeBoundAccelerations(&w)) return false;
         for (size_t i = 0; i < 9 * (size_t)island->bodies; i++) w.inverse[i] = (double)scale->inverse[i];
         const Real gap = gaps(&w, &now.shift);
         measureBound(&w, leftover(&w) + sqrtl(2 * gap), &now);
         const bool better = now.excess < to->excess / 2;
         if (iteration == 0 || now.excess < to->excess) *to = now;
-        if ((iteration > 1 && !better) || !boundMissed(&w)) break;
+        if ((iteration > 1 && !better) || !findActiveRows(&w)) break;
         improveBound(&w);
         for (int r = 0; r < island->rows; r++) w.l[r] += (Real)w.step[r] * w.unit[r];
     }

@@ -31,7 +31,7 @@ static void judgeVelocity(const Island *island, int body, EndResidual *to)
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 /* q := (1, w/2) q: to first order; or, `finite`, (cos, sin) of half the angle |w|. Not normalised. */
-static void endTurn(const Real w[3], bool finite, Real q[4])
+static void rotateQuaternion(const Real w[3], bool finite, Real q[4])
 {
     const Real angle = finite ? lengthOf(w) / 2 : 0, along = angle > 0 ? sinl(angle) / (2 * angle) : 0.5L;
     const Real e[4] = {cosl(angle), along * w[0], along * w[1], along * w[2]};
@@ -42,21 +42,22 @@ static void endTurn(const Real w[3], bool finite, Real q[4])
     q[3] = e[0] * p[3] + e[3] * p[0] + e[1] * p[2] - e[2] * p[1];
 }
 
-/* By ODE's three modes. About an axis, what is across it turns by half of itself only, as in ODE; in mode 2 by all. */
+/* Rotates q by w as ODE does: (1, w/2) q; with the finite mode exp(w/2) q; with a finite rotation axis n, (1, w_t/4)
+ * exp(w_n/2) q for the components of w along and across n, or in mode 2 (1, w_t/2) exp(w_n/2) q. */
 static void turnBy(const Real w[3], const double *rotation, Real q[4])
 {
     const bool finite = rotation && rotation[0] != 0;
     const Real n[3] = {finite ? rotation[1] : 0, finite ? rotation[2] : 0, finite ? rotation[3] : 0};
     if (n[0] == 0 && n[1] == 0 && n[2] == 0) {
-        endTurn(w, finite, q);
+        rotateQuaternion(w, finite, q);
         return;
     }
     const Real k = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
     const Real along[3] = {k * n[0], k * n[1], k * n[2]};
     const Real part = rotation[0] == 2 ? 1 : 0.5L;
     const Real across[3] = {part * (w[0] - along[0]), part * (w[1] - along[1]), part * (w[2] - along[2])};
-    endTurn(along, true, q);
-    endTurn(across, false, q);
+    rotateQuaternion(along, true, q);
+    rotateQuaternion(across, false, q);
 }
 
 /* component k of the velocity by which a body's pose advances */
@@ -106,14 +107,14 @@ static bool reserveEnd(const Island *island, EndWork *work, Split *split)
     size_t coefficients = 0;
     for (int k = 0; k < island->blocks; k++)
         coefficients += 6 * (size_t)island->block[k].rows * (size_t)island->block[k].slots;
-    const size_t room = 6 * n * sizeof(Real) + ((size_t)island->blocks + 1) * sizeof(IslandBlock) +
-                        (coefficients + 6 * n + 5 * m + 1) * sizeof(double);
-    if (room > work->room) {
+    const size_t bytes = 6 * n * sizeof(Real) + ((size_t)island->blocks + 1) * sizeof(IslandBlock) +
+                         (coefficients + 6 * n + 5 * m + 1) * sizeof(double);
+    if (bytes > work->capacity) {
         free(work->memory);
-        work->room = 0;
-        work->memory = malloc(room);
+        work->capacity = 0;
+        work->memory = malloc(bytes);
         if (!work->memory) return false;
-        work->room = room;
+        work->capacity = bytes;
     }
     split->free = work->memory;
     split->block = (IslandBlock *)(void *)(split->free + 6 * n);
@@ -140,8 +141,8 @@ static void gatherBlocks(const Island *from, Split *split)
     }
 }
 
-/* M^-1 Q, by the first problem's scale, whose equations have the inverse of each inertia */
-static void accelerateEnd(const Island *island, const Scale *scale, Real *a)
+/* a := M^-1 Q, with the inverse inertias in `scale` */
+static void freeAccelerations(const Island *island, const Scale *scale, Real *a)
 {
     for (int i = 0; i < island->bodies; i++, a += 6) {
         const Real *W = scale->inverse + 9 * (size_t)i;
@@ -172,9 +173,10 @@ static void gatherRows(const Island *from, Split *split)
     to->acceleration = q, to->multiplier = from->split_force;
 }
 
-/* What positions ask for, less the speed at which a row that has no force opens by itself; against what was solved for.
- * Equalities that depend on one another cannot all be met. */
-static void judgeAsked(const Island *from, const Split *split, const Scale *scale, const Real *a, EndResidual *to)
+/* Checks the right-hand sides of the split correction: the velocity that corrects the position error, minus the opening
+ * rate of a row with zero force. Dependent equalities cannot all be satisfied. */
+static void judgeSplitRightSides(const Island *from, const Split *split, const Scale *scale, const Real *a,
+                                 EndResidual *to)
 {
     const Island *own = &split->island;
     bool equalities = true;
@@ -190,7 +192,7 @@ static void judgeAsked(const Island *from, const Split *split, const Scale *scal
                               : lambda >= own->upper[r] ? fminl(opening, 0)
                                                         : 0;
             const Real off = push - less - from->split_side[r];
-            residualWorse(equalities ? &to->reconciled : &to->asked, &to->worst_asked, off,
+            residualWorse(equalities ? &to->reconciled : &to->right_side_error, &to->worst_right_side, off,
                           fabs(push) + h * scale->row[at], at);
         }
 }
@@ -211,9 +213,9 @@ static bool judgeSplit(const Island *island, EndWork *work, EndResidual *to)
         own->prescribed = own->load = NULL;
         own->normal = own->disc = NULL;
         gatherBlocks(island, &split);
-        accelerateEnd(island, &work->scale, split.free);
+        freeAccelerations(island, &work->scale, split.free);
         gatherRows(island, &split);
-        judgeAsked(island, &split, &work->scale, numbers, to);
+        judgeSplitRightSides(island, &split, &work->scale, numbers, to);
         done = residualOf(own, &work->scale, &residual);
     }
     free(numbers);
@@ -228,7 +230,8 @@ static bool judgeSplit(const Island *island, EndWork *work, EndResidual *to)
 
 bool endOf(const Island *island, EndWork *work, EndResidual *to)
 {
-    *to = (EndResidual){.worst_velocity = -1, .worst_pose = -1, .worst_motion = -1, .worst_row = -1, .worst_asked = -1};
+    *to = (EndResidual){
+        .worst_velocity = -1, .worst_pose = -1, .worst_motion = -1, .worst_row = -1, .worst_right_side = -1};
     if (!island->velocity) return true;
     for (int i = 0; i < island->bodies; i++) {
         judgeVelocity(island, i, to);

@@ -14,8 +14,8 @@ enum { FirstArray = 8, Columns = FirstArray + IslandArrays }; /* of `equation` *
 typedef struct Verifier {
     ukReader *reader;
     sqlite3_stmt *equations, *seals;
-    long long equation, seal; /* steps of the rows that stand there; INT64_MAX: no more */
-    long long last, rest;     /* the last step that has a seal, and the last key of rows that it takes */
+    long long equation, seal; /* step of the current row of each query; INT64_MAX: none left */
+    long long last, rest;     /* the last step that has a seal, and the last step whose rows this seal covers */
     ukSealWalk walk;
     Island island;
     Scale scale;
@@ -27,10 +27,10 @@ typedef struct Verifier {
     Verdict *verdict;
     long long bodies, rows;                                         /* of the step under way, with equations */
     bool holds;                                                     /* the step under way */
-    bool uncoupled, softened, older, continuous, split, reconciled; /* of it: an island that is */
+    bool uncoupled, softened, older, continuous, split, reconciled; /* an island of this step is */
 } Verifier;
 
-static void refuseFile(Verifier *v, long long step, const char *why)
+static void reportFault(Verifier *v, long long step, const char *why)
 {
     v->holds = false;
     v->report(v->context, step, why);
@@ -50,7 +50,7 @@ static const char second_form[] =
 static const char first_form[] =
     FIRST_FORM "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL" BY_ISLAND;
 
-/* Older recordings have no columns for what the second form has. */
+/* Older recordings have no columns for the arrays of format 2. */
 static sqlite3_stmt *askEquations(ukReader *reader)
 {
     sqlite3_stmt *const columns =
@@ -75,7 +75,7 @@ static void sourceOf(sqlite3_stmt *row, IslandSource *source)
     }
 }
 
-/* of which joint or contact a row is */
+/* Names the joint or contact to which a row belongs. */
 static void nameRow(const Island *island, int row, char *text, size_t size)
 {
     static const char *const kinds[] = {"joint", "contact", "constraint", "friction of joint"};
@@ -96,10 +96,10 @@ static void reportResidual(Verifier *v, long long step, int number, const char *
 {
     char text[256];
     snprintf(text, sizeof text, "island %d: %s: residual %.2g, %s", number, what, residual, where);
-    refuseFile(v, step, text);
+    reportFault(v, step, text);
 }
 
-/* false in place of NaN */
+/* Whether the residual is within the tolerance; false for NaN. */
 static bool within(const Verifier *v, double residual)
 {
     return residual <= v->tolerance;
@@ -140,7 +140,7 @@ static void reportEndResiduals(Verifier *v, long long step, int number, const En
                   {r->pose, r->worst_pose, -1, "pose at the end"},
                   {r->motion, r->worst_motion, -1, "split correction and its forces"},
                   {r->rows, -1, r->worst_row, "split correction"},
-                  {r->asked, -1, r->worst_asked, "right-hand side of the split correction"}};
+                  {r->right_side_error, -1, r->worst_right_side, "right-hand side of the split correction"}};
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
         char where[96] = "";
         if (within(v, checks[k].residual)) continue;
@@ -150,7 +150,7 @@ static void reportEndResiduals(Verifier *v, long long step, int number, const En
     }
 }
 
-static void widenFile(double *largest, double x)
+static void raiseMaximum(double *largest, double x)
 {
     if (!(x <= *largest) && !isnan(*largest)) *largest = x;
 }
@@ -159,29 +159,29 @@ static void sum(Verdict *to, const Island *island, const Residual *r, const Dist
 {
     to->islands++;
     to->rows += island->rows;
-    widenFile(&to->residual.motion, r->motion);
-    widenFile(&to->residual.rows, r->rows);
-    widenFile(&to->residual.complementarity, r->complementarity);
-    widenFile(&to->residual.law, r->law);
-    widenFile(&to->residual.first_phase, r->first_phase);
-    widenFile(&to->residual.uncoupled, r->uncoupled);
-    widenFile(&to->distance.linear, d->linear);
-    widenFile(&to->distance.angular, d->angular);
-    widenFile(&to->distance.excess, d->excess);
-    widenFile(&to->distance.shift, d->shift);
+    raiseMaximum(&to->residual.motion, r->motion);
+    raiseMaximum(&to->residual.rows, r->rows);
+    raiseMaximum(&to->residual.complementarity, r->complementarity);
+    raiseMaximum(&to->residual.law, r->law);
+    raiseMaximum(&to->residual.first_phase, r->first_phase);
+    raiseMaximum(&to->residual.uncoupled, r->uncoupled);
+    raiseMaximum(&to->distance.linear, d->linear);
+    raiseMaximum(&to->distance.angular, d->angular);
+    raiseMaximum(&to->distance.excess, d->excess);
+    raiseMaximum(&to->distance.shift, d->shift);
 }
 
 static void sumEnd(Verdict *to, const EndResidual *r)
 {
-    widenFile(&to->end.velocity, r->velocity);
-    widenFile(&to->end.pose, r->pose);
-    widenFile(&to->end.motion, r->motion);
-    widenFile(&to->end.rows, r->rows);
-    widenFile(&to->end.asked, r->asked);
-    widenFile(&to->end.reconciled, r->reconciled);
+    raiseMaximum(&to->end.velocity, r->velocity);
+    raiseMaximum(&to->end.pose, r->pose);
+    raiseMaximum(&to->end.motion, r->motion);
+    raiseMaximum(&to->end.rows, r->rows);
+    raiseMaximum(&to->end.right_side_error, r->right_side_error);
+    raiseMaximum(&to->end.reconciled, r->reconciled);
 }
 
-/* what of a step is counted if one of its islands is it */
+/* Properties of a step that one of its islands has. */
 static void noteKinds(Verifier *v, const Residual *r, const EndResidual *end)
 {
     v->uncoupled |= r->uncoupled > v->tolerance;
@@ -204,10 +204,12 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     sourceOf(v->equations, &source);
     const char *const wrong = islandRead(&source, &v->island);
     if (!wrong && v->island.h != h) {
-        refuseFile(v, step, "its equations are of another step size");
+        snprintf(text, sizeof text, "island %d: the step size in its equations, %g, differs from the step's, %g",
+                 number, v->island.h, h);
+        reportFault(v, step, text);
     } else if (wrong) {
         snprintf(text, sizeof text, "island %d: %s", number, wrong);
-        refuseFile(v, step, text);
+        reportFault(v, step, text);
         return true;
     }
     if (!residualOf(&v->island, &v->scale, &residual)) return false;
@@ -226,35 +228,35 @@ static bool verifyIsland(Verifier *v, long long step, double h)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static void fileNext(Verifier *v, sqlite3_stmt *query, long long *step)
+static void advanceQuery(Verifier *v, sqlite3_stmt *query, long long *step)
 {
     *step = ukReaderNext(v->reader, query) ? ukSql.column_int64(query, 0) : INT64_MAX;
 }
 
-/* Its seal, with which that of the next step begins, valid or not. */
+/* Verifies the seal of the step; the hash of the next step begins with it, valid or not. */
 static bool verifySeal(Verifier *v, long long step)
 {
-    for (; v->seal < step; fileNext(v, v->seals, &v->seal)) refuseFile(v, v->seal, "a seal without a step");
+    for (; v->seal < step; advanceQuery(v, v->seals, &v->seal)) reportFault(v, v->seal, "a seal without a step");
     const long long event = v->seal == step ? ukSql.column_int64(v->seals, 1) : v->walk.event;
     if (event >= ukSealRest) {
-        refuseFile(v, step, "its seal is broken: it covers more events than there are");
+        reportFault(v, step, "its seal is broken: it covers more events than the recording has");
         return true;
     }
     if (!ukSealStep(&v->walk, step == v->last ? v->rest : step, event)) return false;
     if (v->seal != step) {
-        refuseFile(v, step, "its seal is missing");
+        reportFault(v, step, "its seal is missing");
         return true;
     }
     const void *const hash = ukReaderBlob(v->seals, 2, ukHashBytes);
     if (!hash || memcmp(hash, v->walk.hash, ukHashBytes) != 0)
-        refuseFile(v, step, "its seal is broken: a value of it has changed since it was recorded");
+        reportFault(v, step, "its seal is broken: a value of it has changed since it was recorded");
     if (hash) memcpy(v->walk.hash, hash, ukHashBytes);
-    fileNext(v, v->seals, &v->seal);
+    advanceQuery(v, v->seals, &v->seal);
     return true;
 }
 
-/* Whether the equations are those of all bodies and rows that the step's own row says were solved. Without equations
- * the row is all that says so. */
+/* Whether the equations are those of all bodies and rows that the step's own row says were solved. If no equations were
+ * recorded, only the row's own counts exist. */
 static void countChecked(Verifier *v, sqlite3_stmt *row, bool native, bool any)
 {
     const bool complete = v->bodies >= ukSql.column_int64(row, 3) && v->rows >= ukSql.column_int64(row, 4);
@@ -273,9 +275,9 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     v->bodies = v->rows = 0;
     v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
-    for (; v->equation < step; fileNext(v, v->equations, &v->equation))
-        refuseFile(v, v->equation, "equations without a step");
-    for (; v->equation == step; fileNext(v, v->equations, &v->equation))
+    for (; v->equation < step; advanceQuery(v, v->equations, &v->equation))
+        reportFault(v, v->equation, "equations without a step");
+    for (; v->equation == step; advanceQuery(v, v->equations, &v->equation))
         if (!verifyIsland(v, step, h)) return false;
     v->verdict->steps++;
     v->verdict->native += native;
@@ -290,8 +292,8 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     return true;
 }
 
-/* A recording that was not ended may have steps after its last seal; the last step of another takes all that is left.
- */
+/* Finds the last sealed step. A recording that was not completed may have steps after its last seal; in a complete one
+ * the last step's seal covers all remaining rows. */
 static bool findLast(Verifier *v)
 {
     sqlite3_stmt *const query =
@@ -311,7 +313,7 @@ static bool verifySteps(Verifier *v)
     v->equations = askEquations(v->reader);
     v->seals = ukReaderAsk(v->reader, "SELECT step, event, hash FROM seal ORDER BY step");
     bool good = steps && v->equations && v->seals && ukSealRange(&v->walk, -INT64_MAX, v->rest);
-    if (good) fileNext(v, v->equations, &v->equation), fileNext(v, v->seals, &v->seal);
+    if (good) advanceQuery(v, v->equations, &v->equation), advanceQuery(v, v->seals, &v->seal);
     while (good && ukReaderNext(v->reader, steps)) {
         if (ukSql.column_int64(steps, 0) > v->last)
             v->verdict->unsealed++;
@@ -319,18 +321,18 @@ static bool verifySteps(Verifier *v)
             good = verifyStep(v, steps);
     }
     if (good && v->rest == ukSealRest && v->verdict->steps > 0 && ukSealLeft(&v->walk))
-        refuseFile(v, 0, "events without a seal");
-    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; fileNext(v, v->equations, &v->equation))
-        refuseFile(v, v->equation, "equations without a step");
-    for (; good && v->seal < INT64_MAX; fileNext(v, v->seals, &v->seal))
-        refuseFile(v, v->seal, "a seal without a step");
+        reportFault(v, 0, "events without a seal");
+    for (; good && v->rest == ukSealRest && v->equation < INT64_MAX; advanceQuery(v, v->equations, &v->equation))
+        reportFault(v, v->equation, "equations without a step");
+    for (; good && v->seal < INT64_MAX; advanceQuery(v, v->seals, &v->seal))
+        reportFault(v, v->seal, "a seal without a step");
     ukReaderDone(steps);
     ukReaderDone(v->equations);
     ukReaderDone(v->seals);
     return good && !v->reader->error[0];
 }
 
-/* ---- what belongs to no step ------------------------------------------------------------------------------------- */
+/* ---- tables without steps ---------------------------------------------------------------------------------------- */
 
 static bool verifyTables(Verifier *v)
 {
@@ -349,12 +351,12 @@ static bool verifyTables(Verifier *v)
         if (!stored || memcmp(stored, hash, ukHashBytes) != 0) {
             snprintf(text, sizeof text, "the seal of the table %s is broken: a value of it has changed",
                      v->walk.table[t].name);
-            refuseFile(v, 0, text);
+            reportFault(v, 0, text);
         }
         ukSql.reset(query);
     }
     if (good && ukReaderNext(v->reader, count) && ukSql.column_int64(count, 0) != known)
-        refuseFile(v, 0, "a seal of a missing table");
+        reportFault(v, 0, "a seal of a missing table");
     ukReaderDone(query);
     ukReaderDone(count);
     v->verdict->tables = v->holds;
@@ -370,7 +372,7 @@ static bool verifyPages(Verifier *v)
         const char *const word = (const char *)ukSql.column_text(query, 0);
         if (!word || strcmp(word, "ok") != 0) {
             snprintf(text, sizeof text, "the file is damaged: %.200s", word ? word : "");
-            refuseFile(v, 0, text);
+            reportFault(v, 0, text);
         }
     }
     ukReaderDone(query);

@@ -16,7 +16,7 @@ static size_t widthOf(int array)
     return words ? 4 : 8;
 }
 
-static void islandTurn(unsigned char *bytes, size_t width)
+static void reverseBytes(unsigned char *bytes, size_t width)
 {
     for (size_t i = 0; i < width / 2; i++) {
         const unsigned char x = bytes[i];
@@ -30,19 +30,19 @@ static bool copy(const IslandSource *source, size_t blocks, Island *island, cons
 {
     const int one = 1;
     const bool little = *(const char *)&one == 1;
-    size_t at[IslandArrays], room = 0;
+    size_t at[IslandArrays], bytes = 0;
     for (int k = 0; k < IslandArrays; k++) {
-        at[k] = room;
-        room += (source->array[k].size + 15) / 8 * 8;
+        at[k] = bytes;
+        bytes += (source->array[k].size + 15) / 8 * 8;
     }
-    const size_t records = room;
-    room += (blocks + 1) * sizeof(IslandBlock);
-    if (room > island->room) {
+    const size_t records = bytes;
+    bytes += (blocks + 1) * sizeof(IslandBlock);
+    if (bytes > island->capacity) {
         free(island->memory);
-        island->room = 0;
-        island->memory = malloc(room);
+        island->capacity = 0;
+        island->memory = malloc(bytes);
         if (!island->memory) return false;
-        island->room = room;
+        island->capacity = bytes;
     }
     unsigned char *const memory = island->memory;
     for (int k = 0; k < IslandArrays; k++) {
@@ -50,7 +50,7 @@ static bool copy(const IslandSource *source, size_t blocks, Island *island, cons
         array[k] = source->array[k].bytes ? memory + at[k] : NULL;
         if (!array[k] || size == 0) continue;
         memcpy(memory + at[k], source->array[k].bytes, size);
-        for (size_t i = 0; !little && i + width <= size; i += width) islandTurn(memory + at[k] + i, width);
+        for (size_t i = 0; !little && i + width <= size; i += width) reverseBytes(memory + at[k] + i, width);
     }
     island->block = (IslandBlock *)(void *)(memory + records);
     return true;
@@ -86,7 +86,7 @@ static bool readBlocks(const IslandSource *source, const int *word, const double
     return coefficient == most;
 }
 
-/* numbers of each array, -1 if it may be missing; a missing one passes */
+/* Whether the array has `numbers` numbers, or is absent and `optional`. */
 static bool sized(const IslandSource *source, int array, size_t numbers, bool optional)
 {
     if (!source->array[array].bytes && source->array[array].size == 0 && (optional || numbers == 0)) return true;
@@ -102,7 +102,8 @@ static const char *wrongSize(const IslandSource *source, const Island *i)
         !sized(source, IslandAcceleration, 6 * n, false))
         return "arrays of its bodies differ in length";
     for (int k = IslandLower; k <= IslandBoundUpper; k++)
-        if (!sized(source, k, m, !bounded) || (!bounded && source->array[k].bytes)) return "bounds are missing";
+        if (!sized(source, k, m, !bounded) || (!bounded && source->array[k].bytes))
+            return "the four arrays of bounds must all be present, with a number per row, or all be absent";
     if (!sized(source, IslandRightSide, m, false) || !sized(source, IslandSoftness, m, false) ||
         !sized(source, IslandMultiplier, m, false) || !sized(source, IslandNormal, m, true) ||
         !sized(source, IslandDisc, m, true) || !sized(source, IslandLoad, m, true))
@@ -110,14 +111,15 @@ static const char *wrongSize(const IslandSource *source, const Island *i)
     return !bounded && source->array[IslandNormal].bytes ? "friction without bounds" : NULL;
 }
 
-/* What the second form has beside the first. */
+/* Checks the arrays of format 2. */
 static const char *wrongEnd(const IslandSource *source, const Island *i)
 {
     const size_t n = (size_t)i->bodies, k = (size_t)i->splits;
     const bool split = source->array[IslandSplitVelocity].bytes != NULL;
     if (source->format == 1 || source->continuous == IslandContinuous) {
         for (int a = IslandFirstForm; a < IslandArrays; a++)
-            if (source->array[a].bytes) return "it has velocities, which its form does not have";
+            if (source->array[a].bytes)
+                return "it has velocities, which its format or the continuous form does not have";
         return NULL;
     }
     if (!sized(source, IslandVelocity, 6 * n, false) || !sized(source, IslandVelocityEnd, 6 * n, false) ||

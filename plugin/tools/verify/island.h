@@ -28,7 +28,7 @@ typedef enum IslandArray {
     IslandLoad,
     IslandAcceleration,
     IslandMultiplier,
-    IslandFirstForm, /* which ends here; the second one goes on */
+    IslandFirstForm, /* number of arrays of format 1 */
     IslandVelocity = IslandFirstForm,
     IslandVelocityEnd,
     IslandSpinCap,
@@ -48,7 +48,7 @@ typedef enum IslandLaw { IslandTwoPhase, IslandCoupled, IslandCone } IslandLaw;
 /* values of the column `continuous`; 0: neither */
 enum { IslandContinuous = 1, IslandImpacts = 2 };
 
-/* What a row of the table holds; bytes NULL: the column is. */
+/* A row of the table; bytes NULL: SQL NULL. */
 typedef struct IslandSource {
     int format, continuous, law;
     double h, coupling, compromise;
@@ -79,24 +79,24 @@ typedef struct Island {
     const double *right_side;                /* (rows) */
     const double *softness;                  /* (rows) */
     const double *lower, *upper;             /* (rows) as stated; NULL, as the next two: all are equalities */
-    const double *bound_lower, *bound_upper; /* (rows) in force */
+    const double *bound_lower, *bound_upper; /* (rows) at the solution */
     const int *normal;                       /* (rows); NULL: no friction */
     const int *disc;                         /* (rows) how many rows after it share its bound; NULL: none */
     const double *load;                      /* (rows); NULL: no phase without friction */
     const double *acceleration;              /* (bodies x 6) */
     const double *multiplier;                /* (rows) */
-    int format;                              /* 1: nothing of what follows */
+    int format;                              /* 1: the members below are unused */
     const double *velocity, *velocity_end;   /* (bodies x 6); NULL, as the next four: the continuous form */
     const double *spin_cap;                  /* (bodies); NULL: no body has one */
     const double *pose, *pose_end;           /* (bodies x 7) position and quaternion */
     const double *rotation;                  /* (bodies x 4) finite, and its axis; NULL: of no body */
     int splits;                              /* rows of the split correction */
     const int *split_row;                    /* (splits) ascending */
-    const double *split_push, *split_side;   /* (splits) velocity asked for, right-hand side */
+    const double *split_push, *split_side;   /* (splits) velocity that corrects the position error, right-hand side */
     const double *split_force;               /* (splits) multipliers */
     const double *split_velocity;            /* (bodies x 6); NULL: no split correction */
-    void *memory;                            /* of all arrays; kept for the next island, free() it in the end */
-    size_t room;
+    void *memory;                            /* of all arrays, reused for the next island; the caller frees it */
+    size_t capacity;
 } Island;
 
 /* Reads `source` into `island` (zeros at first). NULL, or what is wrong with it. */

@@ -11,12 +11,12 @@
 static bool reserveResidual(const Island *island, Scale *scale)
 {
     const size_t n = (size_t)island->bodies, m = (size_t)island->rows, count = 23 * n + 2 * m + 1;
-    if (count > scale->room) {
+    if (count > scale->capacity) {
         free(scale->memory);
-        scale->room = 0;
+        scale->capacity = 0;
         scale->memory = malloc(count * sizeof(Real));
         if (!scale->memory) return false;
-        scale->room = count;
+        scale->capacity = count;
     }
     Real *at = scale->memory;
     scale->inverse = at, at += 9 * n;
@@ -30,7 +30,7 @@ static bool reserveResidual(const Island *island, Scale *scale)
 }
 
 /* inverse of a symmetric 3 x 3 matrix by cofactors */
-static void invertResidual(const double *I, Real *inverse)
+static void invertInertia3x3(const double *I, Real *inverse)
 {
     Real x[9], det = 0;
     for (int r = 0; r < 3; r++)
@@ -69,12 +69,12 @@ static void beginForces(const Island *island, const Real *acceleration, Scale *s
             size[k] = fabs(Q[k]);
             if (C) out[k] -= C[k], size[k] += fabs(C[k]);
         }
-        invertResidual(I, scale->inverse + 9 * (size_t)i);
+        invertInertia3x3(I, scale->inverse + 9 * (size_t)i);
     }
 }
 
 /* out -= J' multiplier */
-static void takeForcesResidual(const Island *island, const Real *multiplier, Scale *scale)
+static void subtractRowForces(const Island *island, const Real *multiplier, Scale *scale)
 {
     for (int k = 0; k < island->blocks; k++) {
         const IslandBlock *b = &island->block[k];
@@ -88,7 +88,7 @@ static void takeForcesResidual(const Island *island, const Real *multiplier, Sca
     }
 }
 
-/* A body is one: its forces and torques are measured together, as |f|/sqrt(m) and |torque|/sqrt(I). */
+/* Forces and torques of a body have a common scale: |f|/sqrt(m) + |torque|/sqrt(I). */
 static void measureBodies(const Island *island, const Real *acceleration, Scale *scale)
 {
     for (int i = 0; i < island->bodies; i++) {
@@ -129,7 +129,7 @@ bool scaleOf(const Island *island, const Real *multiplier, const Real *accelerat
 {
     if (!reserveResidual(island, scale)) return false;
     beginForces(island, acceleration, scale);
-    takeForcesResidual(island, multiplier, scale);
+    subtractRowForces(island, multiplier, scale);
     measureBodies(island, acceleration, scale);
     measureRows(island, multiplier, scale);
     return true;
@@ -195,7 +195,7 @@ static void judgeBox(const Island *island, const Scale *scale, const RowCheck *c
     if (k > 0)
         e = (lambda - clampTo(lambda - w / k, lo, hi)) * k;
     else if (w > 0 ? lambda > lo : lambda < hi)
-        e = w; /* it moves nothing, and has no unit of force */
+        e = w; /* a row without compliance: the residual is w itself */
     residualWorse(check->bounded, check->worst_bounded, e, scale->row[r], r);
 }
 
@@ -243,11 +243,11 @@ static void judgeRows(const Island *island, const Scale *scale, const RowCheck *
 
 /* ---- the law of friction ----------------------------------------------------------------------------------------- */
 
-/* The bounds in force are those stated, or mu times the normal force that the law goes by. */
+/* Checks that the bounds used are the stated ones, or mu times the normal force of the friction law. */
 static void judgeLaw(const Island *island, Residual *to)
 {
     const double *force = island->law == IslandTwoPhase && island->load ? island->load : island->multiplier;
-    const bool early = island->law != IslandTwoPhase && island->coupling > 0; /* and the recording says so */
+    const bool early = island->law != IslandTwoPhase && island->coupling > 0; /* as the recording states */
     Real largest = 0;
     for (int r = 0; island->normal && r < island->rows; r++)
         if (island->normal[r] >= 0) largest = fmaxl(largest, fabs(force[island->normal[r]]));
@@ -272,19 +272,19 @@ static void judgeLaw(const Island *island, Residual *to)
     }
 }
 
-static bool widenResidual(const double *x, size_t count, Real **to)
+static bool copyToReal(const double *x, size_t count, Real **to)
 {
     *to = malloc((count + 1) * sizeof **to);
     for (size_t i = 0; *to && i < count; i++) (*to)[i] = x ? (Real)x[i] : 0;
     return *to != NULL;
 }
 
-/* The first phase has multipliers, and they make its accelerations. */
+/* Phase 1 records its multipliers only; its accelerations are computed from them. */
 static bool judgeFirstPhase(const Island *island, Scale *scale, Residual *to)
 {
     const size_t n = 6 * (size_t)island->bodies;
     Real *load = NULL, *acceleration = NULL;
-    bool done = widenResidual(island->load, (size_t)island->rows, &load) && widenResidual(NULL, n, &acceleration);
+    bool done = copyToReal(island->load, (size_t)island->rows, &load) && copyToReal(NULL, n, &acceleration);
     int unused = -1;
     for (int r = 0; done && r < island->rows; r++)
         if (island->normal[r] >= 0) load[r] = 0;
@@ -310,8 +310,8 @@ bool residualOf(const Island *island, Scale *scale, Residual *to)
 {
     Real *multiplier = NULL, *acceleration = NULL;
     *to = (Residual){.worst_body = -1, .worst_row = -1, .worst_bounded = -1, .worst_law = -1};
-    bool done = widenResidual(island->multiplier, (size_t)island->rows, &multiplier) &&
-                widenResidual(island->acceleration, 6 * (size_t)island->bodies, &acceleration);
+    bool done = copyToReal(island->multiplier, (size_t)island->rows, &multiplier) &&
+                copyToReal(island->acceleration, 6 * (size_t)island->bodies, &acceleration);
     if (done && island->normal && island->load && island->law == IslandTwoPhase)
         done = judgeFirstPhase(island, scale, to);
     done = done && scaleOf(island, multiplier, acceleration, scale);

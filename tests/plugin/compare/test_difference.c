@@ -23,7 +23,7 @@ static One one(const double q[4])
     One o;
     memset(&o, 0, sizeof o);
     o.body.key = o.joint.key = 1;
-    o.body.there = o.joint.there = o.joint.known = true;
+    o.body.present = o.joint.present = o.joint.force_known = true;
     memcpy(o.body.q, q, sizeof o.body.q);
     strcpy(o.joint.type, "hinge");
     return o;
@@ -81,7 +81,7 @@ static void others(void)
     CHECK(d.alike && d.position == 5 && d.velocity == 2 && d.energy == 5 && d.reaction == 3 && d.load == 13);
     CHECK(d.farthest == 0 && d.farthest_position == 5 && d.farthest_angle == 0);
     CHECK(differenceOf(&b, &a).energy == -5);
-    x.joint.known = false;
+    x.joint.force_known = false;
     CHECK(isnan(difference(&x, &y).reaction) && isnan(difference(&x, &y).load) && difference(&x, &y).alike);
     a.contacts = b.contacts = 1;
     y.contact.force[2] = 4;
@@ -90,11 +90,11 @@ static void others(void)
     CHECK(isnan(differenceOf(&a, &b).reaction) && !differenceSameContacts(&a, &b));
     strcpy(y.joint.type, "ball");
     CHECK(!difference(&x, &y).alike);
-    y.joint.there = false;
+    y.joint.present = false;
     CHECK(!difference(&x, &y).alike);
     y.body.v[0] = NAN;
     CHECK(isnan(difference(&x, &y).velocity));
-    y.body.there = false;
+    y.body.present = false;
     CHECK(!difference(&x, &y).alike && difference(&x, &y).farthest == -1);
 }
 
@@ -135,11 +135,11 @@ static void parting(void)
     partingDescribe(&p, "natively", text, sizeof text);
     CHECK(strstr(text, "The runs have diverged by step 7, 0.5 s: body 1 is"));
     CHECK(strstr(text, "At the end, 0.5 s, body 1 differs most: 0 m, 0.002 rad."));
-    x.joint.known = false;
+    x.joint.force_known = false;
     CHECK(strstr(told(&x, &y), "No joint has a dJointFeedback"));
     y.body.x[0] = NAN;
     CHECK(strstr(told(&x, &y), "The runs diverge at step 1, 0 s: body 1 (torso) is nan m"));
-    y.body.there = false;
+    y.body.present = false;
     CHECK(strstr(told(&x, &y), "the bodies are not the same natively"));
 }
 

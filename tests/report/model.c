@@ -129,10 +129,10 @@ static const Model *modelOf(const char *name)
 /* ---- the models of single rules
  * ---------------------------------------------------------------------------------------- */
 
-static const RuleModel *const rules[] = {joint_models,   energy_models,  contact_models,     spring_models,
-                                         model_models,   resting_models, limits_rules,       length_models,
-                                         outcome_models, step_models,    bounded_row_models, native_models,
-                                         couple_models,  cfm_models,     kinematic_models,   kept_models};
+static const RuleModel *const rules[] = {
+    joint_models,  energy_models, contact_models,   spring_models, model_models,       resting_models,
+    limits_rules,  length_models, outcome_models,   step_models,   bounded_row_models, native_models,
+    couple_models, cfm_models,    kinematic_models, kept_models,   slide_models};
 enum { Rules = sizeof rules / sizeof *rules };
 
 /* of the preloaded library: this program is an ordinary one */

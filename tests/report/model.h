@@ -30,7 +30,7 @@ typedef struct RuleModel {
 
 extern const RuleModel joint_models[], energy_models[], contact_models[], spring_models[], model_models[],
     resting_models[], limits_rules[], length_models[], outcome_models[], step_models[], bounded_row_models[],
-    native_models[], couple_models[], cfm_models[], kinematic_models[], kept_models[];
+    native_models[], couple_models[], cfm_models[], kinematic_models[], kept_models[], slide_models[];
 
 extern dWorldID world;
 extern dSpaceID space;

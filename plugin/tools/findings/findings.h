@@ -111,6 +111,7 @@ typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
     findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions,
     findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings,
-    findingsOfBoundedRows, findingsOfUnexplainedEnergy, findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts;
+    findingsOfBoundedRows, findingsOfUnexplainedEnergy, findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts,
+    findingsOfLinearMotors;
 
 #endif

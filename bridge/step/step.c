@@ -208,6 +208,7 @@ static int solveImpacts(Advance *a, bool *over)
     if (a->impact) status = assembleAs(a, &a->discrete);
     if (status == ukOk) status = ukSolveIsland(a->island);
     if (status != ukOk || runs || !ukImpactOver(a->island)) return status;
+    if (!ukActuated(island)) a->continuous.stops = ukStopsModal; /* the impacts have changed the motion */
     status = assembleAs(a, &a->continuous);
     *over = status == ukOk && ukContinuousEligible(a->island);
     if (status != ukOk || *over) return status;
@@ -244,12 +245,18 @@ static void exchangeVelocities(ukIsland *island)
     }
 }
 
+/* Whether the poses and velocities at the start satisfy the joints. Otherwise the motion of the step is not known yet. */
+static bool startsOnJoints(const ukIsland *island, double h)
+{
+    return !ukJumpAsked(island, h) && !(ukDrift(island, island->problem) > ukJumpMeets);
+}
+
 /* Chooses whether stops have modes in this step; if none is near, they are ignored. The island is assembled with
  * undecided modes. */
 static void chooseStops(Advance *a, double h)
 {
     ukIdeal *ideal = a->island->ideal;
-    const bool near = ukOneSidedNear(a->island, h);
+    const bool near = ukOneSidedNear(a->island, h) || (ideal->stops > 0 && !startsOnJoints(a->island, h));
     a->continuous.stops = near ? ukStopsModal : ukStopsIgnored;
     if (near || ideal->stops == 0) return;
     for (int k = 0; k < ideal->stops; k++) ideal->modal_rows -= a->island->stop[k].joint != NULL;

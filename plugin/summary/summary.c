@@ -14,6 +14,7 @@
 #include "bridge/base/log.h"
 #include "bridge/base/output.h"
 #include "bridge/island/stepper.h"
+#include "bridge/joints/class.h"
 #include "bridge/joints/idle.h"
 #include "bridge/joints/pole.h"
 #include "bridge/results/imbalance.h"
@@ -33,6 +34,7 @@ static struct {
     char first_reason[ReasonLength];                                /* of these, in words */
     uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
     uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
+    bool apart;                    /* of these, one without contacts was not taken */
     int integrator;                /* the last one chosen that is not Euler */
     uint64_t aside, compromised,
         surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
@@ -300,6 +302,7 @@ static void writeSummary(const char *event)
     costs(&line);
     countSummary(&line, "integrated_islands", sums.integrated);
     countSummary(&line, "discrete_islands", sums.discrete);
+    if (sums.integrated == 0 && sums.apart) countSummary(&line, "apart", 1);
     countSummary(&line, "integrator", (uint64_t)sums.integrator);
     unmet(&line, event);
     char hash[ukEndingLength];
@@ -411,6 +414,17 @@ static double plainCost(ukIntegrator integrator)
     return integrator == ukIntegratorRK4 ? 6 : integrator == ukIntegratorRattle ? 4 : 8;
 }
 
+/* Of a step none of whose islands was taken: whether one has no contacts, so that another integrator might take it. */
+static bool anyIslandApart(const ukStepper *s)
+{
+    for (int i = 0; i < s->island_count; i++) {
+        int j = 0;
+        while (j < s->islands[i].joints && !ukIsContact(s->islands[i].joint[j])) j++;
+        if (j == s->islands[i].joints) return true;
+    }
+    return false;
+}
+
 static void addCost(const ukWorld *world)
 {
     const ukReport *r = &world->stepper->report;
@@ -462,6 +476,7 @@ static void addOurs(const ukWorld *world, double seconds)
         sums.integrator = (int)world->settings.integrator;
         sums.discrete += (uint64_t)r->discrete_islands;
         sums.integrated += (uint64_t)(world->stepper->island_count - r->discrete_islands);
+        if (sums.integrated == 0 && !sums.apart) sums.apart = anyIslandApart(world->stepper);
         addCost(world);
     }
     sums.feasibility = larger(sums.feasibility, r->feasibility);

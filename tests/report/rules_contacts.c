@@ -169,6 +169,55 @@ static void startsUp(void)
     arm(8, -1);
 }
 
+/* servos, whose target speed the program sets before each step; they start at their targets */
+static double gain;
+static void servoOf(double limit, double speed)
+{
+    arm(limit, 0);
+    gain = speed;
+}
+static void weakServo(void)
+{
+    servoOf(2, 20);
+}
+static void weakerServo(void)
+{
+    servoOf(0.5, 5);
+}
+static void strongServo(void)
+{
+    servoOf(20, 20);
+}
+static void follow(int step)
+{
+    const double target = 0.8 * sin(0.005 * 1.7 * step);
+    dJointSetHingeParam(motor, dParamVel, gain * (target - dJointGetHingeAngle(motor)));
+}
+static void weakSliderServo(void)
+{
+    weakLift();
+    dWorldSetGravity(world, 0, 0, 0);
+    dJointSetSliderParam(motor, dParamVel, 0);
+    dJointSetSliderParam(motor, dParamFMax, 5);
+}
+static void followOnSlider(int step)
+{
+    const double target = sin(0.005 * 6 * step);
+    dJointSetSliderParam(motor, dParamVel, 20 * (target - dJointGetSliderPosition(motor)));
+}
+/* dry friction of a pendulum, as ODE's manual makes it: a motor of speed 0 */
+static void brakedPendulum(void)
+{
+    arm(0.1, 0);
+}
+static void wiper(int step)
+{
+    const double angle = dJointGetHingeAngle(motor);
+    if (step == 0 || angle < -0.4) gain = 1;
+    if (angle > 0.4) gain = -1;
+    dJointSetHingeParam(motor, dParamVel, gain);
+}
+
 /* ---- moments of inertia
  * ------------------------------------------------------------------------------------------------- */
 
@@ -283,6 +332,12 @@ const RuleModel contact_models[] = {
     {{"weak_arm_on_a_base", "+motor_limit", 0.005, 400, weakPair, NULL}, 0},
     {{"strong_arm", "!motor_limit", 0.005, 400, strongArm, NULL}, 0},
     {{"arm_that_starts_up", "!motor_limit", 0.005, 400, startsUp, NULL}, 0},
+    {{"weak_servo", "+motor_limit", 0.005, 800, weakServo, follow}, 0},
+    {{"weaker_servo", "+motor_limit", 0.005, 800, weakerServo, follow}, 0},
+    {{"weak_servo_on_a_slider", "+motor_limit", 0.005, 800, weakSliderServo, followOnSlider}, 0},
+    {{"strong_servo", "!motor_limit", 0.005, 800, strongServo, follow}, 0},
+    {{"brake_that_slips", "!motor_limit", 0.005, 800, brakedPendulum, NULL}, 0},
+    {{"wiper", "!motor_limit", 0.005, 800, strongServo, wiper}, 0},
     {{"held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldForEver, NULL}, 0},
     {{"small_held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldSmall, NULL}, 0},
     {{"large_held_wheel_is_not_weak", "!motor_limit", 0.01, 200, heldLarge, NULL}, 0},

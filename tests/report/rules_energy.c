@@ -125,6 +125,54 @@ static void wheelInJam(void)
     dWorldSetContactSurfaceLayer(world, 1e-3);
 }
 
+/* a pile whose boxes drop by some centimetres: a step in which one lands is a step of the discrete form, among steps of
+ * free flight by the chosen integrator */
+static void pileOf(int columns, int rows, double gap)
+{
+    ground();
+    surface.surface.mode |= dContactApprox1;
+    for (int i = 0; i < columns * rows; i++) {
+        const int row = i / columns;
+        box(10, 0.5, 0.5, 0.5, (i % columns) * 0.55 + 0.05 * (row % 2), 0, 0.25 + gap + (0.5 + 2 * gap) * row);
+    }
+}
+static void pile(void)
+{
+    pileOf(3, 4, 0.01);
+}
+static void tower(void)
+{
+    pileOf(1, 5, 0.02);
+}
+static void dropped(void)
+{
+    pileOf(1, 1, 0.05);
+}
+static void droppedFar(void)
+{
+    pileOf(1, 1, 1);
+}
+static void strikesItsStop(void)
+{
+    first = box(5, 0.2, 0.2, 0.2, 0, 0, 0);
+    const dJointID j = dJointCreateSlider(world, 0);
+    dJointAttach(j, first, 0);
+    dJointSetSliderAxis(j, 0, 0, 1);
+    dJointSetSliderParam(j, dParamLoStop, -0.1);
+}
+/* what lands elsewhere does not hide what the time step takes from a chain */
+static void chainBesideAPile(void)
+{
+    ground();
+    box(1, 0.2, 0.2, 0.2, 8, 0, 0.11);
+    dBodyID last = 0;
+    for (int i = 0; i < 5; i++) {
+        const dBodyID link = box(1, 0.3, 0.05, 0.05, (i + 0.5) * 0.3, 0, 3);
+        hinge(link, last, i * 0.3, 0, 3, 0, 1, 0);
+        last = link;
+    }
+}
+
 /* ---- drift ------------------------------------------------------------------------------------------------------------ */
 
 static void whip(void)
@@ -367,6 +415,14 @@ const RuleModel energy_models[] = {
     {{"wheel_in_a_jam_and_erp", "!energy_stabilization", 0.01, 200, wheelInJam, NULL}, 0},
     {{"damper_and_erp", "!energy_stabilization", 0.005, 200, damperStops, NULL}, 0},
     {{"motor_on_a_spring", "!energy_integration", 0.005, 400, motorOnSpring, NULL}, 0},
+    {{"pile_that_settles", "!energy_integration", 0.01, 300, pile, NULL}, 0},
+    {{"pile_that_settles_under_rk4", "!energy_integration", 0.01, 300, pile, NULL}, ModelRk4},
+    {{"tower_that_settles_under_rk4", "!energy_integration", 0.01, 300, tower, NULL}, ModelRk4},
+    {{"box_dropped_under_rk4", "!energy_integration", 0.01, 100, dropped, NULL}, ModelRk4},
+    {{"box_dropped_far_under_rk4", "!energy_integration", 0.01, 200, droppedFar, NULL}, ModelRk4},
+    {{"strikes_its_stop", "!energy_integration", 0.01, 200, strikesItsStop, NULL}, 0},
+    {{"strikes_its_stop_under_rk4", "!energy_integration", 0.01, 200, strikesItsStop, NULL}, ModelRk4},
+    {{"chain_beside_a_pile", "+energy_integration", 0.02, 200, chainBesideAPile, NULL}, 0},
     {{"whip_drifts", "+drift", 0.02, 200, whip, NULL}, 0},
     {{"whip_beside_a_spring_drifts", "+drift", 0.02, 200, whipBesideSpring, NULL}, 0},
     {{"whip_drifts_natively", "+drift", 0.02, 200, whip, NULL}, ModelNative},

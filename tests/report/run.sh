@@ -155,7 +155,7 @@ bent_wheel|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad inst
 bent_wheel|--inputs|drift|!rk4
 bent_wheel|--inputs --integrator rk4|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
 bent_wheel|--native|step_too_long|^h <= 0.001 s
-heavy_rope|--native --inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+heavy_rope|--native --inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m instead of
 overshoots_without_shapes||explosion|^--integrator adaptive (record with --inputs
 overshoots_without_shapes|--inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of [0-9.e+]*, [0-9.e-]* ms per step).$
 overshoots_without_shapes|--native --inputs|explosion|^--integrator adaptive (tried: [0-9.e-]* J instead of
@@ -175,9 +175,9 @@ thrown_by_its_joint|--inputs|surge|^--integrator adaptive (tried: 0 J instead of
 thrown_by_its_joint|--inputs|surge|!split
 heavy_rope||drift|^--integrator adaptive (record with --inputs
 heavy_rope||drift|!rk4
-heavy_rope|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of
+heavy_rope|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m instead of
 heavy_rope_beside_a_ball||drift|^--integrator adaptive (record with --inputs
-heavy_rope_beside_a_ball|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m or rad instead of .*, contacts as recorded).$
+heavy_rope_beside_a_ball|--inputs|drift|^--integrator adaptive (tried: [0-9.e-]* m instead of .*, contacts as recorded).$
 whip|--inputs|energy_integration|^--integrator adaptive (tried: [0-9.e-]* J instead of
 whip||energy_integration|^--integrator adaptive (record with --inputs
 whip|--native|energy|!--integrator

@@ -132,6 +132,11 @@ static void printCost(const Summary *s)
 static void printNoEffect(const Summary *s)
 {
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
+    if (!s->apart) {
+        messagePrint("%s had no effect: every island had contacts, and was stepped by euler, as under every integrator",
+                     integratorOf(s));
+        return;
+    }
     messagePrint("%s had no effect: every island had contacts%s, and was stepped by euler%s", integratorOf(s),
                  adaptive ? " or stops of the discrete form"
                           : ", motors of finite force, springs or stops of the discrete form",

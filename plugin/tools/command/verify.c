@@ -64,12 +64,9 @@ static void printOthers(const Verdict *v)
     printCount(v->unsealed, "after the last seal were skipped: the recording is truncated");
 }
 
-static void print(const Verdict *v)
+static void printResiduals(const Verdict *v)
 {
     const Residual *r = &v->residual;
-    if (options.found > options.most) printf("... and %ld more\n", options.found - options.most);
-    printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
-           v->checked, v->islands, ukPlural((double)v->islands), v->rows, ukPlural((double)v->rows));
     printf("  largest residual, tolerance %.2g\n", options.tolerance);
     printf("    equations of motion              %.2g\n", r->motion);
     printf("    constraints                      %.2g\n", r->rows);
@@ -81,6 +78,14 @@ static void print(const Verdict *v)
            v->distance.angular, v->distance.excess);
     if (v->distance.shift > 0)
         printf("    for right-hand sides changed by up to %.2g of the magnitudes in their rows\n", v->distance.shift);
+}
+
+static void print(const Verdict *v)
+{
+    if (options.found > options.most) printf("... and %ld more\n", options.found - options.most);
+    printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
+           v->checked, v->islands, ukPlural((double)v->islands), v->rows, ukPlural((double)v->rows));
+    if (v->checked > 0) printResiduals(v);
     printOthers(v);
 }
 
@@ -99,7 +104,9 @@ static bool certified(ukReader *reader)
 static bool concludeVerify(const Verdict *v)
 {
     const bool holds = options.found == 0 && v->holding == v->steps, whole = v->checked == v->steps;
-    if (whole || !holds)
+    if (holds && v->checked == 0 && v->steps > 0)
+        printf("no step was checked, since none has equations; the seals hold");
+    else if (whole || !holds)
         printf("%lld of %lld steps are verified", v->holding, v->steps);
     else
         printf("%lld of %lld steps are verified; of the others only the seals", v->checked, v->steps);

@@ -119,7 +119,7 @@ static void printCourses(const Course *x, const Course *y)
     rowOf("energy, highest minus lowest [J]", x->energy_highest - x->energy_lowest,
           y->energy_highest - y->energy_lowest, "%.3g");
     residualRow("Gauss check: largest scaled residual", x, x->residual, y, y->residual);
-    residualRow("largest position error at a step's start", x, x->position_error, y, y->position_error);
+    residualRow("largest position error [m or rad]", x, x->position_error, y, y->position_error);
 }
 
 static void cell(double x)

@@ -105,6 +105,22 @@ static bool isJam(Findings *findings, int64_t world, const Energies *e, double s
     return fabs(sum) > e->moving && fabs(contacts + sum) < 0.05 * fabs(sum);
 }
 
+/* What the time step gives (of the sign of `sum`) in the very steps in which contacts and stops take as much. In the
+ * discrete form a body that lands keeps its position in that step: gravity's work on the mean velocity is booked to the
+ * time step, and the normal force takes it with the energy of the impact. Their sum is what the motion gains. */
+static double exchangedWithImpacts(Findings *findings, int64_t world, const Energies *e, double sum)
+{
+    return queryOne(
+        findings->reader,
+        "SELECT coalesce(sum(min(abs(i), abs(c))), 0) FROM (SELECT t.work - lag(t.work) OVER (ORDER BY t.step) AS i, "
+        "n.work + p.work - lag(n.work + p.work) OVER (ORDER BY t.step) AS c FROM ledger_step t JOIN step s ON s.step = "
+        "t.step JOIN ledger_step n ON n.step = t.step AND n.cause = 'contact_normal' JOIN ledger_step p ON p.step = "
+        "t.step AND p.cause = 'stops' WHERE s.world = %lld AND t.cause = 'integration' AND t.step <= %lld) WHERE i * c "
+        "< "
+        "0 AND i * %.17g > 0",
+        (long long)world, (long long)e->last, sum);
+}
+
 static void numerical(Findings *findings, int64_t world, const Energies *e)
 {
     static const struct {
@@ -129,7 +145,8 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     }
     for (int k = 1; k < 3; k++)
         if (work[k] * sum > work[most] * sum) most = k;
-    const double share = (fabs(sum) - e->unsure) / fmax(e->moving, e->done);
+    const double exchanged = most == 0 ? exchangedWithImpacts(findings, world, e, sum) : 0;
+    const double share = (fabs(sum) - exchanged - e->unsure) / fmax(e->moving, e->done);
     char how[80] = "";
     if (e->samples > 0)
         snprintf(how, sizeof how, " (estimated from %d step%s, to %.2g J)", e->samples, ukPlural(e->samples),

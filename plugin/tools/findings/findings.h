@@ -93,6 +93,7 @@ typedef enum GapsOf { GapsOfRigid, GapsOfWorldCfm } GapsOf;
 typedef struct Gap {
     double most, mean;   /* [m or rad] */
     int64_t step, joint; /* of the largest; joint 0: not known */
+    bool distance;       /* of anchors: [m] */
 } Gap;
 /* From anchors at so many recorded steps or up to twice as many. */
 Gap findingsGap(Findings *findings, int64_t world, int samples, GapsOf which);

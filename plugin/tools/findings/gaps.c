@@ -72,7 +72,7 @@ static int64_t widest(Findings *findings, int64_t world, int64_t step, double *g
 static void atStart(Finding *f, const char *which)
 {
     f->depth = 2;
-    findingWhat(f, "%s a position error of %.3g m or rad at the start", which, f->value);
+    findingWhat(f, "%s a position error of %.3g %s at the start", which, f->value, f->unit);
     findingCause(f, "Bodies were moved after their joint was attached, or its anchor was set for another pose: ERP "
                     "closes the joint and thereby adds energy.");
     findingRemedy(f, "Set anchors and axes when the bodies are in their initial positions.");
@@ -80,7 +80,7 @@ static void atStart(Finding *f, const char *which)
 
 static void drift(Finding *f, const char *which)
 {
-    findingWhat(f, "%s a position error of up to %.3g m or rad", which, f->value);
+    findingWhat(f, "%s a position error of up to %.3g %s", which, f->value, f->unit);
     findingCause(f, "Drift: the step satisfies the joints in velocities, positions are corrected only by ERP.");
 }
 
@@ -125,6 +125,15 @@ static void offPlane(Finding *f, ukReader *reader)
     "WHERE "                                                                                                           \
     "number BETWEEN since AND since + %d)) "
 
+/* of the largest: all rows of a ball joint are distances */
+static const char *unitOfGap(Findings *findings, const Gap *g)
+{
+    const bool ball =
+        queryOneInteger(findings->reader, "SELECT count(*) FROM joint WHERE joint = %lld AND type IN ('ball', 'dball')",
+                        (long long)g->joint) > 0;
+    return g->distance || ball ? "m" : "m or rad";
+}
+
 /* how many steps the world's ERP takes to close a gap to a thousandth */
 static int stepsToClose(Findings *findings, int64_t world)
 {
@@ -166,6 +175,7 @@ Gap findingsGap(Findings *findings, int64_t world, int samples, GapsOf which)
         if (own > g.most) g = (Gap){.most = own, .mean = g.mean, .step = step, .joint = joint};
     }
     g.mean /= count > 0 ? count : 1;
+    g.distance = true;
     return g;
 }
 
@@ -190,6 +200,7 @@ static Gap openAtStart(Findings *findings, int64_t world)
                    (long long)world, (long long)world);
     if (queryNext(&q)) g.joint = queryInteger(&q, 0), g.step = queryInteger(&q, 1), g.most = queryNumber(&q, 2);
     queryEnd(&q);
+    g.distance = true;
     return g;
 }
 
@@ -217,8 +228,9 @@ static bool foundAtStart(Findings *findings, int64_t world, bool springs)
     }
     Finding *const f = g.most > gap_at_start ? findingAdd(findings, FindingWarning, "gap_at_start") : NULL;
     if (!f) return false;
-    f->world = world, f->step = g.step, f->value = g.most, f->unit = "m or rad", f->excess = g.most / gap_at_start;
+    f->world = world, f->step = g.step, f->value = g.most, f->excess = g.most / gap_at_start;
     const int64_t plane = besidePlane(findings, world, first, 0.3 * g.most);
+    f->unit = plane ? "m" : unitOfGap(findings, &g);
     f->joint = plane ? plane : g.joint;
     if (plane)
         offPlane(f, findings->reader);
@@ -279,11 +291,11 @@ static void movedApart(Findings *findings, int64_t world, bool known)
     Finding *const f = m.body ? findingAdd(findings, FindingNote, "moved_apart") : NULL;
     if (!f) return;
     f->world = world, f->step = m.step, f->body = m.body, f->value = m.error;
-    f->unit = "m or rad", f->excess = f->value / gapes;
+    f->unit = known ? "m or rad" : "m", f->excess = f->value / gapes;
     findingWhat(f,
                 "moved apart: the program moved %s by %.3g m between two steps, and left its joints with a position "
-                "error of %.3g m or rad",
-                findingBody(findings->reader, f->body), m.distance, f->value);
+                "error of %.3g %s",
+                findingBody(findings->reader, f->body), m.distance, f->value, f->unit);
     findingCause(
         f, "The bodies joined to it were not moved. ERP corrects such errors with a velocity that the bodies keep.");
     findingRemedy(f, "Set the poses of all bodies of a mechanism together.");
@@ -300,7 +312,8 @@ void findingsOfGaps(Findings *findings, int64_t world)
     const Gap g = springs || !known ? findingsGap(findings, world, 48, GapsOfRigid) : fromErrors(findings, world);
     if (!(g.most > gapes && g.mean > gapes / 10)) return;
     Finding *const f = findingAdd(findings, FindingWarning, "drift");
-    f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most, f->unit = "m or rad";
+    f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most;
+    f->unit = unitOfGap(findings, &g);
     f->excess = g.most / gapes;
     drift(f, nameOf(findings, g.joint, which, sizeof which));
 }

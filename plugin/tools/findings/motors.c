@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/motors.c: finding: motors at the limit of their force that do not reach their speed. */
 #include <math.h>
+#include <string.h>
 
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/turn.h"
 
-static const double often = 0.5;    /* of the steps */
-static const double reached = 0.95; /* of the speed asked for, on average */
-static const double stands = 0.02;  /* [rad/s or m/s] */
+static const double often = 0.5;                         /* of the steps */
+static const double nearly_all = 0.9, driven_back = 0.1; /* of the steps, of a servo that the load carries along */
+static const double reached = 0.95;                      /* of the speed asked for, on average */
+static const double stands = 0.02;                       /* [rad/s or m/s] */
 
 /* whether the axis of `t`, a row of joint_parameter, is one of translation */
 #define LINEAR(t)                                                                                                      \
@@ -39,7 +41,7 @@ static const char rows[] =
                                               "LEFT JOIN body_step c ON c.body = j.body_2 AND c.step = j.created_step "
                                               "LEFT JOIN body_step d ON d.body = "
                                               "j.body_2 AND d.step = s.step WHERE j.world = %lld AND f.value > 0 AND "
-                                              "f.value < 1e300 AND v.value <> 0 ORDER BY "
+                                              "f.value < 1e300 ORDER BY "
                                               "j.joint, f.axis, s.step";
 enum { Axes = 16, Turns = 22 }; /* first columns of these */
 
@@ -47,8 +49,9 @@ typedef struct Motor {
     int64_t joint, axis, first; /* first: step at the limit */
     double limit, speed, rate;  /* rate: sum over steps, towards the speed */
     int steps, at_limit;
-    int followed; /* of the steps that are not: those at the speed that it was first set to */
-    int stalled;  /* of the steps at the limit: those in which it stands */
+    int followed;        /* of the steps that are not: those at the speed that it was first set to */
+    int stalled;         /* of the steps at the limit: those in which it stands, */
+    int carried, pushed; /* and those in which it moves against the motor, and with it */
     bool linear;
 } Motor;
 
@@ -68,6 +71,19 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
     findingCause(f, "The program keeps changing its speed, and it does not move: the load equals dParamFMax.");
     findingRemedy(f, "Raise dParamFMax, or reduce the load; for a gripper that holds something this is normal.");
+}
+
+/* a servo that pushes as hard as it may all the time, and that its load moves back and forth */
+static void reportCarried(Findings *findings, int64_t world, const Motor *m)
+{
+    Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
+    findingWhat(
+        f, "servo too weak: %s is at its limit of %.4g %s in %.0f %% of the steps, and moves against it in %.0f %%",
+        findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->at_limit / m->steps,
+        100.0 * m->carried / m->steps);
+    findingCause(f, "The program keeps changing its speed, which it hardly ever reaches: the load moves it.");
+    findingRemedy(f, "Raise dParamFMax, or reduce the load or the speeds; for a motor that is meant as a source of "
+                     "constant force or torque this is normal.");
 }
 
 /* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds
@@ -97,11 +113,24 @@ static void reportClamped(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Use a finite mu with dContactApprox1, at least for the surface that blocks it.");
 }
 
+/* Nearly always at the limit: a brake opposes every motion, a servo also pushes along. */
+static bool isOverpowered(const Motor *m)
+{
+    return m->at_limit > nearly_all * m->steps && m->carried > driven_back * m->steps &&
+           m->pushed > driven_back * m->steps;
+}
+
 static void judge(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
     /* a servo's speed is set again in every step; the recording has the first one only */
-    if (m->followed < often * (m->steps - m->at_limit)) {
+    const bool servo = m->followed < often * (m->steps - m->at_limit);
+    if ((servo || m->speed == 0) && isOverpowered(m)) {
+        reportCarried(findings, world, m);
+        return;
+    }
+    if (m->speed == 0) return; /* a brake, or a servo that starts at its target */
+    if (servo) {
         if (m->stalled <= often * m->steps) return;
         if (isClamped(findings, m))
             reportClamped(findings, world, m);
@@ -158,19 +187,38 @@ static double torqueAlong(const Query *q, const double torque[3], int which)
     return square > 1e-3 ? fabs(dot[which] - cosine * dot[1 - which]) / square : (double)NAN;
 }
 
+/* the force or torque of the joint's motors */
+static void motorEffort(const Query *q, const Motor *m, double x[3])
+{
+    for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? 5 : 8) + k);
+}
+
 /* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares
  * cannot be separated are compared together: the root of the sum of their squares. */
 static double effort(const Query *q, const Motor *m, double *limit)
 {
     const char *const type = queryText(q, 1);
     double x[3];
-    for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? 5 : 8) + k);
+    motorEffort(q, m, x);
     *limit = queryNumber(q, 2);
     if (!m->linear && m->axis < 3 && queryInteger(q, 15) == 2 && (type[0] == 'h' || type[0] == 'u')) {
         const double own = torqueAlong(q, x, (int)m->axis - 1);
         if (isfinite(own)) return *limit = queryNumber(q, 14), own;
     }
     return hypot(hypot(x[0], x[1]), x[2]);
+}
+
+/* Of a motor along an axis of one of its bodies; 0: of another one. */
+static double powerOf(const Query *q, const Motor *m, double rate)
+{
+    const char *const type = queryText(q, 1);
+    const bool first = strcmp(type, "hinge") == 0 || strcmp(type, "slider") == 0;
+    const bool either = strcmp(type, "hinge2") == 0 || strcmp(type, "universal") == 0;
+    double axis[3] = {0}, x[3];
+    if (!(first && m->axis == 1) && !(either && m->axis <= 2)) return 0;
+    axisOf(q, (int)m->axis - 1, axis);
+    motorEffort(q, m, x);
+    return (x[0] * axis[0] + x[1] * axis[1] + x[2] * axis[2]) * rate;
 }
 
 void findingsOfMotors(Findings *findings, int64_t world)
@@ -190,6 +238,9 @@ void findingsOfMotors(Findings *findings, int64_t world)
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
         m.steps++, m.at_limit += limited;
         m.stalled += limited && fabs(rate) < stands;
+        const double power = limited && fabs(rate) >= stands ? powerOf(&q, &m, rate) : 0;
+        m.carried += power < 0;
+        m.pushed += power > 0;
         m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);
         if (isfinite(rate)) m.rate += copysign(rate, rate * m.speed);
     }

@@ -215,6 +215,7 @@ static void addLine(const char *line, Summary *s)
     s->unwritten += summaryNumberOf(line, "unwritten");
     s->integrated_islands += summaryNumberOf(line, "integrated_islands");
     s->discrete_islands += summaryNumberOf(line, "discrete_islands");
+    s->apart = s->apart || summaryNumberOf(line, "apart") > 0;
     if (summaryNumberOf(line, "integrator") > 0) s->integrator = (int)summaryNumberOf(line, "integrator");
     addUnmet(line, s);
     s->checked += summaryNumberOf(line, "checked");

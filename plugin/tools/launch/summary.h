@@ -4,6 +4,7 @@
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_SUMMARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Summary {
@@ -32,6 +33,7 @@ typedef struct Summary {
     double idle_limits;                          /* bridge/joints/idle.h: most of one world, */
     char idle_limit[200];                        /* and the first of them */
     double integrated_islands, discrete_islands; /* where another integrator was chosen */
+    bool apart;                                  /* none was integrated, and one of them had no contacts */
     int integrator;                              /* that one: a ukIntegrator */
     double unknown_joint,
         unknown_body;         /* of the configuration, by number; 0: some process created them, or none named */

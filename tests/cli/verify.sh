@@ -56,9 +56,10 @@ for paper in ring_friction servo_arm; do # sticks and slides in RK4; a constrain
     check "$paper: of which nothing is claimed" is "$(grep -c 'poses at the end' out)" 0
 done
 
-run env UKODE_RECORD="$work/native.ukode" UKODE_RECORD_CERTIFICATES=1 "$ukode" run --quiet --native -- "$build/demos/door"
+run "$ukode" record --quiet --native --certificates -o native.ukode -- "$build/demos/door"
 run "$ukode" verify native.ukode
-check "a recording of ODE's own steps: the seals hold" prints '^no step was checked, since none has equations; the seals hold$'
+check "a recording of ODE's own steps: the seals hold" \
+    prints '^no step was checked, since none has equations; the seals hold$'
 check "and no residual is claimed" is "$(grep -c 'largest residual\|distance from' out)" 0
 
 # ---- what does not hold ----------------------------------------------------------------------------------------------

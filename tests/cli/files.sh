@@ -39,6 +39,31 @@ head -c 1000 good.state >short.state
 cp good.state bad.state
 printf '\377' | dd of=bad.state bs=1 seek=900 conv=notrunc 2>dd.err
 
+# ---- options without effect -----
+alone() { # COMMAND...: refused, by the name of the first option
+    option=$(echo "$*" | sed 's/^[^-]*\(--[a-z-]*\).*/\1/')
+    run "$ukode" "$@"
+    check "$*" refused 2 "^ukode: $option does not apply: "
+}
+for option in "--rate 5" --every-step --at-once --inputs --certificates "--save-every 1"; do
+    # shellcheck disable=SC2086
+    alone run $option -- "$door"
+done
+for option in "--record x.ukode" "--rate 5" --every-step --hash; do
+    # shellcheck disable=SC2086
+    alone compare $option -- "$door"
+done
+alone compare --integrator rk4 good.ukode good.ukode
+alone info --report x -- "$door"
+alone modes --record x.ukode good.ukode
+alone linearize --report x -- "$door"
+alone replay --restore good.state good.ukode
+check "no file is made" is "$(echo x*)" 'x*'
+run env UKODE_RECORD_EVERY_STEP=1 UKODE_SAVE_EVERY=1 "$ukode" run -- "$door"
+check "variables may be set for other runs" is "$status" 0
+run env UKODE_RECORD="$work/given.ukode" "$ukode" run --every-step -- "$door"
+check "the recording may be a variable's" is "$status" 0
+
 # ---- files that are read -----
 restore() {
     run "$ukode" run --restore "$1" -- "$door"

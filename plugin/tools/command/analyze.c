@@ -191,6 +191,9 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     if (first < 0) return status;
     if (!a->saves && getenv("UKODE_SAVE"))
         return messageFail(2, "%s does not save a state (--save, UKODE_SAVE)", a->command->name);
+    static const char *const unused[] = {"record", "rate",         "every-step", "at-once", "inputs",
+                                         "report", "certificates", "hash",       NULL};
+    if (!launchWithout(unused, "the program ends with the analysis of one state")) return ExitUsage;
     /* what a file contains does not decide whether it is run */
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
     if (!program && first + 1 < argc)

@@ -223,6 +223,12 @@ static int compare(int argc, char **argv)
     if (!program && argc - first != 2)
         return messageFail(ExitUsage, "give two recordings, or a program after -- (ukode compare %s)",
                            commandCompare.arguments);
+    static const char *const own[] = {"record", "rate",         "every-step", "at-once",
+                                      "inputs", "certificates", "hash",       NULL};
+    if (!launchWithout(program ? own : NULL, program
+                                                 ? "compare records both runs, every step, and compares their states"
+                                                 : "the recordings are compared as they are"))
+        return ExitUsage;
     if (!outputsReady()) return 1;
     if (!program) {
         limitMemory(2, argv + first);

@@ -33,6 +33,8 @@ int cliDiagnose(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandInfo, &status);
     if (first < 0) return status;
+    if (!launchWithout((const char *const[]){"report", "diagnosis", "hash", NULL}, "info prints the diagnosis itself"))
+        return ExitUsage;
     if (!launchFindLibrary(library, sizeof library) || !launchPreload()) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no diagnosis: %s", text);
     if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;

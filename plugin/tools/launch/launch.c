@@ -75,6 +75,25 @@ void launchSetPath(const char *variable, const char *path)
     free(here);
 }
 
+/* names of the common options on the command line */
+static const char *given[ukOptionCount + PlainCount];
+static int given_count;
+
+static void noteGiven(const char *name)
+{
+    if (given_count < ukOptionCount + PlainCount) given[given_count++] = name;
+}
+
+bool launchWithout(const char *const *names, const char *why)
+{
+    for (int i = 0; i < given_count; i++) {
+        bool found = !names;
+        for (const char *const *name = names; name && *name; name++) found = found || strcmp(*name, given[i]) == 0;
+        if (found) return messageFail(false, "--%s does not apply: %s", given[i], why);
+    }
+    return true;
+}
+
 /* the value of one of the plain options: more than 0, or `zero` as well */
 static bool launchNumber(int i, const char *value, bool zero)
 {
@@ -101,6 +120,7 @@ static int commonOption(int argc, char **argv)
         if (!value) continue;
         if (ukOptionParse(&ukOptions[i], value, numbers) >= 0) {
             setenv(ukOptions[i].variable, value, 1);
+            noteGiven(ukOptions[i].name);
             return used;
         }
         ukOptionComplain(&ukOptions[i], value, message, sizeof message);
@@ -110,10 +130,12 @@ static int commonOption(int argc, char **argv)
         if (!plain[i].argument) {
             if (strcmp(words[0], plain[i].name) != 0) continue;
             setenv(plain[i].variable, "1", 1);
+            noteGiven(plain[i].name);
             return 1;
         }
         const char *const value = optionValue(plain[i].name, argc, words, &used);
         if (!value) continue;
+        noteGiven(plain[i].name);
         if (*value) {
             if (strcmp(plain[i].argument, "FILE") != 0)
                 return launchNumber(i, value, strcmp(plain[i].name, "save-every") == 0) ? used : -1;
@@ -165,6 +187,10 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
         if (used == 0) return messageFail(-1, "unknown option %s (ukode %s --help lists them)", argv[i], command->name);
         i += used;
     }
+    const char *const save = getenv("UKODE_SAVE");
+    if (!(save && *save) &&
+        !launchWithout((const char *const[]){"save-every", NULL}, "no state is saved without --save"))
+        return -1;
     if (i < argc) return i;
     return messageFail(-1, "no %s given (ukode %s %s)",
                        strstr(command->arguments, "RECORDING") ? "recording or program" : "program", command->name,

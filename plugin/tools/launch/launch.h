@@ -15,6 +15,9 @@ enum { ExitMisnamed = 1, ExitUsage = 2, ExitUnmet = 3, ExitNoLibrary = 125, Exit
  * Returns the index of the program in argv (after "--", or the first word that is no option); negative where there is
  * nothing to run, after a message or the command's help: *status is the exit status then. */
 int launchOptions(int argc, char **argv, const Command *command, int *status);
+/* After launchOptions: whether none of these common options was on the command line, by their names without dashes,
+ * NULL at the end; NULL: none at all. false after a message, of which `why` is the reason. */
+bool launchWithout(const char *const *names, const char *why);
 void launchPrintOptions(void);
 /* Reads the words of a command that runs no program: options, and one recording. false after a message. */
 bool launchArguments(int argc, char **argv, const Command *command, const char **recording);

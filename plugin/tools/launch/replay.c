@@ -49,6 +49,8 @@ static int runReplay(int argc, char **argv)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) unsetenv(others[i]);
     const int first = launchOptions(argc, argv, &commandReplay, &status);
     if (first < 0) return status;
+    if (!launchWithout((const char *const[]){"restore", NULL}, "a replay starts from the states of its recording"))
+        return ExitUsage;
     if (first + 1 < argc)
         return messageFail(ExitUsage, "give one recording, after the options (ukode replay %s)",
                            commandReplay.arguments);

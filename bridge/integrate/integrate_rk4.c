@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "bridge/integrate/cause.h"
 #include "bridge/integrate/continuous.h"
 #include "bridge/integrate/jump.h"
 #include "bridge/integrate/measure.h"
@@ -214,12 +215,14 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
-    if (status == ukOk)
+    const bool settled = status == ukOk;
+    if (settled)
         status = ukStabilityOfDampers(island, context->rows.h, before.speed, ukMeasureVelocity(island) > before.speed);
+    const bool slides = settled && status != ukOk && ukCauseSlider(island);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = concludeRk4(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);
-    return ukProjectAdvise(island, status, too_long);
+    return ukProjectAdvise(island, status, slides ? ukCauseSlides : too_long);
 }
 
 /* whether the assembled island has a drift that the world's stabilization corrects */

@@ -58,7 +58,7 @@ static void softBall(void)
 
 static void softBallInSoftWorld(void)
 {
-    dWorldSetCFM(world, 1e-4);
+    dWorldSetCFM(world, 0.015);
     softBall();
 }
 

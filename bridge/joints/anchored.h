@@ -11,8 +11,8 @@ bool ukIsAnchored(const ukJoint *joint);
 /* [m] Of such a joint: the distance of the anchors beyond the one that it holds. b NULL: the world. *length: the sum of
  * the distances of the bodies' centres from their anchors, and of the anchors. */
 double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, double *length);
-/* The ERP with which a ball, hinge or universal joint holds its anchors together, if the CFM of these rows is the world's;
- * NaN: another joint, or one with a CFM of its own. erp, cfm: the world's. */
+/* The ERP with which a ball, hinge or universal joint holds its anchors together, if the CFM of these rows is the
+ * world's; NaN: another joint, or one with a CFM of its own. erp, cfm: the world's. */
 double ukAnchoredErp(const ukJoint *joint, double erp, double cfm);
 
 #endif

@@ -2,8 +2,8 @@
 /* Linear motors of PR joints that drive another way than the one that is set, and others that do what they should. */
 #include "tests/report/model.h"
 
-/* An arm of 0.6 m on a base of 5 kg, which is held, with a PR joint: it slides along x by a motor, and turns about z. The
- * arm's centre is at `x`. */
+/* An arm of 0.6 m on a base of 5 kg, which is held, with a PR joint: it slides along x by a motor, and turns about z.
+ * The arm's centre is at `x`. */
 static dJointID arm(bool base_first, double x, double spin, double speed, double force)
 {
     const dBodyID a = box(1, 0.6, 0.2, 0.3, x, 0, 0), b = box(5, 0.6, 0.2, 0.3, 0, 0, 0);

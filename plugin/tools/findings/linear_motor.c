@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/findings/linear_motor.c: finding: linear motors of PR joints whose row is not the rate of the position
- * that they drive. ODE's row acts at the midpoint c of the line of centres: with the axis u, which body 1 carries, it is
- * u.(v1 - v2) + (c - x1) x u . (w1 + w2), and a turning body adds to it. The motor reaches its speed, and the joint
+ * that they drive. ODE's row acts at the midpoint c of the line of centres: with the axis u, which body 1 carries, it
+ * is u.(v1 - v2) + (c - x1) x u . (w1 + w2), and a turning body adds to it. The motor reaches its speed, and the joint
  * slides at another one. */
 #include <math.h>
 
@@ -11,7 +11,8 @@
 static const double share = 0.2;  /* of the way */
 static const double clear = 0.01; /* way [m] */
 
-/* motors of unlimited force between two bodies, with ODE's rows; axis, and body 1's orientation where it was recorded */
+/* motors of unlimited force between two bodies, with ODE's rows; axis, and body 1's orientation where it was
+ * recorded */
 static const char motors[] =
     "SELECT j.joint, j.axis_1_x, j.axis_1_y, j.axis_1_z, b.orientation_w, b.orientation_x, b.orientation_y, "
     "b.orientation_z FROM joint j JOIN world w ON w.world = j.world JOIN joint_parameter f ON f.joint = j.joint AND "

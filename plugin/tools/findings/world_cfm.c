@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/world_cfm.c: finding: joints that the world's CFM opens. A row yields by CFM times its force per
- * step, and ERP closes a part of the error: at rest, a force f opens it by CFM f h/ERP, as a spring of ERP/(h CFM)
+/* plugin/tools/findings/world_cfm.c: finding: joints that the world's CFM opens. A row yields by CFM times its force
+ * per step, and ERP closes a part of the error: at rest, a force f opens it by CFM f h/ERP, as a spring of ERP/(h CFM)
  * does. */
 #include <math.h>
 

@@ -170,8 +170,8 @@ static void largest(void)
     dWorldDestroy(w);
 }
 
-/* The joint that the world's CFM opens most; a ball with a CFM of its own is a spring on purpose. Its body hangs at rest
- * by CFM m g h/ERP. */
+/* The joint that the world's CFM opens most; a ball with a CFM of its own is a spring on purpose. Its body hangs at
+ * rest by CFM m g h/ERP. */
 static void yielding(void)
 {
     const double h = 0.01, g = 9.81, cfm = 0.02, gap = cfm * 2 * g * h / 0.2;

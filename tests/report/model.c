@@ -12,7 +12,7 @@
 
 dWorldID world;
 dSpaceID space;
-bool attach_reversed;
+bool attach_reversed, collide_joined;
 int collide_each = 1, empty_each = 1;
 dContact surface;
 static dJointGroupID contacts;
@@ -70,7 +70,7 @@ static void touch(void *data, dGeomID a, dGeomID b)
     dContact contact[4];
     const dBodyID x = dGeomGetBody(a), y = dGeomGetBody(b);
     (void)data;
-    if (x && y && dAreConnectedExcluding(x, y, dJointTypeContact)) return;
+    if (!collide_joined && x && y && dAreConnectedExcluding(x, y, dJointTypeContact)) return;
     const int n = dCollide(a, b, 4, &contact[0].geom, sizeof *contact);
     for (int i = 0; i < n; i++) {
         contact[i].surface = surface.surface;
@@ -92,7 +92,7 @@ static void run(const Model *model, int how, Prepare *prepare)
     memset(&surface, 0, sizeof surface);
     surface.surface.mu = 1;
     collide_each = empty_each = 1;
-    attach_reversed = false;
+    attach_reversed = collide_joined = false;
     dWorldSetGravity(world, 0, 0, -9.81);
     model->make();
     if (prepare && prepare(model, how) != 0) fprintf(stderr, "%s: not recorded\n", model->name);

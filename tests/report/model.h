@@ -35,6 +35,7 @@ extern const RuleModel joint_models[], energy_models[], contact_models[], spring
 extern dWorldID world;
 extern dSpaceID space;
 extern bool attach_reversed; /* contacts are attached to the bodies in the wrong order */
+extern bool collide_joined;  /* contacts of bodies that a joint connects, too */
 extern int collide_each;     /* collisions are looked for each so many steps; 1 */
 extern int empty_each;       /* contacts are removed each so many steps; 1 */
 extern dContact surface;     /* of all contacts; mu = 1, no bounce */

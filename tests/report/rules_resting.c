@@ -58,6 +58,67 @@ static void restsHeavily(void)
     lies(1000);
 }
 
+/* ---- what contacts show of the model ---------------------------------------------------------------------------------- */
+
+static void halfInTheGround(void)
+{
+    ground();
+    box(10, 0.5, 0.5, 0.5, 0, 0, 0.1);
+}
+static void boxInABox(void)
+{
+    ground();
+    box(10, 0.5, 0.5, 0.5, 0, 0, 0.25);
+    box(10, 0.5, 0.5, 0.5, 0.2, 0, 0.45);
+}
+/* two links whose shapes overlap at their hinge, and collide */
+static void links(void)
+{
+    first = box(1, 0.5, 0.1, 0.1, 0.25, 0, 1);
+    const dBodyID second = box(1, 0.5, 0.1, 0.1, 0.7, 0, 1);
+    hinge(first, 0, 0, 0, 1, 0, 1, 0);
+    hinge(second, first, 0.475, 0, 1, 0, 1, 0);
+}
+static void linksThatCollide(void)
+{
+    links();
+    collide_joined = true;
+}
+static void touching(void)
+{
+    ground();
+    box(10, 0.5, 0.5, 0.5, 0, 0, 0.25);
+    box(10, 0.5, 0.5, 0.5, 0, 0, 0.75);
+}
+static void aLittleDeep(void)
+{
+    ground();
+    box(10, 0.5, 0.5, 0.5, 0, 0, 0.245);
+}
+static void bouncesBy(double bounce)
+{
+    ground();
+    ball(1, 0.1, 0, 0, 0.6);
+    surface.surface.mode |= dContactBounce;
+    surface.surface.bounce = bounce;
+}
+static void gainsAtImpacts(void)
+{
+    bouncesBy(1.5);
+}
+static void gainsALittle(void)
+{
+    bouncesBy(1.05);
+}
+static void elastic(void)
+{
+    bouncesBy(1);
+}
+static void inelastic(void)
+{
+    bouncesBy(0.3);
+}
+
 /* ---- friction that is missing
  * ----------------------------------------------------------------------------------------- */
 
@@ -225,6 +286,21 @@ const RuleModel resting_models[] = {
     {{"lands_fast", "!contact_sinks", 0.01, 150, landsFast, NULL}, 0},
     {{"thick_on_soft_ground", "!contact_sinks", 0.01, 100, thickOnSoftGround, NULL}, 0},
     {{"rests_heavily", "!contact_sinks", 0.01, 100, restsHeavily, NULL}, 0},
+    {{"half_in_the_ground", "+overlap_at_start", 0.01, 50, halfInTheGround, NULL}, 0},
+    {{"half_in_the_ground_natively", "+overlap_at_start", 0.01, 50, halfInTheGround, NULL}, ModelNative},
+    {{"box_in_a_box", "+overlap_at_start", 0.01, 50, boxInABox, NULL}, 0},
+    {{"links_that_collide", "+overlap_at_start", 0.01, 50, linksThatCollide, NULL}, 0},
+    {{"links_that_do_not_collide", "!overlap_at_start", 0.01, 50, links, NULL}, 0},
+    {{"boxes_that_touch", "!overlap_at_start", 0.01, 50, touching, NULL}, 0},
+    {{"a_little_deep", "!overlap_at_start", 0.01, 50, aLittleDeep, NULL}, 0},
+    {{"on_soft_ground", "!overlap_at_start", 0.01, 50, softGround, NULL}, 0},
+    {{"lands_later", "!overlap_at_start", 0.01, 100, lands, NULL}, 0},
+    {{"lands_deep", "!overlap_at_start", 0.01, 100, landsFast, NULL}, 0},
+    {{"gains_at_impacts", "+bounce_above_one", 0.01, 100, gainsAtImpacts, NULL}, 0},
+    {{"gains_a_little", "+bounce_above_one", 0.01, 100, gainsALittle, NULL}, 0},
+    {{"gains_natively", "+bounce_above_one", 0.01, 100, gainsAtImpacts, NULL}, ModelNative},
+    {{"elastic_ball", "!bounce_above_one", 0.01, 100, elastic, NULL}, 0},
+    {{"inelastic_ball", "!bounce_above_one", 0.01, 100, inelastic, NULL}, 0},
     {{"slides_on_ice", "+friction_missing", 0.01, 100, onIce, NULL}, 0},
     {{"both_slide_on_ice", "+friction_missing", 0.01, 100, bothOnIce, NULL}, 0},
     {{"slides_on_an_icy_box", "+friction_missing", 0.01, 100, iceOnABox, NULL}, 0},

@@ -109,10 +109,10 @@ bool findingsHave(const Findings *findings, const char *table);
 bool findingsHaveColumn(const Findings *findings, const char *table, const char *column);
 
 typedef void FindingFamily(Findings *findings, int64_t world);
-FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfRest, findingsOfMotors,
-    findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings, findingsOfConflicts, findingsOfExplosions,
-    findingsOfFriction, findingsOfAMotors, findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings,
-    findingsOfBoundedRows, findingsOfUnexplainedEnergy, findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts,
-    findingsOfLinearMotors;
+FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfContactModel,
+    findingsOfRest, findingsOfMotors, findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings,
+    findingsOfConflicts, findingsOfExplosions, findingsOfFriction, findingsOfAMotors, findingsOfLimits,
+    findingsOfCouples, findingsOfLengths, findingsOfSprings, findingsOfBoundedRows, findingsOfUnexplainedEnergy,
+    findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts, findingsOfLinearMotors;
 
 #endif

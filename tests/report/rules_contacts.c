@@ -218,6 +218,62 @@ static void wiper(int step)
     dJointSetHingeParam(motor, dParamVel, gain);
 }
 
+/* stops of a pendulum that swings by a right angle */
+static void armWithin(double low, double high)
+{
+    arm(0, 0);
+    dWorldSetGravity(world, 7, 0, -7);
+    dJointSetHingeParam(motor, dParamLoStop, low);
+    dJointSetHingeParam(motor, dParamHiStop, high);
+}
+static void degrees(void)
+{
+    armWithin(-45, 45);
+}
+static void rightAngle(void)
+{
+    armWithin(0, 90);
+}
+static void degreesOfUniversal(void)
+{
+    first = box(1, 0.1, 0.1, 1, 0, 0, -0.5);
+    const dJointID j = dJointCreateUniversal(world, 0);
+    dJointAttach(j, first, 0);
+    dJointSetUniversalAnchor(j, 0, 0, 0);
+    dJointSetUniversalAxis1(j, 1, 0, 0);
+    dJointSetUniversalAxis2(j, 0, 1, 0);
+    dJointSetUniversalParam(j, dParamLoStop2, -30);
+    dJointSetUniversalParam(j, dParamHiStop2, 30);
+}
+static void radians(void)
+{
+    armWithin(-0.8, 0.8);
+}
+static void fiveRadians(void)
+{
+    armWithin(-5, 5);
+}
+static void oneStop(void)
+{
+    arm(0, 0);
+    dJointSetHingeParam(motor, dParamHiStop, 45);
+}
+static void winch(void)
+{
+    first = box(1, 0.2, 0.2, 0.2, 0, 0, 0);
+    motor = hinge(first, 0, 0, 0, 0, 0, 1, 0);
+    dJointSetHingeParam(motor, dParamLoStop, 0);
+    dJointSetHingeParam(motor, dParamHiStop, 20);
+    dJointSetHingeParam(motor, dParamVel, 4);
+    dJointSetHingeParam(motor, dParamFMax, 10);
+}
+static void slider(void)
+{
+    weakLift();
+    dJointSetSliderParam(motor, dParamLoStop, -45);
+    dJointSetSliderParam(motor, dParamHiStop, 45);
+}
+
 /* ---- moments of inertia
  * ------------------------------------------------------------------------------------------------- */
 
@@ -349,6 +405,14 @@ const RuleModel contact_models[] = {
     {{"wheel_on_ice", "!wheel_locked", 0.01, 200, rollsFreely, NULL}, 0},
     {{"strong_arm_is_not_held", "!wheel_locked", 0.005, 400, strongArm, NULL}, 0},
     {{"weak_arm_on_a_base_is_not_held", "!wheel_locked", 0.005, 400, weakPair, NULL}, 0},
+    {{"stops_in_degrees", "+stops_in_degrees", 0.005, 200, degrees, NULL}, 0},
+    {{"right_angle_in_degrees", "+stops_in_degrees", 0.005, 200, rightAngle, NULL}, ModelNative},
+    {{"universal_in_degrees", "+stops_in_degrees", 0.005, 200, degreesOfUniversal, NULL}, 0},
+    {{"stops_in_radians", "!stops_in_degrees", 0.005, 200, radians, NULL}, 0},
+    {{"stops_of_five_radians", "!stops_in_degrees", 0.005, 200, fiveRadians, NULL}, 0},
+    {{"one_distant_stop", "!stops_in_degrees", 0.005, 200, oneStop, NULL}, 0},
+    {{"winch_of_three_turns", "!stops_in_degrees", 0.005, 300, winch, NULL}, 0},
+    {{"slider_of_ninety_metres", "!stops_in_degrees", 0.005, 50, slider, NULL}, 0},
     {{"moments_about_the_end", "+inertia", 0.005, 50, aboutItsEnd, NULL}, 0},
     {{"moments_moved_twice", "+inertia", 0.005, 50, aboutTwice, NULL}, 0},
     {{"moments_of_a_moved_cube", "+inertia", 0.005, 50, cubeMoved, NULL}, 0},

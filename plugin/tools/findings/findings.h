@@ -110,9 +110,10 @@ bool findingsHaveColumn(const Findings *findings, const char *table, const char 
 
 typedef void FindingFamily(Findings *findings, int64_t world);
 FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfContacts, findingsOfContactModel,
-    findingsOfRest, findingsOfMotors, findingsOfSteps, findingsOfRefusals, findingsOfGaps, findingsOfSettings,
-    findingsOfConflicts, findingsOfExplosions, findingsOfFriction, findingsOfAMotors, findingsOfLimits,
-    findingsOfCouples, findingsOfLengths, findingsOfSprings, findingsOfBoundedRows, findingsOfUnexplainedEnergy,
-    findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts, findingsOfLinearMotors;
+    findingsOfDegrees, findingsOfRest, findingsOfMotors, findingsOfSteps, findingsOfRefusals, findingsOfGaps,
+    findingsOfSettings, findingsOfConflicts, findingsOfExplosions, findingsOfFriction, findingsOfAMotors,
+    findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings, findingsOfBoundedRows,
+    findingsOfUnexplainedEnergy, findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts,
+    findingsOfLinearMotors;
 
 #endif

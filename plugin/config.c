@@ -100,7 +100,7 @@ static int amount(Reader *r, const char *what, double *x)
     return 0;
 }
 
-static int keepConfig(Reader *r, const ukLawDefault *law)
+static int appendLawDefault(Reader *r, const ukLawDefault *law)
 {
     ukConfig *config = r->config;
     if (!ukArrayReserve(&config->law, sizeof *law, (size_t)config->laws + 1, &config->law_capacity))
@@ -187,7 +187,7 @@ static int laws(Reader *r, const char *first)
         } else {
             status = wrong(r, "'%.30s' is not one of: %s", name, known);
         }
-        if (status == 0) status = keepConfig(r, &one);
+        if (status == 0) status = appendLawDefault(r, &one);
         name = next;
     }
     return status;

@@ -44,7 +44,7 @@ static void complain(const char *format, ...)
 }
 
 /* of worlds created from now on; number[0] 0: none given */
-static void applyEnvironment(int which, int value, const double numbers[2])
+static void setDefault(int which, int value, const double numbers[2])
 {
     ukSettings *d = &ukSettingsDefault;
     const double number = numbers[0];
@@ -82,7 +82,7 @@ static void readVariable(int which)
     if (!text || !*text) return;
     const int value = ukOptionParse(&ukOptions[which], text, number);
     if (value >= 0) {
-        applyEnvironment(which, value, number);
+        setDefault(which, value, number);
         return;
     }
     char message[200];
@@ -100,7 +100,7 @@ static void readConfig(const char *path)
         return;
     }
     for (int i = 0; i < ukOptionCount; i++)
-        if (config.option[i].value >= 0) applyEnvironment(i, config.option[i].value, config.option[i].number);
+        if (config.option[i].value >= 0) setDefault(i, config.option[i].value, config.option[i].number);
     if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names) ||
         !ukStartSetDefaults(config.start, config.starts))
         complain("UKODE_CONFIG=%s: no memory", path);
@@ -126,7 +126,7 @@ static double rate(void)
 }
 
 /* states to save, [s] of simulated time apart, and to begin with */
-static void keepEnvironment(void)
+static void openStates(void)
 {
     const char *const text = secure_getenv("UKODE_SAVE_EVERY"), *const path = secure_getenv("UKODE_RESTORE");
     char *end = NULL;
@@ -143,7 +143,7 @@ __attribute__((constructor)) static void load(void)
     const char *config = secure_getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
-    keepEnvironment();
+    openStates();
     if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     if (wrong) ukSettingsStep = 0;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));

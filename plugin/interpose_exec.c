@@ -35,13 +35,13 @@ static Descriptor *descriptor;
 extern Search real_execvpe __asm__("__real_execvpe");
 extern Descriptor real_fexecve __asm__("__real_fexecve");
 
-static void findExec(void)
+static void findExecFunctions(void)
 {
     search = real_execvpe;
     descriptor = real_fexecve;
 }
 #else
-__attribute__((constructor(102))) static void findExec(void)
+__attribute__((constructor(102))) static void findExecFunctions(void)
 {
     void *const function[] = {dlsym(RTLD_NEXT, "execvpe"), dlsym(RTLD_NEXT, "fexecve")};
     memcpy(&search, &function[0], sizeof search);
@@ -63,7 +63,7 @@ EXPORTED int execv(const char *path, char *const words[])
 EXPORTED int execvpe(const char *file, char *const words[], char *const environment[])
 {
     ukDriveFlush();
-    if (!search) findExec();
+    if (!search) findExecFunctions();
     errno = ENOSYS;
     return search ? search(file, words, environment) : -1;
 }
@@ -76,7 +76,7 @@ EXPORTED int execvp(const char *file, char *const words[])
 EXPORTED int fexecve(int file, char *const words[], char *const environment[])
 {
     ukDriveFlush();
-    if (!descriptor) findExec();
+    if (!descriptor) findExecFunctions();
     errno = ENOSYS;
     return descriptor ? descriptor(file, words, environment) : -1;
 }

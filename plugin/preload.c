@@ -43,7 +43,7 @@ static bool preloaded(void)
     return found;
 }
 
-static void lookPreload(void)
+static void readPreloadSettings(void)
 {
     const char *const disable = secure_getenv("UKODE_DISABLE");
     ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0);
@@ -52,7 +52,7 @@ static void lookPreload(void)
 void ukPreloadDetect(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, lookPreload);
+    pthread_once(&once, readPreloadSettings);
 }
 
 /* before the constructor that reads the other UKODE_* variables, which may take the default back */

@@ -338,7 +338,7 @@ static int requireVelocities(ukProbe *probe)
 }
 
 /* The probe's state on the constraints; memory for what is computed there. */
-static int settleCoordinates(ukCoordinates *c, ukProbe *probe, bool sparse)
+static int projectProbeState(ukCoordinates *c, ukProbe *probe, bool sparse)
 {
     double moved = 0;
     int status = requireNear(probe);
@@ -359,13 +359,13 @@ int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
 {
     *c = (ukCoordinates){0};
     if (!ukLapackReady()) return ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
-    const int status = settleCoordinates(c, probe, false);
+    const int status = projectProbeState(c, probe, false);
     return status == ukOk ? decompose(c, probe) : status;
 }
 
 int ukCoordinatesBeginSparse(ukCoordinates *c, ukProbe *probe)
 {
-    const int status = settleCoordinates(c, probe, true);
+    const int status = projectProbeState(c, probe, true);
     if (status != ukOk) return status;
     gatherBodies(c, probe);
     return requireInertia(probe);

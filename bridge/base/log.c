@@ -104,7 +104,7 @@ bool ukLogIsVerbose(void)
     return is_verbose;
 }
 
-static void sayLog(const char *format, va_list args)
+static void printLogLine(const char *format, va_list args)
 {
     char line[LineLength];
     vsnprintf(line, sizeof line, format, args);
@@ -116,7 +116,7 @@ void ukLog(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (is_verbose) sayLog(format, args);
+    if (is_verbose) printLogLine(format, args);
     va_end(args);
 }
 
@@ -124,7 +124,7 @@ void ukLogFault(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    sayLog(format, args);
+    printLogLine(format, args);
     va_end(args);
 }
 

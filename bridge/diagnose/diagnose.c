@@ -212,7 +212,7 @@ typedef struct Answer {
 } Answer;
 
 /* The parts in d->in, alone. */
-static int askDiagnose(Dense *d, const Question *q, Answer *answer)
+static int diagnoseSelectedParts(Dense *d, const Question *q, Answer *answer)
 {
     const int n = d->n;
     int m = 0, rank;
@@ -303,7 +303,7 @@ static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int 
         Answer a;
         for (int k = 0; k < size; k++) picked[k] = candidate[pick[k]];
         only(d, picked, size);
-        status = askDiagnose(d, q, &a);
+        status = diagnoseSelectedParts(d, q, &a);
         if (status != ukOk || !(a.size > answer->size)) continue;
         *answer = a;
         memcpy(best, picked, sizeof best);
@@ -333,14 +333,14 @@ static int irreducible(Dense *d, const Question *q, Answer *answer)
 {
     Answer a;
     memset(d->in, 1, (size_t)d->parts);
-    int status = askDiagnose(d, q, answer);
+    int status = diagnoseSelectedParts(d, q, answer);
     if (status == ukOk) leave(d, q);
-    if (status == ukOk) status = askDiagnose(d, q, &a);
+    if (status == ukOk) status = diagnoseSelectedParts(d, q, &a);
     if (status == ukOk && !(a.size > 0)) memset(d->in, 1, (size_t)d->parts); /* a share near the threshold */
     for (int k = 0; k < d->parts && status == ukOk; k++) {
         if (!d->in[k]) continue;
         d->in[k] = 0;
-        status = askDiagnose(d, q, &a);
+        status = diagnoseSelectedParts(d, q, &a);
         if (a.size > 0)
             *answer = a;
         else
@@ -367,7 +367,7 @@ static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     for (int k = 0; k < 3; k++) {
         Answer answer;
         for (int j = 0; j < d->parts; j++) d->in[j] = 1;
-        int status = askDiagnose(d, &questions[k], &answer);
+        int status = diagnoseSelectedParts(d, &questions[k], &answer);
         if (status != ukOk) return status;
         if (answer.size <= 0) continue;
         status = smallest(d, &questions[k], joints, &answer);

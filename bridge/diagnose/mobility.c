@@ -186,7 +186,7 @@ static int fillMobility(const Free *free_of, int islands, Block *b, size_t n)
     return ukOk;
 }
 
-static int answerMobility(ukStepper *s, const Free *free_of, ukMobility *out)
+static int computeMobility(ukStepper *s, const Free *free_of, ukMobility *out)
 {
     const size_t n = (size_t)out->n, count = (size_t)out->count;
     Block b;
@@ -220,7 +220,7 @@ static int mobilityOfRows(ukWorld *world, void *data)
         status = findBasis(f);
         out.count += f->d;
     }
-    if (status == ukOk) status = answerMobility(s, free_of, &out);
+    if (status == ukOk) status = computeMobility(s, free_of, &out);
     for (int k = 0; free_of && k < s->island_count; k++) free(free_of[k].basis);
     free(free_of);
     if (status != ukOk)

@@ -50,7 +50,7 @@ static int carveCap(ukIsland *island, const ukProblem *p, Cut *cut)
 }
 
 /* Computes the velocities d that reduce spins beyond their caps to them; false: no spin exceeds its cap. */
-static bool lookCap(const ukIsland *island, double *d)
+static bool computeCapCorrection(const ukIsland *island, double *d)
 {
     bool any = false;
     for (int i = 0; i < island->frames; i++) {
@@ -86,7 +86,8 @@ int ukCapIsland(ukIsland *island)
     Cut cut = {0};
     int status = carveCap(island, &p, &cut);
     ukLedgerMark(island, ukMarkIntegration);
-    for (int iteration = 0; status == ukOk && p.rows > 0 && iteration < MaxIterations && lookCap(island, cut.d);
+    for (int iteration = 0;
+         status == ukOk && p.rows > 0 && iteration < MaxIterations && computeCapCorrection(island, cut.d);
          iteration++) {
         memset(cut.Q, 0, 6 * (size_t)p.bodies * sizeof *cut.Q);
         ukProblemApply(&p, cut.d, cut.b);

@@ -66,7 +66,7 @@ static int reserveRattle(ukRattle *r)
 
 /* Computes the reach of every row, and the size of |phi| over its reach, an angle, that rounding of positions
  * causes. */
-static void measureRattle(ukRattle *r, const ukProblem *p)
+static void measureRowReaches(ukRattle *r, const ukProblem *p)
 {
     static const double digits = 2 * DBL_EPSILON;
     double most = 0;
@@ -130,7 +130,7 @@ static int keep(ukRattle *r)
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
     if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(island, p);
-    measureRattle(r, p);
+    measureRowReaches(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
     aim(r, p);
     status = yieldRates(r, p);
@@ -206,8 +206,8 @@ static void bookRows(const ukRattle *r)
     ukLedgerRows(island, &rows, 0.5 * r->h);
 }
 
-/* Rows that hold at the end of a step say nothing about its length: a wheel on an eccentric double hinge, at 0.6 rad per
- * step, gained a factor of 40 000 in 500 steps. Such a step is divided; not where rows depend on each other: in a
+/* Rows that hold at the end of a step say nothing about its length: a wheel on an eccentric double hinge, at 0.6 rad
+ * per step, gained a factor of 40 000 in 500 steps. Such a step is divided; not where rows depend on each other: in a
  * singular pose accelerations jump, at any length of the step. */
 static int judgeEnergy(const ukRattle *r, const ukPassiveStep *begin)
 {
@@ -269,7 +269,7 @@ static bool placed(const ukIsland *island)
 }
 
 /* the error, with a remedy */
-static int refuseRattle(const ukIsland *island, int status, bool divided)
+static int refuseRattleStep(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
         island, status,
@@ -334,7 +334,7 @@ int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const uk
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     if (status == ukOk) return ukOk;
     ukContinuousReset(island);
-    return refuseRattle(island, status, divides);
+    return refuseRattleStep(island, status, divides);
 }
 
 int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
@@ -353,5 +353,5 @@ int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const uk
         if (status == ukOk) status = stepOnce(island, start, &at, Solved);
         if (status == ukOk) island->report->substeps++;
     }
-    return refuseRattle(island, status, divides);
+    return refuseRattleStep(island, status, divides);
 }

@@ -83,7 +83,7 @@ typedef struct Before {
     ukPassiveStep energy;
 } Before;
 
-static Before lookRk4(const ukIsland *island, const ukStepContext *context)
+static Before measureStart(const ukIsland *island, const ukStepContext *context)
 {
     const double h = context->rows.h;
     const ukProblem *p = island->problem;
@@ -188,7 +188,7 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
 
 /* Accelerations and multipliers at the end. If the rank has changed there may be none: no further step could start
  * there. */
-static int concludeRk4(ukIsland *island, bool changes)
+static int solveStepEnd(ukIsland *island, bool changes)
 {
     const int rank = island->outcome->rank;
     const int status = ukSolveContinuous(island);
@@ -205,7 +205,8 @@ static const char too_long[] =
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     ukStepContext at = *context;
-    const Before before = projects(island) ? lookRk4(island, context) : (Before){.speed = ukMeasureVelocity(island)};
+    const Before before =
+        projects(island) ? measureStart(island, context) : (Before){.speed = ukMeasureVelocity(island)};
     Course course;
     double drift = 0;
     *done = context->rows.h;
@@ -220,7 +221,7 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
         status = ukStabilityOfDampers(island, context->rows.h, before.speed, ukMeasureVelocity(island) > before.speed);
     const bool slides = settled && status != ukOk && ukCauseSlider(island);
     if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
-    if (status == ukOk) status = concludeRk4(island, course.changes);
+    if (status == ukOk) status = solveStepEnd(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);
     return ukProjectAdvise(island, status, slides ? ukCauseSlides : too_long);
 }

@@ -16,7 +16,7 @@ static bool jumps(int rows, int n, const double *A0, const double *A1)
 }
 
 /* G = L L' in place (lower, row-major); false: G is singular */
-static bool factorRebase(int rows, double *G)
+static bool factorizeGram(int rows, double *G)
 {
     for (int i = 0; i < rows; i++)
         for (int j = 0; j <= i; j++) {
@@ -37,7 +37,7 @@ bool ukRebase(int rows, int n, const double *A0, const double *A1, double *S)
     if (rows > ukRebaseMost || !jumps(rows, n, A0, A1)) return false;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < rows; j++) G[i * rows + j] = ukPairDot(A1 + i * n, A1 + j * n, n);
-    if (!factorRebase(rows, G)) return false;
+    if (!factorizeGram(rows, G)) return false;
     for (int i = 0; i < rows; i++) { /* L L' s = A1 a0 */
         double *s = S + i * rows;
         for (int j = 0; j < rows; j++)

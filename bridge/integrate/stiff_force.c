@@ -203,8 +203,8 @@ void ukStiffSpringRow(const ukIsland *island, ukStiffForce *force, double g, int
 /* ---- rows at the stages ------------------------------------------------------------------------------------------ */
 
 /* changes the velocities of the state by `by` row / inertia, and its position by g times as much */
-static void pushStiff(const ukIsland *island, const ukStiffForce *force, const double *row, double g, double by,
-                      ukState *state)
+static void displaceAlongRow(const ukIsland *island, const ukStiffForce *force, const double *row, double g, double by,
+                             ukState *state)
 {
     for (int i = 0; i < force->n / 6; i++) {
         double local[6], v[6], angle[3];
@@ -240,7 +240,7 @@ int ukStiffForceUpdateRows(ukIsland *island, ukStiffForce *force, int stage, con
         double *Y = now + n * r;
         const double by = ukStiffStep * speed / sqrt(along(island, force, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
-        pushStiff(island, force, row, g, by, state);
+        displaceAlongRow(island, force, row, g, by, state);
         const int status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
         if (status != ukOk) return status;
         for (int i = 0; i < n; i += 3) {

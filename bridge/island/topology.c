@@ -36,7 +36,7 @@ typedef struct Search {
     int depth;
 } Search;
 
-static void pushTopology(Search *search, ukBody *body)
+static void pushUnvisitedBody(Search *search, ukBody *body)
 {
     if (!body || body->tag == search->tag) return;
     body->tag = search->tag;
@@ -59,7 +59,7 @@ static int visitJoints(Search *search, const ukBody *body, ukJoint **joints, int
         if (joint->tag == search->tag || !usable(joint)) continue;
         joint->tag = search->tag;
         joints[count++] = joint;
-        pushTopology(search, joint->body[joint->body[0] == body]);
+        pushUnvisitedBody(search, joint->body[joint->body[0] == body]);
     }
     return count;
 }
@@ -72,7 +72,8 @@ static int visitElements(Search *search, const ukBody *body, ukElement **element
         element->tag = search->tag;
         elements[count++] = element;
         for (int i = 0; i < element->count; i++)
-            if (!element->is_force || dBodyIsEnabled(element->body[i]->handle)) pushTopology(search, element->body[i]);
+            if (!element->is_force || dBodyIsEnabled(element->body[i]->handle))
+                pushUnvisitedBody(search, element->body[i]);
     }
     return count;
 }
@@ -90,7 +91,7 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
         island->frame = frames + frame_count;
         island->joint = joints + joint_count;
         island->element = elements + element_count;
-        pushTopology(&search, first);
+        pushUnvisitedBody(&search, first);
         while (search.depth > 0) {
             ukBody *body = stack[--search.depth];
             addBody(body, frames, &frame_count);

@@ -80,7 +80,7 @@ static void findCopies(void)
 
 /* ---- its functions ----------------------------------------------------------------------------------------------- */
 
-static bool visitCopy(const ukObject *object, void *data)
+static bool findObjectHolding(const ukObject *object, void *data)
 {
     ukObject *const found = data;
     if (object->base != found->base || !ukObjectHolds(object, (const void *)found->begin)) return true;
@@ -130,7 +130,7 @@ static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions
 {
     ukObject object = {.base = copy->base, .begin = copy->begin};
     missing[0] = 0;
-    ukObjectsVisit(visitCopy, &object);
+    ukObjectsVisit(findObjectHolding, &object);
     UKODE_WRAPPED(UKODE_RESOLVE_WRAPPED)
     UKODE_CALLED(UKODE_RESOLVE)
     UKODE_CALLED_FORK(UKODE_RESOLVE)
@@ -141,7 +141,7 @@ static void use(Copy *copy, const ukOdeFunctions *next)
 {
     if (!copy->classified) {
         ukObject object = {.base = copy->base, .begin = copy->begin};
-        ukObjectsVisit(visitCopy, &object);
+        ukObjectsVisit(findObjectHolding, &object);
         char missing[80];
         resolve(copy, next, &copy->own, missing, sizeof missing);
         const ukClassMarks marks = ukClassMarksOf(&object);
@@ -211,7 +211,7 @@ static int countLoaded(void)
 /* Of copies outside the global scope. A function that ends in a call of ODE leaves by a jump, so that the return
  * address is its caller's, which may be an object without ODE: then the served copy's objects are known by their
  * handles, and others belong to the last copy that is not served. */
-static Copy *localCopy(const void *caller, bool known)
+static Copy *localCopyOf(const void *caller, bool known)
 {
     Copy *last = NULL;
     Copy *const own = caller ? copyAt(caller) : NULL;
@@ -236,7 +236,7 @@ static const ukOdeFunctions *useFound(Copy *copy, const Copy *global, const ukOd
     return copy->current;
 }
 
-static const ukOdeFunctions *searchCopy(const void *caller, bool known)
+static const ukOdeFunctions *findCallerFunctions(const void *caller, bool known)
 {
     /* Without the lock, see findNext. The first one may be another interposer's; the second is not wrapped, so that
      * this library does not define it, and is found before this library, too, where ODE was linked first. */
@@ -249,7 +249,7 @@ static const ukOdeFunctions *searchCopy(const void *caller, bool known)
         findCopies();
         Copy *const next_copy = steps ? copyAt(steps) : NULL;
         Copy *const global = next_copy ? next_copy : reads ? copyAt(reads) : NULL;
-        Copy *const copy = known && served ? &copies[served - copies] : global ? global : localCopy(caller, known);
+        Copy *const copy = known && served ? &copies[served - copies] : global ? global : localCopyOf(caller, known);
         if (round > 0 || !copy || copy->classified) functions = useFound(copy, global, &next);
         pthread_mutex_unlock(&lock);
     }
@@ -260,7 +260,7 @@ const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates)
 {
     const ukOdeFunctions *const only = atomic_load_explicit(&ukOdeOnly, memory_order_acquire);
     if (only && (!creates || ukObjectsChanges() == changes)) return only;
-    return searchCopy(caller, known);
+    return findCallerFunctions(caller, known);
 }
 
 const ukOdeFunctions *ukOdeSearchGeom(const void *geom, const void *caller)

@@ -31,7 +31,7 @@ static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2
 }
 
 /* writes the total force, which a sensor in the joint would measure, to dJointFeedback */
-static void tellFeedback(const ukJoint *joint)
+static void writeJointFeedback(const ukJoint *joint)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
     const ukReaction *reaction = joint->reaction;
@@ -125,14 +125,14 @@ static void addDrives(ukIsland *island)
     for (int i = 0; i < island->ideal->springs; i++) {
         const ukSpring *spring = ukSpringOf(island, i);
         for (int c = 0; c < 12; c++) spring->joint->reaction->ideal[c / 6][c % 6] += spring->lambda * spring->J[c];
-        tellFeedback(spring->joint);
+        writeJointFeedback(spring->joint);
     }
     for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
         ukJoint *joint = ukModalMotorJoint(island, modal_motor);
         if (modal_motor->mode != ukMotorFull) continue;
         for (int c = 0; c < 12; c++)
             joint->reaction->ideal[c / 6][c % 6] += ukModalMotorForce(modal_motor) * modal_motor->J[c];
-        tellFeedback(joint);
+        writeJointFeedback(joint);
     }
 }
 
@@ -167,7 +167,7 @@ static void tellLaws(ukIsland *island)
 {
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
-        if (law && law->joint) tellFeedback(law->joint);
+        if (law && law->joint) writeJointFeedback(law->joint);
     }
 }
 
@@ -231,7 +231,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
     else
         ukEach(island, blocks, writeBlocks, &all);
     for (int k = 0; k < blocks; k++) /* in their order: two joints may have one dJointFeedback */
-        if (!island->rows.owners[k].constraint) tellFeedback(island->rows.owners[k].joint);
+        if (!island->rows.owners[k].constraint) writeJointFeedback(island->rows.owners[k].joint);
     if (island->ideal->laws > 0) tellLaws(island);
     addDrives(island);
     addBounds(island);

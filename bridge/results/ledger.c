@@ -212,7 +212,7 @@ void ukLedgerUndo(ukWorld *world)
     giveBack(world);
 }
 
-static void addLedger(ukLedger *to, const ukLedger *work)
+static void addLedgerWork(ukLedger *to, const ukLedger *work)
 {
 #define ADD(cause) to->cause += work->cause;
     CAUSES(ADD)
@@ -340,7 +340,7 @@ void ukLedgerJump(ukIsland *island, double h, ukMark cause)
     const double rest = jump.integration + jump.stabilization;
     jump.integration = jump.stabilization = 0;
     *marked(&jump, cause) += rest;
-    addLedger(&book->sum, &jump);
+    addLedgerWork(&book->sum, &jump);
 }
 
 void ukLedgerAccept(ukIsland *island)
@@ -348,7 +348,7 @@ void ukLedgerAccept(ukIsland *island)
     ukBook *book = island->world->book;
     if (!book) return;
     ukLedgerMark(island, ukMarkIntegration);
-    addLedger(&book->sum, &book->open);
+    addLedgerWork(&book->sum, &book->open);
     book->open = (ukLedger){0};
 }
 

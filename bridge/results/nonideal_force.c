@@ -6,7 +6,7 @@
 #include "bridge/user/joint_law.h"
 
 /* force (6 per slot) += A' x of a block's rows */
-static void pushNonideal(const ukProblem *p, const ukBlock *block, const double *x, double *force)
+static void addRowForces(const ukProblem *p, const ukBlock *block, const double *x, double *force)
 {
     const double *A = p->A + block->A;
     const int stride = 6 * block->slots;
@@ -42,10 +42,10 @@ void ukForcesOfLaws(ukIsland *island)
         } else {
             double *force = joint ? joint->reaction->ideal[0] : c->element.force;
             memset(force, 0, bytes);
-            pushNonideal(p, &p->block[k], ideal, force);
+            addRowForces(p, &p->block[k], ideal, force);
             if (joint ? !joint->law : !c->law) memset(nonideal, 0, bytes);
         }
-        pushNonideal(p, &p->block[k], answer, nonideal);
+        addRowForces(p, &p->block[k], answer, nonideal);
     }
 }
 

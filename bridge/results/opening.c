@@ -9,7 +9,7 @@
 
 static const double noticed = 0.1; /* least opening in one step, relative to the length */
 
-static bool addOpening(const ukJoint *joint, const ukFrame *a, const ukFrame *b, ukOpening *worst)
+static bool raiseOpening(const ukJoint *joint, const ukFrame *a, const ukFrame *b, ukOpening *worst)
 {
     ukState end[2] = {a->state, b ? b->state : a->state};
     double length;
@@ -38,7 +38,7 @@ bool ukOpeningWorst(const ukWorld *world, ukOpening *worst)
             if (!joint->handle || !joint->body[0] || !ukIsAnchored(joint)) continue;
             const ukFrame *const a = ukIslandFrame(island, joint->body[0]);
             const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
-            if (a && (b || !joint->body[1])) found |= addOpening(joint, a, b, worst);
+            if (a && (b || !joint->body[1])) found |= raiseOpening(joint, a, b, worst);
         }
     }
     return found;

@@ -39,7 +39,7 @@ bool ukStartSetDefaults(const ukStartDefault *starts, int count)
 }
 
 /* ODE makes a kinematic body a dynamic one with that */
-static void setMassStart(dBodyID body, double total)
+static void setTotalMass(dBodyID body, double total)
 {
     dMass mass;
     dBodyGetMass(body, &mass);
@@ -51,11 +51,11 @@ static void setMassStart(dBodyID body, double total)
     ukWatchBodyChanged(body);
 }
 
-static void setStart(dBodyID body, const ukStartDefault *start)
+static void applyStartState(dBodyID body, const ukStartDefault *start)
 {
     const double *const x = start->position, *const v = start->velocity, *const spin = start->spin;
     const dQuaternion q = {start->orientation[0], start->orientation[1], start->orientation[2], start->orientation[3]};
-    if (start->given & ukStartMass) setMassStart(body, start->mass);
+    if (start->given & ukStartMass) setTotalMass(body, start->mass);
     if (start->given & ukStartPosition) dBodySetPosition(body, x[0], x[1], x[2]);
     if (start->given & ukStartOrientation) dBodySetQuaternion(body, q);
     if (start->given & ukStartVelocity) dBodySetLinearVel(body, v[0], v[1], v[2]);
@@ -77,7 +77,7 @@ void ukStartApply(ukWorld *world)
         bool found = false;
         for (const ukBody *b = world->oldest_body; b; b = b->newer) {
             if (!b->handle || !is(b, start)) continue;
-            setStart(b->handle, start);
+            applyStartState(b->handle, start);
             found = true;
         }
         start->met |= found;

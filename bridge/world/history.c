@@ -54,7 +54,7 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
     return free_one;
 }
 
-static void forgetHistory(ukHistory *h, int k)
+static void removeAct(ukHistory *h, int k)
 {
     h->acts--;
     memmove(h->act + k, h->act + k + 1, (size_t)(h->acts - k) * sizeof *h->act);
@@ -72,7 +72,7 @@ static ukAct *historyNext(ukJoint *joint, int setter, int i)
         if (act->setter != setter || act->i != i) continue;
         /* without a body few setters do anything */
         const bool replaced = joint->body[0] || h->moment[act->moment].serial[0] == 0;
-        if (setter != ukSetterNone ? replaced : attachments == Attachments) forgetHistory(h, k);
+        if (setter != ukSetterNone ? replaced : attachments == Attachments) removeAct(h, k);
     }
     const bool room = h && ukArrayReserve(&h->act, sizeof *h->act, (size_t)h->acts + 1, &h->act_capacity);
     const int moment = room ? momentOf(h, joint) : -1;

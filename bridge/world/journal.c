@@ -40,13 +40,13 @@ void ukJournalEnd(ukWorld *world)
 }
 
 /* number of a new object: how many were left out since the last one */
-static void countJournal(ukJournal *journal, uint64_t *last, uint64_t serial)
+static void writeSerialGap(ukJournal *journal, uint64_t *last, uint64_t serial)
 {
     ukBytesNumber(&journal->bytes, serial - *last - 1);
     *last = serial;
 }
 
-static void nameJournal(ukJournal *journal, const ukJoint *joint, bool contact)
+static void writeJointNumber(ukJournal *journal, const ukJoint *joint, bool contact)
 {
     const uint64_t number = contact ? journal->contacts - joint->serial : joint->serial;
     ukBytesNumber(&journal->bytes, 2 * number + contact);
@@ -57,7 +57,7 @@ static void nameJournal(ukJournal *journal, const ukJoint *joint, bool contact)
 static void tellBody(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
 {
     event(journal, ukEventBody);
-    countJournal(journal, &journal->bodies, serial);
+    writeSerialGap(journal, &journal->bodies, serial);
     ukBytesNumber(&journal->bytes, (uint64_t)(int64_t)steps_left); /* below 0 while there is time left */
     ukBytesDoubles(&journal->bytes, &time_left, 1);
 }
@@ -236,7 +236,7 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     if (!journal) return;
     if (contact) {
         event(journal, ukEventContact);
-        countJournal(journal, &journal->contacts, joint->serial);
+        writeSerialGap(journal, &journal->contacts, joint->serial);
         tellContact(journal, &joint->contact);
         return;
     }
@@ -248,7 +248,7 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     }
     event(journal, ukEventJoint);
     ukBytesNumber(&journal->bytes, (uint64_t)dJointGetType(joint->handle));
-    countJournal(journal, &journal->joints, joint->serial);
+    writeSerialGap(journal, &journal->joints, joint->serial);
 }
 
 void ukJournalJointGone(const ukJoint *joint, bool contact)
@@ -256,7 +256,7 @@ void ukJournalJointGone(const ukJoint *joint, bool contact)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventJointGone);
-    nameJournal(journal, joint, contact);
+    writeJointNumber(journal, joint, contact);
 }
 
 void ukJournalAttach(const ukJoint *joint, bool contact)
@@ -264,7 +264,7 @@ void ukJournalAttach(const ukJoint *joint, bool contact)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventAttach);
-    nameJournal(journal, joint, contact);
+    writeJointNumber(journal, joint, contact);
     for (int i = 0; i < 2; i++) {
         const ukBody *body = joint->body[joint->reverse ? 1 - i : i];
         ukBytesNumber(&journal->bytes, body ? body->serial : 0);
@@ -277,7 +277,7 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     event(journal, ukEventSwitch);
-    nameJournal(journal, joint, contact);
+    writeJointNumber(journal, joint, contact);
     ukBytesNumber(&journal->bytes, enabled);
 }
 
@@ -301,7 +301,7 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
     tellSetter(journal, setting->setter);
     event(journal, ukEventSet);
     ukBytesNumber(&journal->bytes, (uint64_t)setting->setter);
-    nameJournal(journal, joint, false);
+    writeJointNumber(journal, joint, false);
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->i);
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->rel);
     ukBytesDoubles(&journal->bytes, setting->x, 6);
@@ -317,7 +317,7 @@ void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment
     if (!attach) tellSetter(journal, act->setter);
     event(journal, attach ? ukEventAttach : ukEventSet);
     if (!attach) ukBytesNumber(&journal->bytes, (uint64_t)act->setter);
-    nameJournal(journal, joint, false);
+    writeJointNumber(journal, joint, false);
     if (attach) {
         for (int k = 0; k < 2; k++) ukBytesNumber(&journal->bytes, act->body[k]);
     } else {
@@ -336,7 +336,7 @@ void ukJournalElement(const ukElement *element, int rows)
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
     event(journal, ukEventElement);
-    countJournal(journal, &journal->elements, element->serial);
+    writeSerialGap(journal, &journal->elements, element->serial);
     ukBytesNumber(&journal->bytes, element->is_force ? ukElementIsSwitch(element) ? 2 : 1 : 0);
     ukBytesNumber(&journal->bytes, (uint64_t)rows);
     ukBytesNumber(&journal->bytes, (uint64_t)element->count);
@@ -404,7 +404,7 @@ void ukJournalActuators(const ukElement *element, const ukServo *servo)
         const ukServoActuator *a = &servo->actuator[k];
         ukBytesNumber(&journal->bytes, a->joint ? 0 : (uint64_t)a->slot + 1);
         if (livesIn(element->world, a))
-            nameJournal(journal, a->joint, false);
+            writeJointNumber(journal, a->joint, false);
         else if (a->joint)
             ukBytesNumber(&journal->bytes, 0);
         ukBytesNumber(&journal->bytes, (uint64_t)a->axis);

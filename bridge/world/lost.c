@@ -13,7 +13,7 @@ enum { Most = 256 };
 static Lost list[Most];
 static int count;
 
-static int findLost(const void *handle)
+static int indexOfLost(const void *handle)
 {
     for (int i = 0; i < count; i++)
         if (list[i].handle == handle) return i;
@@ -30,20 +30,20 @@ void ukLostNote(ukWorld *world, const char *what, const void *handle, const void
 {
     ukErrorSet(ukErrorMemory, "no memory for the record of %s", what);
     ukLog("%s", ukErrorMessage());
-    if (findLost(handle) >= 0) return;
+    if (indexOfLost(handle) >= 0) return;
     world->lost++;
     if (count < Most) list[count++] = (Lost){handle, group, world};
 }
 
 void ukLostForget(const void *handle)
 {
-    const int i = count > 0 ? findLost(handle) : -1;
+    const int i = count > 0 ? indexOfLost(handle) : -1;
     if (i >= 0) removeAt(i);
 }
 
 void ukLostDestroyed(const void *handle)
 {
-    const int i = count > 0 ? findLost(handle) : -1;
+    const int i = count > 0 ? indexOfLost(handle) : -1;
     if (i >= 0 && !list[i].group) removeAt(i);
 }
 

@@ -43,7 +43,7 @@ __attribute__((constructor)) static void watchForks(void)
     pthread_atfork(ukRegistryLock, ukRegistryUnlock, unlockInChild);
 }
 
-static void *findRegistry(const ukMap *map, const void *handle)
+static void *findRecordLocked(const ukMap *map, const void *handle)
 {
     ukRegistryLock();
     void *record = ukMapFind(map, handle);
@@ -53,20 +53,20 @@ static void *findRegistry(const ukMap *map, const void *handle)
 
 ukWorld *ukRegistryWorld(dWorldID world)
 {
-    return findRegistry(&ukRegistry.worlds, world);
+    return findRecordLocked(&ukRegistry.worlds, world);
 }
 
 ukBody *ukRegistryBody(dBodyID body)
 {
-    return findRegistry(&ukRegistry.bodies, body);
+    return findRecordLocked(&ukRegistry.bodies, body);
 }
 
 ukJoint *ukRegistryJoint(dJointID joint)
 {
-    return findRegistry(&ukRegistry.joints, joint);
+    return findRecordLocked(&ukRegistry.joints, joint);
 }
 
 struct ukGroup *ukRegistryGroup(dJointGroupID group)
 {
-    return findRegistry(&ukRegistry.groups, group);
+    return findRecordLocked(&ukRegistry.groups, group);
 }

@@ -42,7 +42,7 @@ typedef struct Linearize {
     int kinks;                /* columns with one */
 } Linearize;
 
-static void leaveLinearize(Linearize *l)
+static void endTrials(Linearize *l)
 {
     ukTrialsEnd(&l->t, ukOk);
 }
@@ -422,7 +422,7 @@ static int baseTrial(Linearize *l)
 
 int ukLinearize(ukWorld *world, const ukLinearizeTask *task, ukLinearization *result)
 {
-    __attribute__((cleanup(leaveLinearize))) Linearize l = {0};
+    __attribute__((cleanup(endTrials))) Linearize l = {0};
     const ukTrialSignals signals = {task->in, task->out, task->inputs, task->outputs};
     int status = ukTrialsBegin(&l.t, world, task->h, &signals);
     if (status == ukOk) {

@@ -131,7 +131,7 @@ static bool isConsistent(const Columns *k, const double *rates, const double *dv
 
 /* The least dv of each of `count` columns that takes its rates (count x rows; overwritten) away: all at once, since an
  * orthogonal factor is applied to many columns at little more than the cost of one. */
-static int answerColumns(const Columns *k, int count, double *rates, double *dv)
+static int cancelRates(const Columns *k, int count, double *rates, double *dv)
 {
     const size_t rows = (size_t)k->c->rows, numbers = (size_t)count * rows;
     if (isZero(rates, numbers)) return ukOk;
@@ -154,8 +154,8 @@ static int answerRates(Columns *k)
         k->moves[j] = (j >= k->p && j < k->p + k->v) || !isZero(k->rates + (size_t)j * rows, rows);
     for (int i = 0; i < 2 && status == ukOk; i++) {
         const size_t row = (size_t)first[i] * rows, at = (size_t)first[i] * n;
-        status = answerColumns(k, count[i], k->rates + row, k->dv + at);
-        if (status == ukOk) status = answerColumns(k, count[i], k->coarse_rates + row, k->coarse_dv + at);
+        status = cancelRates(k, count[i], k->rates + row, k->dv + at);
+        if (status == ukOk) status = cancelRates(k, count[i], k->coarse_rates + row, k->coarse_dv + at);
     }
     const size_t eta = (size_t)k->p * n, numbers = (size_t)k->v * n;
     memcpy(k->dv + eta, k->c->Nv, numbers * sizeof *k->dv);
@@ -182,7 +182,7 @@ static double largestEntry(const Columns *k, const double *N, int rows, const do
 /* The sum of `count` columns, with random signs, against the difference of r along the sum of their motions, of all
  * bodies at once: the errors that it shows, mostly rounding, of velocities (what is asked of poses) to off[0], of
  * accelerations to off[1]. Where it cannot be evaluated there is no tangent. */
-static int checkColumns(Columns *k, int first, int count, double off[2])
+static int estimateColumnErrors(Columns *k, int first, int count, double off[2])
 {
     static const double deviations = 4; /* one sum is one sample */
     const size_t n = (size_t)k->n;
@@ -310,8 +310,8 @@ static int fill(Columns *k)
     if (status == ukOk) status = answerRates(k);
     const ukTangentProduct velocities = {k->count, k->dv, k->coarse_dv, k->r, k->coarse, NULL, NULL};
     if (status == ukOk) status = ukTangentVelocities(&k->tangent, &velocities);
-    if (status == ukOk) status = checkColumns(k, 0, k->p, shown);
-    if (status == ukOk) status = checkColumns(k, k->p, k->v, shown);
+    if (status == ukOk) status = estimateColumnErrors(k, 0, k->p, shown);
+    if (status == ukOk) status = estimateColumnErrors(k, k->p, k->v, shown);
     if (status != ukOk) return status;
     storeStates(k, 0, k->p, shown);
     storeStates(k, k->p, k->v, shown);

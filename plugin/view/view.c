@@ -68,7 +68,7 @@ void ukViewOpen(const char *path, bool paused)
 
 /* ---- the socket -------------------------------------------------------------------------------------------------- */
 
-static void leaveView(ukWorld *world)
+static void closeView(ukWorld *world)
 {
     view.wanted = false;
     view.paused = false;
@@ -91,7 +91,7 @@ static bool connected(ukWorld *world)
     if (view.file >= 0) {
         if (sameSocket()) return true;
         view.file = -1; /* closed by the program: what has its number now is not ours */
-        leaveView(world);
+        closeView(world);
         return false;
     }
     const int size = 4 * ukViewMessage;
@@ -101,7 +101,7 @@ static bool connected(ukWorld *world)
     if (view.file < 0 || !view.frame ||
         connect(view.file, (const struct sockaddr *)&view.address, sizeof view.address) != 0 ||
         fstat(view.file, &s) != 0) {
-        leaveView(world);
+        closeView(world);
         return false;
     }
     setsockopt(view.file, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
@@ -119,7 +119,7 @@ static void sendFrame(ukWorld *world, bool ours)
     if (!known) memcpy(view.frame, &head, sizeof head);
     const size_t size = known ? ukViewFrame(world, ours, &head, view.frame, ukViewMessage) : sizeof head;
     if (size > 0 && send(view.file, view.frame, size, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 && errno == EPIPE)
-        leaveView(world);
+        closeView(world);
 }
 
 /* ---- orders ------------------------------------------------------------------------------------------------------ */
@@ -166,7 +166,7 @@ static bool hearOrders(ukWorld *world, int milliseconds)
         } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
             return true;
         } else if (n <= 0) {
-            leaveView(world);
+            closeView(world);
             return false;
         }
     }

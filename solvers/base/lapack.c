@@ -23,7 +23,7 @@ static void *library(const char *const *names, const char *function)
 
 /* Debian's LAPACKE needs a BLAS that has the CBLAS in it, the reference BLAS too; elsewhere that is a library of its
  * own, or OpenBLAS has all. */
-static void findLapack(void)
+static void loadLapack(void)
 {
     static const char *const lapacke[] = {"liblapacke.so.3", "liblapacke.so", "libopenblas.so.0", "libflexiblas.so.3",
                                           NULL};
@@ -52,6 +52,6 @@ static void findLapack(void)
 bool ukLapackReady(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, findLapack);
+    pthread_once(&once, loadLapack);
     return found;
 }

@@ -135,7 +135,7 @@ static void applyUnsymmetricCondensed(const ukUnsymmetric *f, const double *r, d
 }
 
 /* y (unknowns, by position) = H^-1 y on all fronts but condensed blocks */
-static void substituteUnsymmetric(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
+static void applyUnsymmetricInverse(ukUnsymmetric *f, const ukSymbolic *plan, double *y)
 {
     double *z = f->work;
     for (int k = 0; k < plan->fronts; k++) {
@@ -173,7 +173,7 @@ void ukUnsymmetricSolveBetween(ukUnsymmetric *f, const ukSymbolic *plan, const d
 {
     memset(f->y, 0, (6 * (size_t)plan->bodies + (size_t)plan->rows) * sizeof *f->y);
     for (int i = 0; i < plan->rows; i++) f->y[plan->row_at[i]] = r[i];
-    substituteUnsymmetric(f, plan, f->y);
+    applyUnsymmetricInverse(f, plan, f->y);
     for (int i = 0; i < plan->rows; i++) l[i] = 0 - f->y[plan->row_at[i]]; /* the symmetric form has -l */
 }
 
@@ -187,7 +187,7 @@ void ukUnsymmetricSolve(ukUnsymmetric *f, const ukSymbolic *plan, const double *
     ukProblemApplyTransposed(p, l, g);
     for (int i = 0; i < p->bodies; i++) memcpy(f->y + plan->body_at[i], g + 6 * i, 6 * sizeof *g);
     for (int i = 0; i < p->rows; i++) f->y[plan->row_at[i]] = f->active[i] && !f->condensed[i] ? r[i] : 0;
-    substituteUnsymmetric(f, plan, f->y);
+    applyUnsymmetricInverse(f, plan, f->y);
     for (int i = 0; i < p->bodies; i++) memcpy(g + 6 * i, f->y + plan->body_at[i], 6 * sizeof *g);
     ukProblemApply(p, g, rest);
     for (int i = 0; i < p->rows; i++) rest[i] = r[i] - rest[i];

@@ -27,7 +27,7 @@ static int sample(Sampler *w, double t, double factor, double *sum)
     return ukOk;
 }
 
-static void restoreDifferentiate(Sampler *w)
+static void restoreSample(Sampler *w)
 {
     for (int i = 0; i < w->state->n; i++) w->q[i] = w->state->q[i], w->v[i] = w->state->v[i];
 }
@@ -59,7 +59,7 @@ static int alongMotion(Sampler *w, int order, double factor, double *sum)
         for (int i = 0; i < w->state->n; i++) w->q[i] = w->state->q[i] + dt * w->state->v[i];
         status = sample(w, w->state->t + dt, factor * (order == 1 ? first[k] : second[k]) / unit, sum);
     }
-    restoreDifferentiate(w);
+    restoreSample(w);
     return status;
 }
 
@@ -74,7 +74,7 @@ int ukFormulaDifferentiate(const ukFormulaState *state, int m, int velocities, u
     double *const X = ukHeapMatrix(&heap, m, n), *const x = ukHeapMatrix(&heap, m, 1),
                   *const column = ukHeapMatrix(&heap, m, 1);
     int status = heap.exhausted ? ukErrorMemory : ukOk;
-    if (status == ukOk) restoreDifferentiate(&w);
+    if (status == ukOk) restoreSample(&w);
     for (int j = 0; j < n && status == ukOk; j++) {
         for (int i = 0; i < m; i++) column[i] = 0;
         status = alongOne(&w, velocities ? w.v + j : w.q + j, column);

@@ -14,7 +14,7 @@ static double overMass(const ukFormulaFrame *f, double *x)
 }
 
 /* x := factor y + x, y NULL: 0 */
-static void addGauss(int n, double factor, const double *y, double *x)
+static void addScaled(int n, double factor, const double *y, double *x)
 {
     if (y) cblas_daxpy(n, factor, y, 1, x, 1);
 }
@@ -27,8 +27,8 @@ static int gaussian(const ukFormulaSystem *s, const double *qhat, bool non_ideal
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
         ukFormulaAddMass(&f, qhat, x);
-        addGauss(f.n, -1, s->Q, x);
-        if (non_ideal) addGauss(f.n, -1, s->C, x);
+        addScaled(f.n, -1, s->Q, x);
+        if (non_ideal) addScaled(f.n, -1, s->C, x);
         *value = overMass(&f, x);
     }
     ukHeapReturn(&f.heap, G, value, 1, 1);
@@ -55,7 +55,7 @@ int ukFormulaMeasure(const ukFormulaSystem *s, const double *Qc, double *Gi, dou
         memcpy(x, Qc, (size_t)f.n * sizeof *x);
         value[0] = overMass(&f, x);
         memcpy(x, Qc, (size_t)f.n * sizeof *x);
-        addGauss(f.n, -1, s->C, x);
+        addScaled(f.n, -1, s->C, x);
         value[1] = overMass(&f, x);
     }
     ukHeapReturn(&f.heap, Gi, value, 1, 1);
@@ -72,7 +72,7 @@ int ukFormulaExcess(const ukFormulaSystem *s, const double *qhat, double *excess
     if (status == ukOk) status = ukFormulaAcceleration(s, d);
     if (status == ukOk) {
         cblas_dscal(f.n, -1, d, 1);
-        addGauss(f.n, 1, qhat, d);
+        addScaled(f.n, 1, qhat, d);
         cblas_dtrmv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, f.n, f.L, f.n, d, 1);
         *value = cblas_ddot(f.n, d, 1, d, 1);
     }

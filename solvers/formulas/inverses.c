@@ -55,7 +55,7 @@ static void addProjectedLeft(Inverse *w, double factor, const double *T)
     ukMatrixAdd(n, n, w->svd.m, factor, ukPlain, w->Z, T, w->X);
 }
 
-static void addInverses(Inverse *w, const double *U)
+static void addToInverse(Inverse *w, const double *U)
 {
     for (size_t i = 0; i < (size_t)w->svd.n * (size_t)w->svd.m; i++) w->X[i] += U[i];
 }
@@ -73,7 +73,7 @@ int ukFormulaGInverse(int m, int n, const double *A, const double *U, double tol
     if (status == ukOk && U) {
         projectRight(&w, U);
         addProjectedLeft(&w, -1, w.T);
-        addInverses(&w, U);
+        addToInverse(&w, U);
     }
     return inversesEnd(&w, status, X);
 }
@@ -84,7 +84,7 @@ int ukFormulaLeastSquaresInverse(int m, int n, const double *H, const double *U,
     const int status = beginInverses(&w, m, n, H, tolerance, X);
     if (status == ukOk && U) {
         addProjectedLeft(&w, -1, U);
-        addInverses(&w, U);
+        addToInverse(&w, U);
     }
     return inversesEnd(&w, status, X);
 }

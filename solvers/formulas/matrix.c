@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *takeMatrix(ukHeap *heap, size_t bytes)
+static void *allocateBlock(ukHeap *heap, size_t bytes)
 {
     void *const block = heap->blocks < (int)(sizeof heap->block / sizeof *heap->block) ? calloc(1, bytes) : NULL;
     if (block)
@@ -22,7 +22,7 @@ static void *takeMatrix(ukHeap *heap, size_t bytes)
 double *ukHeapMatrix(ukHeap *heap, int rows, int columns)
 {
     const size_t count = (size_t)rows * (size_t)columns;
-    return takeMatrix(heap, (count > 0 ? count : 1) * sizeof(double));
+    return allocateBlock(heap, (count > 0 ? count : 1) * sizeof(double));
 }
 
 void ukHeapReturn(ukHeap *heap, double *to, const double *from, int rows, int columns)
@@ -142,7 +142,7 @@ void ukMatrixCholeskySolve(int n, int columns, const double *L, double *X)
 
 int ukMatrixSolve(ukHeap *heap, int n, int columns, double *A, double *X)
 {
-    int *const pivot = takeMatrix(heap, ((size_t)n + 1) * sizeof *pivot);
+    int *const pivot = allocateBlock(heap, ((size_t)n + 1) * sizeof *pivot);
     double *const At = ukHeapMatrix(heap, n, n), *const Xt = ukHeapMatrix(heap, n, columns);
     if (heap->exhausted) return ukErrorMemory;
     if (!ukLapackReady()) return ukErrorLapack;

@@ -13,7 +13,7 @@ typedef struct Parts {
 } Parts;
 
 /* y (n) += factor X x with X = B^+ + U (I - B B^+); x is overwritten */
-static void applyOneFour(const ukFormulaFrame *f, const double *U, double factor, double *x, double *y)
+static void applyOneFourInverse(const ukFormulaFrame *f, const double *U, double factor, double *x, double *y)
 {
     const int n = f->n, m = f->m;
     for (int i = 0; i < f->svd.rank; i++) {
@@ -36,12 +36,12 @@ static int beginOneFour(ukFormulaFrame *f, const ukFormulaSystem *s, const doubl
     if (status == ukOk && (!ukMatrixFinite(U, n, m))) status = ukErrorNotFinite;
     if (status != ukOk) return status;
     ukFormulaResidual(f, f->a, x);
-    applyOneFour(f, U, 1, x, p->ideal);
+    applyOneFourInverse(f, U, 1, x, p->ideal);
     if (s->C) {
         ukMatrixAdd(n, n, 1, 1, ukPlain, f->inverse_root, s->C, p->non_ideal);
         memset(x, 0, (size_t)m * sizeof *x);
         ukMatrixAdd(m, n, 1, 1, ukPlain, f->B, p->non_ideal, x);
-        applyOneFour(f, U, -1, x, p->non_ideal);
+        applyOneFourInverse(f, U, -1, x, p->non_ideal);
     }
     return ukOk;
 }
@@ -100,7 +100,7 @@ int ukFormulaOneFourR(const ukFormulaSystem *s, const double *U, double *r)
     if (status == ukOk) {
         cblas_daxpy(f.n, 1, f.c, 1, f.a, 1);
         ukFormulaResidual(&f, f.a, x);
-        applyOneFour(&f, U, 1, x, y);
+        applyOneFourInverse(&f, U, 1, x, y);
     }
     ukHeapReturn(&f.heap, r, y, f.n, 1);
     return ukFormulaEnd(&f, status);

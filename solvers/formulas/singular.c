@@ -64,7 +64,7 @@ static int projectedMass(ukFormulaFrame *f, double *X)
 
 /* qdd (n) of [weight (I - A^+ A) M; A] qdd = [weight (Q + C); b]. The weight brings both parts to one size, and has no
  * influence on the exact result. */
-static int solveSingular(ukFormulaFrame *f, double *qdd)
+static int solveStackedSystem(ukFormulaFrame *f, double *qdd)
 {
     const ukFormulaSystem *s = f->s;
     const size_t n = (size_t)f->n, m = (size_t)f->m;
@@ -95,7 +95,7 @@ int ukFormulaSingularAcceleration(const ukFormulaSystem *s, double *qdd, double 
     double *const x = ukFormulaMatrix(&f, f.n, 1), *const Qc = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk && columns.rank < f.n) status = ukErrorSingular;
-    if (status == ukOk) status = solveSingular(&f, x);
+    if (status == ukOk) status = solveStackedSystem(&f, x);
     if (status == ukOk) ukFormulaAddMass(&f, x, Qc);
     for (int i = 0; i < f.n && status == ukOk && s->Q; i++) Qc[i] -= s->Q[i];
     ukHeapReturn(&f.heap, qdd, x, f.n, 1);

@@ -53,7 +53,7 @@ static int prepareGaussQp(ukDenseFrame *f)
 }
 
 /* y = A^- r */
-static void invertGaussQp(const ukDenseFrame *f, const double *r, double *y)
+static void applyConstraintInverse(const ukDenseFrame *f, const double *r, double *y)
 {
     memset(y, 0, (size_t)f->n * sizeof *y);
     if (f->m > 0) cblas_dgemv(CblasColMajor, CblasNoTrans, f->n, f->m, 1, f->N, f->n, r, 1, 1, y, 1);
@@ -80,7 +80,7 @@ static int improveGaussQp(ukDenseFrame *f)
 {
     const int n = f->n;
     if (n == 0) return ukOk;
-    invertGaussQp(f, f->r, f->y);
+    applyConstraintInverse(f, f->r, f->y);
     for (int i = 0; i < n; i++) f->x[i] = f->a[i] - f->q[i] - f->y[i];
     addMinimizer(f, f->x, f->y);
     cblas_daxpy(n, 1, f->y, 1, f->q, 1);

@@ -21,7 +21,7 @@ static const double *u(const ukDenseFrame *f, int i)
 }
 
 /* x (n) = U Lambda^-1 W' r = M^1/2 A_M^+ r; lambda += W Lambda^-2 W' r, so that A' lambda = M A_M^+ r */
-static void invertMInverse(const ukDenseFrame *f, const double *r, double *x, double *lambda)
+static void applyMInverse(const ukDenseFrame *f, const double *r, double *x, double *lambda)
 {
     memset(x, 0, (size_t)f->n * sizeof *x);
     for (int i = 0; i < f->rank; i++) {
@@ -34,7 +34,7 @@ static void invertMInverse(const ukDenseFrame *f, const double *r, double *x, do
 /* qdd = a' + A_M^+ (b - A a') [9] */
 static int improveMInverse(ukDenseFrame *f)
 {
-    invertMInverse(f, f->r, f->f, f->lambda);
+    applyMInverse(f, f->r, f->f, f->lambda);
     ukDenseUnscale(f, f->f);
     cblas_daxpy(f->n, 1, f->f, 1, f->q, 1);
     return ukOk;

@@ -21,7 +21,7 @@ static int prepareOneFourInverse(ukDenseFrame *f)
 }
 
 /* x (n) = X r (m),  X = [B1' (B1 B1')^-1, 0] P' = [Q1 R1'^-1, 0] P' */
-static int invertOneFourInverse(const ukDenseFrame *f, const double *r, double *x)
+static int applyChosenRowsInverse(const ukDenseFrame *f, const double *r, double *x)
 {
     const int n = f->n, rank = f->rank;
     memset(x, 0, (size_t)n * sizeof *x);
@@ -37,7 +37,7 @@ static int invertOneFourInverse(const ukDenseFrame *f, const double *r, double *
  * least norm with that force. */
 static int improveOneFourInverse(ukDenseFrame *f)
 {
-    const int status = invertOneFourInverse(f, f->r, f->x);
+    const int status = applyChosenRowsInverse(f, f->r, f->x);
     cblas_daxpy(f->n, 1, f->x, 1, f->f, 1);
     ukDenseUnscale(f, f->x);
     cblas_daxpy(f->n, 1, f->x, 1, f->q, 1);

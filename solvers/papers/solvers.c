@@ -82,7 +82,7 @@ static bool carveCorrection(Correction *w, size_t n, size_t m, ukArena *arena)
 }
 
 /* w->Q = Q + C + A' lambda - M qdd, w->b = b - A qdd - D lambda. Whether each of w->Q is rounding of its own terms. */
-static bool leaveSolvers(const ukDense *p, const ukSolution *s, const Correction *w)
+static bool recomputeResiduals(const ukDense *p, const ukSolution *s, const Correction *w)
 {
     const size_t n = (size_t)p->n, m = (size_t)p->m;
     const double enough = 1e-13;
@@ -200,7 +200,7 @@ int ukDenseSolve(int which, const ukDense *p, double rank_tolerance, ukSolution 
     Correction w;
     int status = carveCorrection(&w, (size_t)p->n, (size_t)p->m, scratch) ? ukOk : ukErrorMemory;
     if (status == ukOk) status = solveOnce(which, p, rank_tolerance, s, scratch);
-    if (status == ukOk && !leaveSolvers(p, s, &w)) {
+    if (status == ukOk && !recomputeResiduals(p, s, &w)) {
         ukDense rest = *p;
         ukSolution more = {.qdd = w.qdd, .lambda = w.lambda};
         rest.Q = w.Q, rest.C = NULL, rest.b = w.b;

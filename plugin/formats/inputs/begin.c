@@ -14,7 +14,7 @@ typedef struct Former {
     size_t count;
 } Former;
 
-static int compareBegin(const void *x, const void *y)
+static int compareSerials(const void *x, const void *y)
 {
     const uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
     return a < b ? -1 : a > b;
@@ -33,7 +33,7 @@ static bool findFormer(const ukWorld *world, Former *former)
         for (int k = 0; !ukIsContact(j) && j->history && k < j->history->acts; k++)
             for (int i = 0; i < 2 && j->history->act[k].setter == ukSetterNone; i++)
                 serial[count++] = j->history->act[k].body[i];
-    qsort(serial, count, sizeof *serial, compareBegin);
+    qsort(serial, count, sizeof *serial, compareSerials);
     const ukBody *b = world->oldest_body;
     uint64_t last = 0;
     for (size_t k = 0; k < count; k++) {
@@ -44,7 +44,7 @@ static bool findFormer(const ukWorld *world, Former *former)
     return true;
 }
 
-static void writeBodiesBegin(const ukWorld *world, const Former *former)
+static void writeBodiesWithGaps(const ukWorld *world, const Former *former)
 {
     size_t k = 0;
     for (const ukBody *b = world->oldest_body; b; b = b->newer) {
@@ -110,7 +110,7 @@ void ukBeginWrite(const ukWorld *world)
 {
     Former former;
     if (!findFormer(world, &former)) world->journal->bytes.failed = true;
-    writeBodiesBegin(world, &former);
+    writeBodiesWithGaps(world, &former);
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer) ukJournalJoint(j, ukIsContact(j));
     writeAttachments(world);
     for (size_t k = 0; k < former.count; k++) ukJournalFormerBody(world, former.serial[k], true);

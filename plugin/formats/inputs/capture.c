@@ -77,7 +77,7 @@ static void writeFields(ukCapture *c, uint64_t mask, const double *field)
 
 /* Brings the list of what was left in step with the world's: of what was destroyed it goes, what was made is as ODE
  * makes it. Both are in order of creation. */
-static bool followCapture(ukCapture *c)
+static bool updateBodyList(ukCapture *c)
 {
     const ukWorld *world = c->world;
     if (!ukArrayReserve(&c->left, sizeof *c->left, (size_t)world->body_count, &c->capacity)) return false;
@@ -186,7 +186,7 @@ static void writeWorldChanges(ukCapture *c)
 
 static bool writeChanges(ukCapture *c)
 {
-    if (!followCapture(c)) return false;
+    if (!updateBodyList(c)) return false;
     writeWorldChanges(c);
     int i = 0;
     for (ukBody *body = c->world->oldest_body; body; body = body->newer) writeBodyChanges(c, body, &c->left[i++]);
@@ -195,9 +195,9 @@ static bool writeChanges(ukCapture *c)
 }
 
 /* what is there now was left so */
-static bool leaveCapture(ukCapture *c)
+static bool storeFieldsAfterStep(ukCapture *c)
 {
-    if (!followCapture(c)) return false;
+    if (!updateBodyList(c)) return false;
     ukWorldFieldsOf(c->world, c->field);
     memcpy(c->journal->rule, c->field + ukWorldErp, sizeof c->journal->rule);
     int i = 0;
@@ -228,7 +228,7 @@ static void called(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
     if (returned ? --c->calls > 0 : c->calls++ > 0) return;
-    if (!(returned ? writeChanges(c) : leaveCapture(c))) journal->bytes.failed = true;
+    if (!(returned ? writeChanges(c) : storeFieldsAfterStep(c))) journal->bytes.failed = true;
     if (!returned) {
         c->call = journal->bytes.size;
         c->calling = body->serial;
@@ -243,7 +243,7 @@ static void captureEvaluation(ukJournal *journal, int kind, bool done)
     ukCapture *c = journal->owner;
     if (journal->stepping != done) return; /* within a step */
     journal->stepping = !done;
-    if (!(done ? leaveCapture(c) : writeChanges(c))) journal->bytes.failed = true;
+    if (!(done ? storeFieldsAfterStep(c) : writeChanges(c))) journal->bytes.failed = true;
     if (!done)
         c->call = journal->bytes.size;
     else
@@ -370,7 +370,7 @@ bool ukCaptureStepped(ukCapture *c)
     c->journal->bytes = spare;
     c->journal->bytes.size = 0;
     c->seed = dRandGetSeed();
-    return leaveCapture(c) && !c->input.failed;
+    return storeFieldsAfterStep(c) && !c->input.failed;
 }
 
 ukInput ukCaptureInput(const ukCapture *c)

@@ -115,7 +115,7 @@ static void putSurfaces(Inputs *in, const ukJournal *journal, const ukRecorded *
     }
 }
 
-static void putInputs(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
+static void queueInputs(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
 {
     const long long step = recorded->step;
     putSurfaces(in, journal, recorded);
@@ -156,7 +156,7 @@ void ukInputsStepped(ukWorld *world)
     ukRecorded recorded;
     if (!in) return;
     if (wanted(world, &recorded))
-        putInputs(in, world->journal, &recorded);
+        queueInputs(in, world->journal, &recorded);
     else
         ukJournalEnd(world);
 }

@@ -403,8 +403,8 @@ typedef struct Text {
     int columns;
 } Text;
 
-static void putSchema(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void putSchema(Text *text, const char *format, ...)
+static void appendFormatted(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void appendFormatted(Text *text, const char *format, ...)
 {
     const size_t used = text->length < text->size ? text->length : text->size;
     va_list args;
@@ -419,7 +419,7 @@ static void putDefinition(void *context, const char *name, const ukColumn *colum
     static const char types[] = "kidtb";
     static const char *const words[] = {"INTEGER PRIMARY KEY", "INTEGER", "REAL", "TEXT", "BLOB"};
     Text *const text = context;
-    putSchema(text, "%s%s %s", text->columns++ > 0 ? ", " : "", name, words[strchr(types, column->type) - types]);
+    appendFormatted(text, "%s%s %s", text->columns++ > 0 ? ", " : "", name, words[strchr(types, column->type) - types]);
 }
 
 static void putValue(void *context, const char *name, const ukColumn *column)
@@ -427,13 +427,13 @@ static void putValue(void *context, const char *name, const ukColumn *column)
     Text *const text = context;
     (void)name;
     (void)column;
-    putSchema(text, "%s?", text->columns++ > 0 ? "," : "");
+    appendFormatted(text, "%s?", text->columns++ > 0 ? "," : "");
 }
 
 static void putType(void *context, const char *name, const ukColumn *column)
 {
     (void)name;
-    putSchema(context, "%c", column->type == 'k' ? 'i' : column->type);
+    appendFormatted(context, "%c", column->type == 'k' ? 'i' : column->type);
 }
 
 bool ukSchemaOfSteps(const ukTable *table)
@@ -446,9 +446,9 @@ bool ukSchemaOfSteps(const ukTable *table)
 size_t ukSchemaCreate(const ukTable *table, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
-    putSchema(&t, "CREATE TABLE %s (", table->name);
+    appendFormatted(&t, "CREATE TABLE %s (", table->name);
     ukSchemaColumns(table, putDefinition, &t);
-    putSchema(&t, "%s", table->key);
+    appendFormatted(&t, "%s", table->key);
     return t.length;
 }
 
@@ -456,12 +456,12 @@ size_t ukSchemaStatement(ukStatement statement, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
     if (statement >= ukTables) {
-        putSchema(&t, "%s", updates[statement - ukTables].sql);
+        appendFormatted(&t, "%s", updates[statement - ukTables].sql);
         return t.length;
     }
-    putSchema(&t, "INSERT INTO %s VALUES (", ukSchema[statement].name);
+    appendFormatted(&t, "INSERT INTO %s VALUES (", ukSchema[statement].name);
     ukSchemaColumns(&ukSchema[statement], putValue, &t);
-    putSchema(&t, ")");
+    appendFormatted(&t, ")");
     return t.length;
 }
 
@@ -469,7 +469,7 @@ size_t ukSchemaTypes(ukStatement statement, char *text, size_t size)
 {
     Text t = {text, size, 0, 0};
     if (statement >= ukTables)
-        putSchema(&t, "%s", updates[statement - ukTables].types);
+        appendFormatted(&t, "%s", updates[statement - ukTables].types);
     else
         ukSchemaColumns(&ukSchema[statement], putType, &t);
     return t.length;

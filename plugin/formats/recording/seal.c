@@ -187,14 +187,14 @@ bool ukSealTable(ukSealWalk *walk, int t, unsigned char out[ukHashBytes])
 
 /* ---- the writer's part ------------------------------------------------------------------------------------------- */
 
-static bool runSeal(sqlite3_stmt *statement)
+static bool executeOnce(sqlite3_stmt *statement)
 {
     const bool good = ukSql.step(statement) == ukSqlDone;
     ukSql.reset(statement);
     return good;
 }
 
-static bool beginSeal(ukSealer *s, sqlite3 *file)
+static bool openSealer(ukSealer *s, sqlite3 *file)
 {
     static const char steps[] = "SELECT step FROM step WHERE step > ?1 ORDER BY step",
                       put[] = "INSERT INTO seal VALUES (?1, ?2, ?3)",
@@ -212,7 +212,7 @@ static bool sealStep(ukSealer *s, long long step, long long upto)
     ukSql.bind_int64(s->put, 2, s->walk.event);
     ukSql.bind_blob(s->put, 3, s->walk.hash, ukHashBytes, UKODE_SQL_STATIC);
     s->last = step;
-    return runSeal(s->put);
+    return executeOnce(s->put);
 }
 
 static bool sealTables(ukSealer *s)
@@ -222,14 +222,14 @@ static bool sealTables(ukSealer *s)
         if (!ukSealTable(&s->walk, t, hash)) return false;
         ukSql.bind_text(s->put_table, 1, s->walk.table[t].name, -1, UKODE_SQL_STATIC);
         ukSql.bind_blob(s->put_table, 2, hash, ukHashBytes, UKODE_SQL_STATIC);
-        if (!runSeal(s->put_table)) return false;
+        if (!executeOnce(s->put_table)) return false;
     }
     return true;
 }
 
 bool ukSealerRun(ukSealer *s, sqlite3 *file, bool whole, bool described)
 {
-    if (!s->open && !beginSeal(s, file)) return false;
+    if (!s->open && !openSealer(s, file)) return false;
     if (!ukSealRange(&s->walk, s->last > 0 ? s->last : -INT64_MAX, ukSealRest)) return false;
     ukSql.bind_int64(s->steps, 1, s->last);
     long long waiting = 0; /* a step whose rows are complete once a later step exists */

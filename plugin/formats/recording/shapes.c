@@ -158,7 +158,7 @@ static bool isRoot(const ShapeSearch *search, dSpaceID space)
     return false;
 }
 
-static void writeBodiesShapes(ShapeSearch *search)
+static void writeShapesOfBodies(ShapeSearch *search)
 {
     for (const ukBody *b = search->world->oldest_body; b; b = b->newer)
         for (dGeomID g = dBodyGetFirstGeom(b->handle); g; g = dBodyGetNextGeom(g)) {
@@ -189,7 +189,7 @@ void ukShapesSearch(ukShapes *shapes, ukShapeMeshes *meshes, ukQueue *queue, con
     ukRegistryUnlock();
     ShapeSearch search = {
         .shapes = shapes, .meshes = meshes, .queue = queue, .world = world, .key = key, .last = last, .alone = alone};
-    writeBodiesShapes(&search);
+    writeShapesOfBodies(&search);
     ukGeomSpaces(writeStaticShapes, &search);
     free(shapes->known.entries);
     shapes->known = search.seen;

@@ -8,7 +8,7 @@
 ukSqlite ukSql;
 static bool found;
 
-static void findSqlite(void)
+static void loadSqlite(void)
 {
     static const struct {
         const char *name;
@@ -31,6 +31,6 @@ static void findSqlite(void)
 bool ukSqliteReady(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, findSqlite);
+    pthread_once(&once, loadSqlite);
     return found;
 }

@@ -57,7 +57,7 @@ static void copyNew(ukStarts *s, const ukWorld *world)
 }
 
 /* the place of a serial among `count` ascending ones that begin elements of `size` bytes; NULL: it is not there */
-static const void *findStarts(const void *array, int count, size_t size, uint64_t serial)
+static const void *findBySerial(const void *array, int count, size_t size, uint64_t serial)
 {
     int low = 0, high = count;
     while (low < high) {
@@ -76,7 +76,7 @@ static const void *findStarts(const void *array, int count, size_t size, uint64_
 
 void ukStartsPutBody(const ukStarts *s, ukQueue *queue, const ukBody *body, int64_t step)
 {
-    const ukStartBody *const b = findStarts(s->body, s->bodies, sizeof *s->body, body->serial);
+    const ukStartBody *const b = findBySerial(s->body, s->bodies, sizeof *s->body, body->serial);
     if (!b) return;
     const double *const x = b->state;
     ukQueuePut(queue, ukInsertBodyStart, (long long)step, (long long)body->recorded.key, x[0], x[1], x[2], x[3], x[4],
@@ -85,7 +85,7 @@ void ukStartsPutBody(const ukStarts *s, ukQueue *queue, const ukBody *body, int6
 
 void ukStartsPutJoint(const ukStarts *s, ukQueue *queue, const ukJoint *joint, int64_t step)
 {
-    const ukStartJoint *const j = findStarts(s->joint, s->joints, sizeof *s->joint, joint->serial);
+    const ukStartJoint *const j = findBySerial(s->joint, s->joints, sizeof *s->joint, joint->serial);
     if (!j) return;
     const double *const a = j->anchor[0], *const b = j->anchor[1], *const u = j->axis[0], *const v = j->axis[1];
     ukQueuePut(queue, ukInsertJointStart, (long long)step, (long long)joint->key, j->angle[0], j->angle[1], j->angle[2],

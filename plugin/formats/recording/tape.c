@@ -28,7 +28,7 @@ static void writeGone(ukRecordedWorld *t, ukStatement statement, const int64_t *
 }
 
 /* a fresh list takes the place of the old one */
-static void replaceTape(int64_t **list, int *count, int64_t *now, int left)
+static void replaceKeyList(int64_t **list, int *count, int64_t *now, int left)
 {
     free(*list);
     *list = now;
@@ -73,7 +73,7 @@ static bool writeNewBodies(ukRecordedWorld *t, ukWorld *world)
             ukStartsPutBody(&t->starts, t->recording->queue, b, t->step);
         }
     writeGone(t, ukUpdateBodyDestroyed, t->body, t->bodies, now, left);
-    replaceTape(&t->body, &t->bodies, now, left);
+    replaceKeyList(&t->body, &t->bodies, now, left);
     return true;
 }
 
@@ -92,7 +92,7 @@ static bool writeNewJoints(ukRecordedWorld *t, const ukWorld *world)
     }
     if (!now) return false;
     writeGone(t, ukUpdateJointDestroyed, t->joint, t->joints, now, left);
-    replaceTape(&t->joint, &t->joints, now, left);
+    replaceKeyList(&t->joint, &t->joints, now, left);
     return true;
 }
 

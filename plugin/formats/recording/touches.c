@@ -12,7 +12,7 @@ static const void *touchesNameOf(const int64_t key[2])
     return (const void *)(uintptr_t)((((uint64_t)key[0] << 30) ^ (uint64_t)key[1]) << 4);
 }
 
-static ukTouchingPair *addTouches(ukTouches *t, const int64_t key[2])
+static ukTouchingPair *addTouchingPair(ukTouches *t, const int64_t key[2])
 {
     const size_t before = t->capacity;
     if (!ukArrayReserve(&t->list, sizeof *t->list, t->count + 1, &t->capacity)) return NULL;
@@ -30,7 +30,7 @@ bool ukTouchesMeet(ukTouches *t, int64_t one, int64_t other, int64_t step)
     const int64_t key[2] = {one < other ? one : other, one < other ? other : one};
     ukTouchingPair *touch = ukMapFind(&t->map, touchesNameOf(key));
     const bool fresh = !touch;
-    if (fresh) touch = addTouches(t, key);
+    if (fresh) touch = addTouchingPair(t, key);
     if (touch) touch->step = step;
     return fresh && touch;
 }

@@ -82,7 +82,7 @@ static uint64_t islandOf(const ukIsland *island)
     return sum | 1;
 }
 
-/* ---- active rows, and the residual of a right-hand side ----------------------------------------------------------- */
+/* ---- active rows, and the residual of a right-hand side ---------------------------------------------------------- */
 
 typedef struct ActiveRows {
     ukProblem p;
@@ -139,7 +139,7 @@ static void takeRows(ActiveRows *h, const ukIsland *island, const ukProblem *p)
     h->p.A = h->A;
 }
 
-static void fillUnique(ActiveRows *h, const ukIsland *island, const ukProblem *p)
+static void prepareActiveRows(ActiveRows *h, const ukIsland *island, const ukProblem *p)
 {
     uint64_t state = 1;
     takeRows(h, island, p);
@@ -158,7 +158,7 @@ static void fillUnique(ActiveRows *h, const ukIsland *island, const ukProblem *p
 }
 
 /* h->rest, of unit rows, from b; false: it could not be determined */
-static bool solveUnique(ActiveRows *h, ukEquality *equality, double tolerance)
+static bool solveResidualRows(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     ukSolution out = {.qdd = h->qdd, .lambda = h->lambda, .rank = -1};
     const ukRankChoice choice = {.tolerance = tolerance, .suspect = suspect};
@@ -198,10 +198,10 @@ static bool vanishes(ActiveRows *h)
 /* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
 static bool project(ActiveRows *h, ukEquality *equality, double tolerance)
 {
-    if (!solveUnique(h, equality, tolerance)) return false;
+    if (!solveResidualRows(h, equality, tolerance)) return false;
     for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
     h->least = fmax(negligible, 10 * tolerance);
-    return solveUnique(h, equality, tolerance) && vanishes(h);
+    return solveResidualRows(h, equality, tolerance) && vanishes(h);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
@@ -269,7 +269,7 @@ void ukUniqueIsland(ukUnique *u, const ukIsland *island)
         set(island, p, 0, NULL, -1);
         return;
     }
-    fillUnique(&h, island, p);
+    prepareActiveRows(&h, island, p);
     if (project(&h, u->equality, ukRankTolerance(island, p)))
         set(island, p, seen, &h, 0);
     else

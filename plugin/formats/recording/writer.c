@@ -16,7 +16,7 @@ static bool writerFailed(ukWriter *w)
     return false;
 }
 
-static bool runWriter(ukWriter *w, const char *sql)
+static bool executeSql(ukWriter *w, const char *sql)
 {
     return ukSql.exec(w->file, sql, NULL, NULL, NULL) == ukSqlOk || writerFailed(w);
 }
@@ -81,7 +81,7 @@ static void putUnit(void *context, const char *name, const ukColumn *column)
     ukSql.reset(s);
 }
 
-static bool prepareWriter(ukWriter *w, ukStatement statement)
+static bool prepareInsert(ukWriter *w, ukStatement statement)
 {
     char sql[ukSchemaText];
     ukSchemaTypes(statement, w->types[statement], sizeof w->types[statement]);
@@ -94,10 +94,10 @@ static bool makeTables(ukWriter *w)
     char sql[ukSchemaText];
     for (int t = 0; t < ukTables; t++) {
         ukSchemaCreate(&ukSchema[t], sql, sizeof sql);
-        if (!runWriter(w, sql)) return false;
+        if (!executeSql(w, sql)) return false;
     }
     for (int k = 0; k < ukStatements; k++)
-        if (!prepareWriter(w, (ukStatement)k)) return false;
+        if (!prepareInsert(w, (ukStatement)k)) return false;
     for (int t = 0; t < ukTables; t++) {
         Unit unit = {w, ukSchema[t].name, true};
         ukSchemaColumns(&ukSchema[t], putUnit, &unit);
@@ -113,9 +113,9 @@ bool ukWriterOpen(ukWriter *w, const char *path)
     ukSql.busy_timeout(w->file, BusyMilliseconds);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
              (int)ukRecordingVersion);
-    const bool good = runWriter(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
-                                   "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
-                      runWriter(w, "BEGIN") && runWriter(w, sql) && makeTables(w) && runWriter(w, "COMMIT");
+    const bool good = executeSql(w, "PRAGMA page_size = 4096; PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; "
+                                    "PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY") &&
+                      executeSql(w, "BEGIN") && executeSql(w, sql) && makeTables(w) && executeSql(w, "COMMIT");
     if (!good) unlink(path); /* an empty file of this name would not be a recording */
     return good;
 }
@@ -178,7 +178,7 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     sqlite3_stmt *const s = w->statement[statement];
     const char *const types = w->types[statement];
     if (w->error[0] || !stillThere(w)) return false;
-    if (!w->open && !runWriter(w, "BEGIN")) return false;
+    if (!w->open && !executeSql(w, "BEGIN")) return false;
     w->open = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
@@ -203,7 +203,7 @@ static bool seal(ukWriter *w, bool whole)
 bool ukWriterCommit(ukWriter *w)
 {
     if (w->error[0] || (w->open && !stillThere(w))) return false;
-    if (w->open && !(seal(w, false) && runWriter(w, "COMMIT"))) return false;
+    if (w->open && !(seal(w, false) && executeSql(w, "COMMIT"))) return false;
     w->open = false;
     return true;
 }
@@ -211,5 +211,5 @@ bool ukWriterCommit(ukWriter *w)
 bool ukWriterFinish(ukWriter *w)
 {
     if (w->error[0] || !stillThere(w)) return false;
-    return !w->sealed || (runWriter(w, "BEGIN") && seal(w, true) && runWriter(w, "COMMIT"));
+    return !w->sealed || (executeSql(w, "BEGIN") && seal(w, true) && executeSql(w, "COMMIT"));
 }

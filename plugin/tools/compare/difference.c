@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static void widenDifference(double *largest, double x)
+static void raiseLargestDifference(double *largest, double x)
 {
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
@@ -42,12 +42,12 @@ static void compareBodies(const Walk *x, const Walk *y, Difference *d)
     for (; nextBodies(x, y, &i, &k); i++, k++) {
         const WalkBody *const p = &x->body[i], *const q = &y->body[k];
         const double away = distance(p->x, q->x), turned = angle(p->q, q->q);
-        widenDifference(&d->position, away);
-        widenDifference(&d->orientation, turned);
-        for (int c = 0; c < 6; c++) widenDifference(&d->velocity, fabs(p->v[c] - q->v[c]));
+        raiseLargestDifference(&d->position, away);
+        raiseLargestDifference(&d->orientation, turned);
+        for (int c = 0; c < 6; c++) raiseLargestDifference(&d->velocity, fabs(p->v[c] - q->v[c]));
         const double before = most;
-        widenDifference(&most, away);
-        widenDifference(&most, turned);
+        raiseLargestDifference(&most, away);
+        raiseLargestDifference(&most, turned);
         if (most == before || isnan(before)) continue;
         d->farthest = k;
         d->farthest_position = away;
@@ -92,7 +92,7 @@ static void compareForces(const double *f, const double *g, Difference *d)
 {
     static const double none[3] = {0};
     if (isnan(d->load)) d->reaction = d->load = 0; /* the first of which both are known */
-    widenDifference(&d->reaction, distance(f, g));
+    raiseLargestDifference(&d->reaction, distance(f, g));
     d->load = fmax(d->load, fmax(distance(f, none), distance(g, none)));
 }
 

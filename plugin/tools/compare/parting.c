@@ -8,8 +8,8 @@
 
 static const double apart = 1e-6; /* [m or rad] */
 
-static void addParting(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void addParting(char *text, size_t size, const char *format, ...)
+static void appendText(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void appendText(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);
     va_list args;
@@ -20,7 +20,7 @@ static void addParting(char *text, size_t size, const char *format, ...)
 
 static void addName(char *text, size_t size, const char *name)
 {
-    if (*name) addParting(text, size, " (%s)", name);
+    if (*name) appendText(text, size, " (%s)", name);
 }
 
 /* ---- the joint whose reaction differs most ----------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static void describeComponents(const WalkJoint *p, const WalkJoint *q, double mo
     for (int c = 0; c < 6; c++) {
         const double differs = fabs(p->force[c] - q->force[c]);
         if (differs < 0.01 * most) continue;
-        addParting(text, size, "%s %s by %.3g of %.3g %s", first ? "" : ",", name[c], differs, fabs(p->force[c]),
+        appendText(text, size, "%s %s by %.3g of %.3g %s", first ? "" : ",", name[c], differs, fabs(p->force[c]),
                    c < 3 ? "N" : "N m");
         first = false;
     }
@@ -70,19 +70,19 @@ static void describeReactions(const Walk *x, const Walk *y, char *text, size_t s
 {
     const Worst w = worstOf(x, y);
     if (!w.any && x->joints > 0 && y->joints > 0)
-        addParting(text, size, " No joint has a dJointFeedback, so their reactions cannot be compared.");
+        appendText(text, size, " No joint has a dJointFeedback, so their reactions cannot be compared.");
     if (!w.any) return;
     if (w.x < 0) {
-        addParting(text, size, " All joint reactions are the same at this step.");
+        appendText(text, size, " All joint reactions are the same at this step.");
         return;
     }
     const WalkJoint *const p = &x->joint[w.x], *const q = &y->joint[w.y];
-    addParting(text, size, " The reaction with the largest difference is that of %s joint %lld", q->type,
+    appendText(text, size, " The reaction with the largest difference is that of %s joint %lld", q->type,
                (long long)q->key);
     addName(text, size, q->name);
-    addParting(text, size, ":");
+    appendText(text, size, ":");
     describeComponents(p, q, w.most, text, size);
-    addParting(text, size, ".");
+    appendText(text, size, ".");
 }
 
 /* ---- rows and contacts ------------------------------------------------------------------------------------------- */
@@ -90,14 +90,14 @@ static void describeReactions(const Walk *x, const Walk *y, char *text, size_t s
 static void describeCount(const char *what, int64_t x, int64_t y, const char *where, char *text, size_t size)
 {
     if (x >= 0 && y >= 0 && x != y)
-        addParting(text, size, " There are %lld %s at this step, %lld %s.", (long long)y, what, (long long)x, where);
+        appendText(text, size, " There are %lld %s at this step, %lld %s.", (long long)y, what, (long long)x, where);
 }
 
 static void describeRows(const Walk *x, const Walk *y, const char *where, char *text, size_t size)
 {
     describeCount("contacts", x->contacts, y->contacts, where, text, size);
     if (x->contacts == y->contacts && !differenceSameContacts(x, y))
-        addParting(text, size, " Different bodies are in contact.");
+        appendText(text, size, " Different bodies are in contact.");
     describeCount("rows", x->rows, y->rows, where, text, size);
     describeCount("active rows", x->active, y->active, where, text, size);
     describeCount("independent rows", x->rank, y->rank, where, text, size);
@@ -114,12 +114,12 @@ static void describeFirst(Parting *p, const Walk *x, const Walk *y, const Differ
              (long long)y->number, y->time);
     if (d->farthest >= 0) {
         const WalkBody *const b = &y->body[d->farthest];
-        addParting(text, size, " body %lld", (long long)b->key);
+        appendText(text, size, " body %lld", (long long)b->key);
         addName(text, size, b->name);
-        addParting(text, size, " is %.3g m and %.3g rad from its pose %s.", d->farthest_position, d->farthest_angle,
+        appendText(text, size, " is %.3g m and %.3g rad from its pose %s.", d->farthest_position, d->farthest_angle,
                    where);
     } else {
-        addParting(text, size, " the bodies are not the same %s.", where);
+        appendText(text, size, " the bodies are not the same %s.", where);
     }
     describeReactions(x, y, text, size);
     describeRows(x, y, where, text, size);

@@ -61,7 +61,7 @@ static bool readJoints(Walk *w)
 
 /* ---- one step ---------------------------------------------------------------------------------------------------- */
 
-static void beginWalk(sqlite3_stmt *query, int64_t step)
+static void bindStep(sqlite3_stmt *query, int64_t step)
 {
     ukSql.reset(query);
     ukSql.bind_int64(query, 1, step);
@@ -76,7 +76,7 @@ static void takeStates(Walk *w)
 {
     int i = 0;
     for (int k = 0; k < w->bodies; k++) w->body[k].present = w->body[k].from <= w->step && w->step < w->body[k].to;
-    beginWalk(w->states, w->step);
+    bindStep(w->states, w->step);
     while (ukReaderNext(w->reader, w->states)) {
         const int64_t key = ukSql.column_int64(w->states, 0);
         while (i < w->bodies && w->body[i].key < key) i++;
@@ -94,7 +94,7 @@ static void takeForces(Walk *w)
         w->joint[k].present = w->joint[k].from <= w->step && w->step < w->joint[k].to;
         w->joint[k].force_known = false;
     }
-    beginWalk(w->forces, w->step);
+    bindStep(w->forces, w->step);
     while (ukReaderNext(w->reader, w->forces)) {
         const int64_t key = ukSql.column_int64(w->forces, 0);
         while (i < w->joints && w->joint[i].key < key) i++;
@@ -107,7 +107,7 @@ static void takeForces(Walk *w)
 static bool takeContacts(Walk *w)
 {
     w->contacts = 0;
-    beginWalk(w->touches, w->step);
+    bindStep(w->touches, w->step);
     while (ukReaderNext(w->reader, w->touches)) {
         if (!ukArrayReserve(&w->contact, sizeof *w->contact, (size_t)w->contacts + 1, &w->contact_capacity))
             return noMemory(w);

@@ -33,7 +33,7 @@ static void nameObject(char *to, const char *name, int64_t namesakes, const char
         snprintf(to, BodyTreeNameSize, "%s%lld", kind, (long long)key);
 }
 
-static bool failTree(ukReader *reader, const char *format, long long key)
+static bool reportTreeError(ukReader *reader, const char *format, long long key)
 {
     char what[160];
     snprintf(what, sizeof what, format, key);
@@ -52,23 +52,24 @@ static bool readBody(Query *q, BodyTreeBody *b)
     b->kinematic = queryInteger(q, 3) == 1;
     if (!readNumbers(q, 4, &b->mass, 1) || !readNumbers(q, 5, b->inertia, 6) || !readNumbers(q, 11, b->x, 3) ||
         !readNumbers(q, 14, b->q, 4) || !readNumbers(q, 18, b->v, 3) || !readNumbers(q, 21, b->w, 3))
-        return failTree(q->reader, "body %lld: mass or initial state is not finite", b->key);
+        return reportTreeError(q->reader, "body %lld: mass or initial state is not finite", b->key);
     double square = 0;
     for (int k = 0; k < 4; k++) square += b->q[k] * b->q[k];
     if (b->mass > 0 && fabs(square - 1) < 1e-6) return true;
     if (b->mass == 0)
-        return failTree(
+        return reportTreeError(
             q->reader, "body %lld has no mass (ukBodySetMassless), which moving bodies of MJCF, URDF and SDF must have",
             b->key);
-    return failTree(q->reader, "body %lld: mass is not positive, or orientation is not a unit quaternion", b->key);
+    return reportTreeError(q->reader, "body %lld: mass is not positive, or orientation is not a unit quaternion",
+                           b->key);
 }
 
 static bool readBodies(ukReader *reader, BodyTree *m)
 {
     const int64_t count = queryOneInteger(reader, "SELECT count(*) FROM body WHERE world = %lld", (long long)m->key);
-    if (count < 1 || count > INT_MAX / 4) return failTree(reader, "world %lld has no bodies", m->key);
+    if (count < 1 || count > INT_MAX / 4) return reportTreeError(reader, "world %lld has no bodies", m->key);
     m->body = calloc((size_t)count, sizeof *m->body);
-    if (!m->body) return failTree(reader, "world %lld: out of memory", m->key);
+    if (!m->body) return reportTreeError(reader, "world %lld: out of memory", m->key);
     Query q = queryOfWorld(
         reader,
         "SELECT body, name, count(*) OVER (PARTITION BY name), kinematic, mass, inertia_xx, inertia_yy, inertia_zz, "
@@ -154,9 +155,9 @@ static void readParameters(ukReader *reader, BodyTreeJoint *j)
 static bool readTreeJoints(ukReader *reader, BodyTree *m)
 {
     const int64_t count = queryOneInteger(reader, "SELECT count(*) FROM joint WHERE world = %lld", (long long)m->key);
-    if (count < 0 || count > INT_MAX / 4) return failTree(reader, "world %lld has too many joints", m->key);
+    if (count < 0 || count > INT_MAX / 4) return reportTreeError(reader, "world %lld has too many joints", m->key);
     m->joint = calloc((size_t)count + 1, sizeof *m->joint);
-    if (!m->joint) return failTree(reader, "world %lld: out of memory", m->key);
+    if (!m->joint) return reportTreeError(reader, "world %lld: out of memory", m->key);
     Query q = queryOfWorld(
         reader,
         "SELECT j.joint, name, count(*) OVER (PARTITION BY name) + (SELECT count(*) FROM body b WHERE b.world = ?1 AND "
@@ -242,7 +243,7 @@ static int findRoot(int *set, int i)
 }
 
 /* Kruskal's algorithm; the world, and every kinematic body, is the set `bodies`. */
-static void chooseTree(BodyTree *m, int *set)
+static void chooseSpanningTree(BodyTree *m, int *set)
 {
     const int n = m->bodies;
     for (int i = 0; i <= n; i++) set[i] = i < n && m->body[i].kinematic ? n : i;
@@ -296,19 +297,19 @@ static void orientTree(BodyTree *m, int *head, int *next, int *queue, bool *seen
     }
 }
 
-static bool plantTree(ukReader *reader, BodyTree *m)
+static bool buildTree(ukReader *reader, BodyTree *m)
 {
     const size_t n = (size_t)m->bodies + 1, ends = 2 * (size_t)m->joints + 1;
     int *const work = calloc(3 * n + ends, sizeof *work);
     bool *const seen = calloc(n, sizeof *seen);
     if (work && seen) {
-        chooseTree(m, work);
+        chooseSpanningTree(m, work);
         orientTree(m, work + n, work + 3 * n, work + 2 * n, seen);
     }
     free(seen);
     const bool good = work && seen;
     free(work);
-    return good || failTree(reader, "world %lld: out of memory", m->key);
+    return good || reportTreeError(reader, "world %lld: out of memory", m->key);
 }
 
 bool bodyTreeRead(ukReader *reader, int64_t world, int64_t step, BodyTree *m)
@@ -319,13 +320,13 @@ bool bodyTreeRead(ukReader *reader, int64_t world, int64_t step, BodyTree *m)
                    "SELECT gravity_x, gravity_y, gravity_z, (SELECT h FROM step WHERE step.world = world.world ORDER "
                    "BY step LIMIT 1), erp, cfm FROM world WHERE world = %lld",
                    (long long)world);
-    if (!queryNext(&q)) return failTree(reader, "world %lld is not in the recording", world);
+    if (!queryNext(&q)) return reportTreeError(reader, "world %lld is not in the recording", world);
     const bool finite = readNumbers(&q, 0, m->gravity, 3) && readNumbers(&q, 3, &m->h, 1) && m->h > 0;
     m->erp = queryNumber(&q, 4), m->cfm = queryNumber(&q, 5);
     queryEnd(&q);
-    if (!finite) return failTree(reader, "world %lld: gravity or step size is not finite, or no step", world);
+    if (!finite) return reportTreeError(reader, "world %lld: gravity or step size is not finite, or no step", world);
     return readBodies(reader, m) && readTreeJoints(reader, m) && (step == 0 || bodyTreeAdvance(reader, m)) &&
-           plantTree(reader, m);
+           buildTree(reader, m);
 }
 
 void bodyTreeFree(BodyTree *m)

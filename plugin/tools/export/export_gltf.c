@@ -251,7 +251,7 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     free(children.node);
 }
 
-static bool askExportGltf(Export *e)
+static bool openStreams(Export *e)
 {
     return streamBegin(&e->bodies, e->reader,
                        "SELECT world, body, name, mass, inertia_xx, inertia_yy, inertia_zz, inertia_xy, inertia_xz, "
@@ -278,7 +278,7 @@ bool exportGltf(ukReader *reader, const char *path)
     e.mesh = ukReaderAsk(reader, "SELECT vertex_count, face_count, vertices, faces FROM mesh WHERE mesh = ?1");
     sqlite3_stmt *const worlds =
         ukReaderAsk(reader, "SELECT world, name, gravity_x, gravity_y, gravity_z FROM world ORDER BY world");
-    const bool asked = motionsRead(reader, &e.motions) && askExportGltf(&e) && e.mesh && worlds;
+    const bool asked = motionsRead(reader, &e.motions) && openStreams(&e) && e.mesh && worlds;
     while (asked && ukReaderNext(reader, worlds)) addWorld(&e, worlds);
     sqlite3_stmt *const all[] = {e.bodies.query, e.solids.query, e.ranges.query, e.mesh, worlds};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) ukReaderDone(all[k]);

@@ -277,7 +277,7 @@ static void noteKeyframe(Mjcf *o)
     }
 }
 
-static bool putMjcf(const ModelFile *o, ukReader *reader, const char *path, FILE *file)
+static bool writeMjcfModel(const ModelFile *o, ukReader *reader, const char *path, FILE *file)
 {
     char *const *const t = o->text;
     fprintf(file, "<mujoco model=\"world_%lld\">\n", (long long)o->tree.key);
@@ -335,7 +335,7 @@ bool exportMjcf(ukReader *reader, const char *path, long long world, long long s
             "world: ERP %.6g and CFM %.6g; in the file, rows of loops have this ERP, and the least softness of MuJoCo",
             o.tree.erp, o.tree.cfm);
         modelNoteWorld(&o, reader);
-        good = modelFileWrite(&o, reader, path, putMjcf);
+        good = modelFileWrite(&o, reader, path, writeMjcfModel);
     }
     modelFileFree(&o);
     return good;

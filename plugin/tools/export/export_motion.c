@@ -14,7 +14,7 @@ static bool starved(ukReader *reader)
     return false;
 }
 
-static bool readBodiesExportMotion(ukReader *reader, Motions *to)
+static bool readMotionsOfBodies(ukReader *reader, Motions *to)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT body FROM body ORDER BY body");
     size_t room = 0;
@@ -30,7 +30,7 @@ static bool readBodiesExportMotion(ukReader *reader, Motions *to)
     return good && !reader->error[0];
 }
 
-static Motion *findExportMotion(const Motions *motions, long long body)
+static Motion *findMotion(const Motions *motions, long long body)
 {
     size_t low = 0, high = motions->count;
     while (low < high) {
@@ -43,7 +43,7 @@ static Motion *findExportMotion(const Motions *motions, long long body)
     return low < motions->count && motions->motion[low].body == body ? &motions->motion[low] : NULL;
 }
 
-static bool reserveExportMotion(Motion *m)
+static bool reserveMotionSample(Motion *m)
 {
     const size_t count = m->count + 1;
     return ukArrayReserve(&m->time, sizeof *m->time, count, &m->capacity[0]) &&
@@ -52,13 +52,13 @@ static bool reserveExportMotion(Motion *m)
 }
 
 /* One more sample, of time, position (3) and orientation (w, x, y, z). A time that is none later is left out. */
-static bool addExportMotion(Motion *m, const double *at)
+static bool addMotionSample(Motion *m, const double *at)
 {
     const float time = (float)at[0];
     const double *q = at + 4;
     double size = 0, along = 0;
     if (!(time >= 0) || isinf(time) || (m->count > 0 && !(time > m->time[m->count - 1]))) return true;
-    if (!reserveExportMotion(m)) return false;
+    if (!reserveMotionSample(m)) return false;
     float *const to = m->orientation + 4 * m->count;
     for (int k = 0; k < 4; k++) size += q[k] * q[k];
     const bool sound = size > 1e-30 && size < 1e30;
@@ -71,11 +71,11 @@ static bool addExportMotion(Motion *m, const double *at)
 }
 
 /* A disabled body has no samples until the next one: it keeps its pose up to that, and does not glide there. */
-static bool holdExportMotion(Motion *m, double until)
+static bool repeatLastSample(Motion *m, double until)
 {
     const float before = nextafterf((float)until, 0);
     if (m->count == 0 || !(before > m->time[m->count - 1]) || isinf(before)) return true;
-    if (!reserveExportMotion(m)) return false;
+    if (!reserveMotionSample(m)) return false;
     const size_t n = m->count++;
     m->time[n] = before;
     memcpy(m->position + 3 * n, m->position + 3 * (n - 1), 3 * sizeof *m->position);
@@ -85,16 +85,16 @@ static bool holdExportMotion(Motion *m, double until)
 
 bool motionsRead(ukReader *reader, Motions *to)
 {
-    if (!readBodiesExportMotion(reader, to)) return false;
+    if (!readMotionsOfBodies(reader, to)) return false;
     sqlite3_stmt *const query = ukReaderAsk(
         reader, "SELECT body, time, position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, "
                 "orientation_z, awake FROM body_step JOIN step USING (step) ORDER BY body_step.step, body");
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
-        Motion *const m = findExportMotion(to, ukSql.column_int64(query, 0));
+        Motion *const m = findMotion(to, ukSql.column_int64(query, 0));
         double at[8];
         for (int k = 0; k < 8; k++) at[k] = ukReaderReal(query, 1 + k);
-        good = !m || ((!m->asleep || holdExportMotion(m, at[0])) && addExportMotion(m, at)) || starved(reader);
+        good = !m || ((!m->asleep || repeatLastSample(m, at[0])) && addMotionSample(m, at)) || starved(reader);
         if (m) m->asleep = ukSql.column_int64(query, 9) == 0;
     }
     ukReaderDone(query);
@@ -113,5 +113,5 @@ void motionsFree(Motions *motions)
 
 const Motion *motionOf(const Motions *motions, long long body)
 {
-    return findExportMotion(motions, body);
+    return findMotion(motions, body);
 }

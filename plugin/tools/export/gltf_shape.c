@@ -108,7 +108,7 @@ static void buildPlane(Build *b)
     for (int k = 0; k < 4; k++) b->position[k][2] = 0;
 }
 
-static void keepGltfShape(GltfShape *shape, GltfShapes *to, const Build *b)
+static void storeShapeArrays(GltfShape *shape, GltfShapes *to, const Build *b)
 {
     shape->positions = gltfArray(to->gltf, GltfVertices, b->position, (size_t)b->vertices);
     shape->normals = gltfArray(to->gltf, GltfVertices, b->normal, (size_t)b->vertices);
@@ -167,7 +167,7 @@ static void makeSolid(GltfShape *shape, GltfShapes *to)
     case Plane: buildPlane(b); break;
     default: buildCapsule(b, shape->name.proportion / 2); break;
     }
-    keepGltfShape(shape, to, b);
+    storeShapeArrays(shape, to, b);
     free(b);
 }
 

@@ -28,7 +28,7 @@ static bool hasNeighbours(const char *path)
     return lstat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
-static bool failParts(ukReader *reader, const char *path, const char *why)
+static bool reportPartsError(ukReader *reader, const char *path, const char *why)
 {
     snprintf(reader->error, sizeof reader->error, "%.300s: %s", path, why);
     return false;
@@ -40,7 +40,7 @@ bool mjcfPartsChoose(const BodyTree *m, const char *path, bool *begins, int *dep
     int *const height = calloc((size_t)m->bodies + 1, sizeof *height); /* of the subtrees below, without parts */
     int parts = 0, level = 0;
     *depth = 0;
-    if (!height) return failParts(reader, path, "out of memory");
+    if (!height) return reportPartsError(reader, path, "out of memory");
     for (int i = m->first; i >= 0;) {
         if (++level > *depth) *depth = level;
         if (m->body[i].child >= 0) {
@@ -57,7 +57,8 @@ bool mjcfPartsChoose(const BodyTree *m, const char *path, bool *begins, int *dep
     }
     free(height);
     if (parts == 0 || hasNeighbours(path)) return true;
-    return failParts(reader, path, "the tree of bodies is too deep for one file, and this is not a regular file");
+    return reportPartsError(reader, path,
+                            "the tree of bodies is too deep for one file, and this is not a regular file");
 }
 
 /* ---- the files --------------------------------------------------------------------------------------------------- */
@@ -143,7 +144,7 @@ bool mjcfPartsPut(const char *text, const char *path, FILE *file, ukReader *read
     size_t count = 0;
     MjcfPart *const part = indexParts(text, &count);
     bool good = part && putPart(part, count, 0, path, file);
-    if (!good) failParts(reader, path, "out of memory");
+    if (!good) reportPartsError(reader, path, "out of memory");
     for (size_t i = 1; good && i < count; i++) good = writePart(part, count, i, path, reader);
     free(part);
     return good;

@@ -27,7 +27,7 @@ static struct {
     char outer[ukPipeAddressLength]; /* of the `ukode` that started this one; "": none */
 } pipe_of_ours;
 
-static void keepListen(const char *data, size_t size)
+static void appendReceived(const char *data, size_t size)
 {
     if (pipe_of_ours.size + size > MostText) return;
     char *grown = realloc(pipe_of_ours.text, pipe_of_ours.size + size + 1);
@@ -48,7 +48,7 @@ static void *readLines(void *unused)
     for (;;) {
         const ssize_t n = read(pipe_of_ours.read_end, data, ukPipeLine);
         if (n > 0) {
-            keepListen(data, (size_t)n);
+            appendReceived(data, (size_t)n);
             data[n] = 0;
             progressLine(data);
         } else if (wait[1].revents) {
@@ -72,7 +72,7 @@ bool listenBegin(void)
     snprintf(pipe_of_ours.outer, sizeof pipe_of_ours.outer, "%s", outer ? outer : "");
     pipe_of_ours.text = NULL;
     pipe_of_ours.size = 0;
-    keepListen("", 0);
+    appendReceived("", 0);
     if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) return cannot("pipe", errno);
     if (pipe2(pipe_of_ours.stop, O_CLOEXEC) != 0) return cannot("pipe", errno);
     pipe_of_ours.read_end = end[0];

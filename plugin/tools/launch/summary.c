@@ -30,7 +30,7 @@ static void summaryTextOf(const char *line, const char *key, char *text, size_t 
     if (to) ukPlainCopy(from, (size_t)(to - from), text, size); /* a name of the program's own choice */
 }
 
-static void widenSummary(double *largest, double x)
+static void raiseSummaryMaximum(double *largest, double x)
 {
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
@@ -162,9 +162,9 @@ static void addUnset(const char *line, Summary *s)
 
 static void addUnmet(const char *line, Summary *s)
 {
-    widenSummary(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
-    widenSummary(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
-    widenSummary(&s->unable_joint, summaryNumberOf(line, "unable_joint"));
+    raiseSummaryMaximum(&s->unknown_joint, summaryNumberOf(line, "unknown_joint"));
+    raiseSummaryMaximum(&s->unknown_body, summaryNumberOf(line, "unknown_body"));
+    raiseSummaryMaximum(&s->unable_joint, summaryNumberOf(line, "unable_joint"));
     s->without_joint += summaryNumberOf(line, "unknown_joint") > 0;
     s->without_body += summaryNumberOf(line, "unknown_body") > 0;
     addUnset(line, s);
@@ -190,7 +190,7 @@ static void addLine(const char *line, Summary *s)
     s->fallbacks += summaryNumberOf(line, "fallbacks");
     s->cfm_islands += summaryNumberOf(line, "cfm_islands");
     s->compromised += summaryNumberOf(line, "compromised");
-    widenSummary(&s->compromise, summaryNumberOf(line, "compromise"));
+    raiseSummaryMaximum(&s->compromise, summaryNumberOf(line, "compromise"));
     s->surges += summaryNumberOf(line, "surges");
     if (summaryNumberOf(line, "surge_work") > s->surge_work) {
         s->surge_time = summaryNumberOf(line, "surge_time");
@@ -222,10 +222,10 @@ static void addLine(const char *line, Summary *s)
     s->rejected += summaryNumberOf(line, "rejected");
     s->seconds_per_step += steps * summaryNumberOf(line, "seconds_per_step"); /* sums, until all is read */
     s->seconds_per_native_step += native * summaryNumberOf(line, "seconds_per_native_step");
-    widenSummary(&s->feasibility, summaryNumberOf(line, "feasibility"));
-    widenSummary(&s->stationarity, summaryNumberOf(line, "stationarity"));
-    widenSummary(&s->complementarity, summaryNumberOf(line, "complementarity"));
-    widenSummary(&s->position_error, summaryNumberOf(line, "position_error"));
+    raiseSummaryMaximum(&s->feasibility, summaryNumberOf(line, "feasibility"));
+    raiseSummaryMaximum(&s->stationarity, summaryNumberOf(line, "stationarity"));
+    raiseSummaryMaximum(&s->complementarity, summaryNumberOf(line, "complementarity"));
+    raiseSummaryMaximum(&s->position_error, summaryNumberOf(line, "position_error"));
     addReasons(line, s);
     if (!s->first_reason[0]) summaryTextOf(line, "first_reason", s->first_reason, sizeof s->first_reason);
     addHash(line, s);

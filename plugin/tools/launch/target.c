@@ -13,7 +13,7 @@
 enum { TargetPathLength = 1024 };
 
 /* where execvp finds it */
-static bool findTarget(const char *program, char path[TargetPathLength])
+static bool findInPath(const char *program, char path[TargetPathLength])
 {
     const char *const list = getenv("PATH");
     snprintf(path, TargetPathLength, "%s", program);
@@ -88,7 +88,7 @@ static bool refusesFile(const char *path, char *reason, size_t size)
 bool targetRefuses(const char *program, char *reason, size_t size)
 {
     char path[TargetPathLength], interpreter[TargetPathLength];
-    if (!findTarget(program, path)) return false;
+    if (!findInPath(program, path)) return false;
     if (interpreterOf(path, interpreter)) return refusesFile(interpreter, reason, size);
     return refusesFile(path, reason, size);
 }

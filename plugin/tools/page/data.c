@@ -18,7 +18,7 @@ enum { Fine = 20, Usual = 14, Coarse = 11 }; /* bits of a column: poses; what cu
 #define POSE "position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, orientation_z"
 enum { BodyWidth = 14 };
 
-static bool readBodiesData(ukReader *reader, const Frames *frames, ObjectTable *bodies)
+static bool readBodyTable(ukReader *reader, const Frames *frames, ObjectTable *bodies)
 {
     if (!objectTableRead(
             reader, frames, "SELECT body, coalesce(destroyed_step, 0) FROM body WHERE world = ?1 ORDER BY body",
@@ -175,7 +175,7 @@ static bool writeGhost(FILE *file, ukReader *ghost, int64_t world, double rate)
     static const Part parts[] = {{"p", 0, 3, Fine}, {"q", 3, 4, 16}};
     Frames frames;
     ObjectTable bodies = {.key = NULL};
-    bool good = framesRead(ghost, world, rate, PageFrames, &frames) && readBodiesData(ghost, &frames, &bodies);
+    bool good = framesRead(ghost, world, rate, PageFrames, &frames) && readBodyTable(ghost, &frames, &bodies);
     if (good) {
         fprintf(file, ",\n\"ghost\":{\"integrator\":");
         Query q = queryBegin(ghost, "SELECT integrator FROM world WHERE world = %lld", (long long)world);
@@ -197,7 +197,7 @@ static bool writeWorld(FILE *file, ukReader *reader, ukReader *ghost, int64_t wo
 {
     Frames frames;
     ObjectTable bodies = {.key = NULL}, joints = {.key = NULL};
-    bool good = framesRead(reader, world, rate, PageFrames, &frames) && readBodiesData(reader, &frames, &bodies) &&
+    bool good = framesRead(reader, world, rate, PageFrames, &frames) && readBodyTable(reader, &frames, &bodies) &&
                 readJoints(reader, &frames, &joints);
     if (good) {
         Query q =

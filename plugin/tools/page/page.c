@@ -120,7 +120,7 @@ static bool chooseNonce(char nonce[33])
 }
 
 /* what stands for @name@; false: it cannot be written. *known: there is such a name */
-static bool putPage(const Page *page, const char *name, size_t length, bool *known)
+static bool writePlaceholder(const Page *page, const char *name, size_t length, bool *known)
 {
     *known = true;
     if (length == 5 && memcmp(name, "nonce", 5) == 0) {
@@ -160,7 +160,7 @@ bool pageWrite(FILE *file, const char *form, bool (*data)(FILE *file, void *cont
         bool known = false;
         if (!close) break;
         fwrite(at, 1, (size_t)(open - at), file);
-        if (!putPage(&page, open + 1, (size_t)(close - open - 1), &known)) return false;
+        if (!writePlaceholder(&page, open + 1, (size_t)(close - open - 1), &known)) return false;
         if (!known) putc('@', file);
         at = known ? close + 1 : open + 1;
     }

@@ -57,7 +57,7 @@ static const char *convert(Text *t, const char *at, va_list *arguments)
 }
 
 /* Numbers are bound as parameters: the statement is prepared once for all worlds, bodies and steps. */
-static Query beginQuery(ukReader *reader, const char *format, va_list *arguments)
+static Query prepareQuery(ukReader *reader, const char *format, va_list *arguments)
 {
     Text t = {.length = 0};
     for (const char *at = format; *at;) {
@@ -80,7 +80,7 @@ Query queryBegin(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const Query query = beginQuery(reader, format, &arguments);
+    const Query query = prepareQuery(reader, format, &arguments);
     va_end(arguments);
     return query;
 }
@@ -141,7 +141,7 @@ double queryOne(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    Query query = beginQuery(reader, format, &arguments);
+    Query query = prepareQuery(reader, format, &arguments);
     va_end(arguments);
     const double value = queryNext(&query) ? queryNumber(&query, 0) : NAN;
     queryEnd(&query);
@@ -152,7 +152,7 @@ int64_t queryOneInteger(ukReader *reader, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    Query query = beginQuery(reader, format, &arguments);
+    Query query = prepareQuery(reader, format, &arguments);
     va_end(arguments);
     const int64_t value = queryNext(&query) ? queryInteger(&query, 0) : 0;
     queryEnd(&query);

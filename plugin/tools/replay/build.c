@@ -167,7 +167,7 @@ static bool mayNow(ukBuild *b, int event)
 }
 
 /* repeats what the input has up to its end, or a step; *step: there is one. false: it cannot be done */
-static bool runBuild(ukBuild *b, ukByteReader *r, bool *step)
+static bool repeatCalls(ukBuild *b, ukByteReader *r, bool *step)
 {
     *step = false;
     while (r->at < r->end && !r->bad && !b->failed && !*step) {
@@ -192,7 +192,7 @@ static bool setFirstCall(ukBuild *b, uint64_t body, int at)
 }
 
 /* to the list of its body */
-static bool appendBuild(ukBuild *b, int at)
+static bool appendCallOfBody(ukBuild *b, int at)
 {
     const int first = firstCall(b, b->call[at].body);
     if (first < 0) return setFirstCall(b, b->call[at].body, at);
@@ -215,7 +215,7 @@ static bool hearCall(ukBuild *b, ukByteReader *r)
     const int at = b->calls++;
     b->call[at] = (Call){.body = body, .at = r->at, .end = r->at + size, .next = -1, .last = at};
     r->at += size;
-    return appendBuild(b, at);
+    return appendCallOfBody(b, at);
 }
 
 static void forgetCalls(ukBuild *b)
@@ -255,7 +255,7 @@ static void moved(dBodyID handle)
         b->call[call.next].last = call.last, setFirstCall(b, call.body, call.next);
     ukByteReader reader = {.at = call.at, .end = call.end};
     bool step;
-    if (!runBuild(b, &reader, &step)) b->failed = true;
+    if (!repeatCalls(b, &reader, &step)) b->failed = true;
 }
 
 bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
@@ -263,7 +263,7 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
     ukByteReader reader = {.at = bytes, .end = (const unsigned char *)bytes + size};
     bool step;
     b->pending = false;
-    if (b->failed || !runBuild(b, &reader, &step)) return false;
+    if (b->failed || !repeatCalls(b, &reader, &step)) return false;
     return !step || listen(b, &reader);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void forgetPlay(ukPlay *play)
+static void freeAnswers(ukPlay *play)
 {
     *play->answered -= (size_t)play->capacity * play->numbers;
     free(play->number);
@@ -14,13 +14,13 @@ static void forgetPlay(ukPlay *play)
 
 void ukPlayFree(ukPlay *play)
 {
-    forgetPlay(play);
+    freeAnswers(play);
     free(play);
 }
 
 void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
 {
-    forgetPlay(play);
+    freeAnswers(play);
     play->kind = kind;
     play->rows = rows;
     play->count = count;
@@ -55,7 +55,7 @@ bool ukPlayHear(ukPlay *play, ukByteReader *reader)
     playTurn(play);
     if (play->stale) play->answers = 0, play->stale = false;
     if (play->numbers != numbersOf(play)) { /* the first one, or of another kind */
-        forgetPlay(play);
+        freeAnswers(play);
         play->numbers = numbersOf(play);
     }
     if (play->answers == play->capacity) {

@@ -34,7 +34,7 @@ typedef struct Replay {
     char what[300];            /* differs in it */
 } Replay;
 
-static bool takeRun(Side *side, const ukReplaySteps *steps)
+static bool takeReplayStep(Side *side, const ukReplaySteps *steps)
 {
     if (!ukReplayFeed(steps, side->build)) return false;
     const double start = ukSeconds();
@@ -53,7 +53,7 @@ static const char *fieldName(int field)
 }
 
 /* whether the world that is stepped as it was recorded is where it was then */
-static void judgeRun(Replay *r, const ukReplaySteps *steps)
+static void compareWithRecording(Replay *r, const ukReplaySteps *steps)
 {
     unsigned char hash[16];
     int field = 0;
@@ -86,7 +86,7 @@ static bool differs(const ukReplayOptions *o)
     return o->imposed != 0 || o->substeps > 1;
 }
 
-static void settleRun(Replay *r)
+static void applyOptions(Replay *r)
 {
     ukBuildImpose(r->other.build, r->options->imposed, r->options->field);
     ukBuildDivide(r->other.build, r->options->substeps);
@@ -98,7 +98,7 @@ static bool beginRun(Replay *r)
     const bool two = differs(o);
     if (o->bench == 0 || !two) r->recorded.build = ukBuildBegin(0, NULL);
     if (two) r->other.build = ukBuildBegin(0, NULL);
-    if (r->other.build && !(o->from > 0)) settleRun(r);
+    if (r->other.build && !(o->from > 0)) applyOptions(r);
     const bool memory = (r->recorded.build || (o->bench > 0 && two)) && (r->other.build || !two);
     if (!memory) snprintf(r->reader->error, sizeof r->reader->error, "no memory");
     return memory && (!r->recorded.build || ukReplaySurfaces(r->reader, r->world, r->recorded.build)) &&
@@ -125,17 +125,17 @@ static bool runReplayRun(Replay *r)
     if (!good || !ukReplayBegin(&steps, r->reader, r->world)) return false;
     while (good && ukReplayNext(&steps) && !(steps.time - steps.h >= o->to)) {
         const bool counts = !(steps.time - steps.h < o->from);
-        if (counts && !begun && r->other.build) settleRun(r);
+        if (counts && !begun && r->other.build) applyOptions(r);
         if (counts && !begun) r->recorded.seconds = r->other.seconds = 0;
         begun |= counts;
-        if (r->recorded.build) good = takeRun(&r->recorded, &steps);
-        if (good && r->other.build) good = takeRun(&r->other, &steps);
+        if (r->recorded.build) good = takeReplayStep(&r->recorded, &steps);
+        if (good && r->other.build) good = takeReplayStep(&r->other, &steps);
         if (!good || !counts) continue;
         r->steps++;
         r->simulated += steps.h;
         show(r);
         if (o->bench > 0) continue;
-        judgeRun(r, &steps);
+        compareWithRecording(r, &steps);
         if (r->other.build)
             good = ukDifferenceTake(&r->difference, ukBuildWorld(r->recorded.build), ukBuildWorld(r->other.build),
                                     steps.time);

@@ -52,7 +52,7 @@ static void setAutoDisable(dBodyID b, uint64_t mask, const double *field)
         dBodySetAutoDisableAverageSamplesCount(b, samples);
 }
 
-static void setMassSet(dBodyID b, const double *field)
+static void setBodyMass(dBodyID b, const double *field)
 {
     dMass mass;
     dMassSetZero(&mass);
@@ -70,7 +70,7 @@ static void setRest(ukBody *body, uint64_t mask, const double field[ukBodyFields
 {
     const dBodyID b = body->handle;
     if (any(mask, ukBodyMassless, 1)) ukFrameDeclareMassless(body, field[ukBodyMassless] != 0);
-    if (any(mask, ukBodyMass, 10)) setMassSet(b, field + ukBodyMass);
+    if (any(mask, ukBodyMass, 10)) setBodyMass(b, field + ukBodyMass);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] != 0) dBodySetKinematic(b);
     if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] == 0) dBodySetDynamic(b);
     if (any(mask, ukBodyGravity, 1)) dBodySetGravityMode(b, field[ukBodyGravity] != 0);

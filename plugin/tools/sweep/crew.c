@@ -71,7 +71,7 @@ typedef struct Crew {
 
 /* ---- which run is next ------------------------------------------------------------------------------------------- */
 
-static int findCrew(const Crew *crew, long point, int repetition)
+static int indexOfGiven(const Crew *crew, long point, int repetition)
 {
     int k = 0;
     while (k < crew->gives && (crew->given[k].point != point || crew->given[k].repetition != repetition)) k++;
@@ -84,7 +84,7 @@ static bool give(Crew *crew, int rank, Given *run)
     for (; crew->next < all; crew->next++) {
         *run = (Given){crew->next % points + 1, (int)(crew->next / points) + 1, rank};
         if (!storeHas(crew->store, run->point, run->repetition) &&
-            findCrew(crew, run->point, run->repetition) == crew->gives)
+            indexOfGiven(crew, run->point, run->repetition) == crew->gives)
             break;
     }
     if (crew->next == all || crew->over) return false;
@@ -94,7 +94,7 @@ static bool give(Crew *crew, int rank, Given *run)
     return true;
 }
 
-static void takeCrew(Crew *crew, int k)
+static void removeGiven(Crew *crew, int k)
 {
     memmove(crew->given + k, crew->given + k + 1, (size_t)(--crew->gives - k) * sizeof *crew->given);
 }
@@ -126,8 +126,8 @@ static void noteOutcome(Crew *crew, const Text *row)
     size_t at = 0;
     for (int i = 0; i < RunColumns + others; i++)
         if (!rowNext(row, &at, &v[i])) return;
-    const int k = findCrew(crew, (long)v[0].integer, (int)v[1].integer);
-    if (k < crew->gives) takeCrew(crew, k);
+    const int k = indexOfGiven(crew, (long)v[0].integer, (int)v[1].integer);
+    if (k < crew->gives) removeGiven(crew, k);
     crew->result->seconds += v[8 + others].real;
     if (v[2 + others].bytes && strcmp(v[2 + others].bytes, "not started") == 0) {
         char what[300];
@@ -273,7 +273,7 @@ static void lose(Crew *crew, int rank)
             k++;
             continue;
         }
-        takeCrew(crew, k);
+        removeGiven(crew, k);
         const long index = (run.repetition - 1) * crew->store->points + run.point - 1;
         if (begun-- <= 0) {
             if (index < crew->next) crew->next = index;

@@ -33,7 +33,7 @@ void folderRemove(const char *path)
 
 static size_t sum;
 
-static int addFolder(const char *path, const struct stat *status, int type, struct FTW *place)
+static int addFileSize(const char *path, const struct stat *status, int type, struct FTW *place)
 {
     (void)path;
     (void)place;
@@ -44,7 +44,7 @@ static int addFolder(const char *path, const struct stat *status, int type, stru
 size_t folderSize(const char *path)
 {
     sum = 0;
-    nftw(path, addFolder, OpenFolders, FTW_PHYS);
+    nftw(path, addFileSize, OpenFolders, FTW_PHYS);
     return sum;
 }
 

@@ -60,7 +60,7 @@ bool mpiMissed(void)
     return tasks && atoi(tasks) > 1 && !getenv("OMPI_COMM_WORLD_SIZE") && !getenv("PMIX_RANK");
 }
 
-static bool findMpi(void)
+static bool loadMpi(void)
 {
     static const struct {
         const char *name;
@@ -83,7 +83,7 @@ static bool findMpi(void)
 
 bool mpiBegin(int *rank, int *ranks)
 {
-    if (!findMpi())
+    if (!loadMpi())
         return messageFail(false, "no libmpi.so.40 here, which a sweep under mpirun needs (Debian: libopenmpi3)");
     if (mpi.Init(NULL, NULL) != Success || mpi.Comm_set_errhandler(world, errors_return) != Success ||
         mpi.Comm_rank(world, rank) != Success || mpi.Comm_size(world, ranks) != Success)

@@ -18,7 +18,7 @@ double sampleHalton(long index, int k)
     return x;
 }
 
-static uint64_t mixSample(uint64_t x)
+static uint64_t mixBits(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -29,9 +29,9 @@ static uint64_t mixSample(uint64_t x)
 /* in (0, 1) */
 static double chance(uint64_t seed, const char *name, long sample, int which)
 {
-    uint64_t x = mixSample(seed);
-    for (; *name; name++) x = mixSample(x ^ (unsigned char)*name);
-    x = mixSample(mixSample(x ^ (uint64_t)sample) ^ (uint64_t)which);
+    uint64_t x = mixBits(seed);
+    for (; *name; name++) x = mixBits(x ^ (unsigned char)*name);
+    x = mixBits(mixBits(x ^ (uint64_t)sample) ^ (uint64_t)which);
     return ((double)(x >> 12) + 0.5) * 0x1p-52;
 }
 

@@ -35,7 +35,7 @@ static bool storeFailed(Store *s)
     return refuseStore(s, "%s", s->file ? ukSql.errmsg(s->file) : "no memory");
 }
 
-static bool runStore(Store *s, const char *sql)
+static bool executeStudySql(Store *s, const char *sql)
 {
     return ukSql.exec(s->file, sql, NULL, NULL, NULL) == ukSqlOk || storeFailed(s);
 }
@@ -46,7 +46,7 @@ static bool prepareStore(Store *s, const char *sql, sqlite3_stmt **statement)
 }
 
 /* one statement with texts to bind, NULL at the end of them */
-static bool putStore(Store *s, const char *sql, const char *const *text, int count)
+static bool executeWithTexts(Store *s, const char *sql, const char *const *text, int count)
 {
     sqlite3_stmt *statement;
     if (!prepareStore(s, sql, &statement)) return false;
@@ -68,10 +68,10 @@ bool storeIs(const char *path)
 
 /* ---- a new one --------------------------------------------------------------------------------------------------- */
 
-static bool describeStore(Store *s, const char *name, const char *role, const char *unit, const char *meaning)
+static bool insertColumnMeaning(Store *s, const char *name, const char *role, const char *unit, const char *meaning)
 {
-    return putStore(s, "INSERT INTO run_column VALUES (?1, ?2, ?3, ?4)",
-                    (const char *const[]){name, role, unit, meaning}, 4);
+    return executeWithTexts(s, "INSERT INTO run_column VALUES (?1, ?2, ?3, ?4)",
+                            (const char *const[]){name, role, unit, meaning}, 4);
 }
 
 static bool describeAll(Store *s, const Study *study)
@@ -81,13 +81,13 @@ static bool describeAll(Store *s, const Study *study)
     bool good = true;
     for (int i = 0; i < RunColumns && good; i++) {
         const RunColumn *const c = &runColumns[i];
-        good = describeStore(s, c->name, i < RunKeys ? "key" : "outcome", c->unit, c->meaning);
+        good = insertColumnMeaning(s, c->name, i < RunKeys ? "key" : "outcome", c->unit, c->meaning);
         if (i != RunKeys - 1) continue;
         for (int k = 0; k < study->variables && good; k++)
-            good = describeStore(s, study->variable[k].name, "variable", NULL, kinds[study->variable[k].kind]);
+            good = insertColumnMeaning(s, study->variable[k].name, "variable", NULL, kinds[study->variable[k].kind]);
     }
     for (int k = 0; k < study->results && good; k++)
-        good = describeStore(s, study->result[k].name, "result", NULL, study->result[k].text);
+        good = insertColumnMeaning(s, study->result[k].name, "result", NULL, study->result[k].text);
     return good;
 }
 
@@ -102,14 +102,14 @@ static bool makeRun(Store *s, const Study *study)
     }
     for (int k = 0; k < study->results; k++) textPrint(&sql, "\"%s\", ", study->result[k].name);
     textPrint(&sql, "PRIMARY KEY (point, repetition))");
-    const bool good = (!sql.lost || storeFailed(s)) && runStore(s, sql.at);
+    const bool good = (!sql.lost || storeFailed(s)) && executeStudySql(s, sql.at);
     textFree(&sql);
     return good;
 }
 
 static bool storeNote(Store *s, const char *name, const char *value)
 {
-    return putStore(s, "INSERT OR REPLACE INTO study VALUES (?1, ?2)", (const char *const[]){name, value}, 2);
+    return executeWithTexts(s, "INSERT OR REPLACE INTO study VALUES (?1, ?2)", (const char *const[]){name, value}, 2);
 }
 
 static bool storeCreate(Store *s, const Study *study, const char *text, const char *identity)
@@ -121,13 +121,14 @@ static bool storeCreate(Store *s, const Study *study, const char *text, const ch
     strftime(began, sizeof began, "%Y-%m-%dT%H:%M:%SZ", &utc);
     snprintf(sql, sizeof sql, "BEGIN; PRAGMA application_id = %d; PRAGMA user_version = %d", (int)StoreId,
              (int)StoreVersion);
-    return runStore(s, sql) && makeRun(s, study) &&
-           runStore(s, "CREATE TABLE file (point INTEGER, repetition INTEGER, name TEXT, content BLOB, "
-                       "PRIMARY KEY (point, repetition, name)) WITHOUT ROWID;"
-                       "CREATE TABLE run_column (name TEXT PRIMARY KEY, role TEXT, unit TEXT, meaning TEXT);"
-                       "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT)") &&
+    return executeStudySql(s, sql) && makeRun(s, study) &&
+           executeStudySql(s, "CREATE TABLE file (point INTEGER, repetition INTEGER, name TEXT, content BLOB, "
+                              "PRIMARY KEY (point, repetition, name)) WITHOUT ROWID;"
+                              "CREATE TABLE run_column (name TEXT PRIMARY KEY, role TEXT, unit TEXT, meaning TEXT);"
+                              "CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT)") &&
            describeAll(s, study) && storeNote(s, "text", text) && storeNote(s, "identity", identity) &&
-           storeNote(s, "started", began) && storeNote(s, "ukode_version", UKODE_VERSION) && runStore(s, "COMMIT");
+           storeNote(s, "started", began) && storeNote(s, "ukode_version", UKODE_VERSION) &&
+           executeStudySql(s, "COMMIT");
 }
 
 /* ---- one to go on with ------------------------------------------------------------------------------------------- */
@@ -242,7 +243,7 @@ bool storeOpen(Store *s, const char *path, bool derived, const Study *study, con
     if (good) ukSql.busy_timeout(s->file, BusyMilliseconds);
     good = good && (ukGuardVerify(&s->guard, NULL, 0) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     if (good) ukGuardTrust(&s->guard);
-    good = good && runStore(s, "PRAGMA synchronous = OFF");
+    good = good && executeStudySql(s, "PRAGMA synchronous = OFF");
     const bool fresh = good && pragma(s, "SELECT count(*) FROM sqlite_master") == 0;
     if (good && !fresh && pragma(s, "PRAGMA user_version") != StoreVersion)
         good = refuseStore(s, "%.200s is of another version of ukode", path);
@@ -271,7 +272,7 @@ static void bind(sqlite3_stmt *statement, int column, const RowValue *value)
     }
 }
 
-static bool insertStore(Store *s, sqlite3_stmt *statement)
+static bool executeInsert(Store *s, sqlite3_stmt *statement)
 {
     const bool good = ukSql.step(statement) == ukSqlDone || storeFailed(s);
     ukSql.reset(statement);
@@ -283,21 +284,21 @@ bool storePut(Store *s, const Text *row)
     RowValue key[2], value;
     size_t at = 0;
     bool good = !row->lost || storeFailed(s);
-    if (good) good = runStore(s, "BEGIN");
+    if (good) good = executeStudySql(s, "BEGIN");
     for (int i = 0; i < s->columns && good; i++) {
         good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
         if (good && i < RunKeys) key[i] = value;
         if (good) bind(s->insert_run, i + 1, &value);
     }
-    good = good && insertStore(s, s->insert_run);
+    good = good && executeInsert(s, s->insert_run);
     while (good && rowNext(row, &at, &value)) {
         for (int i = 0; i < RunKeys; i++) bind(s->insert_file, i + 1, &key[i]);
         bind(s->insert_file, 3, &value);
         good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
         if (good) bind(s->insert_file, 4, &value);
-        good = good && insertStore(s, s->insert_file);
+        good = good && executeInsert(s, s->insert_file);
     }
-    good = good && runStore(s, "COMMIT");
+    good = good && executeStudySql(s, "COMMIT");
     if (good)
         mark(s, (long)key[0].integer, (int)key[1].integer);
     else

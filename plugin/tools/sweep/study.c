@@ -190,7 +190,7 @@ static bool vary(Reader *r)
 
 /* ---- the other lines --------------------------------------------------------------------------------------------- */
 
-static bool addStudy(Reader *r, StudyLine *lines, int *count, const char *name, const char *text)
+static bool appendStudyLine(Reader *r, StudyLine *lines, int *count, const char *name, const char *text)
 {
     if (*count == MostLines) return wrong(r, "more than %d such lines", MostLines);
     StudyLine *const line = &lines[(*count)++];
@@ -207,10 +207,10 @@ static bool named(Reader *r, StudyLine *lines, int *count)
     *equals = 0;
     char *const name = trimmed(r->rest), *const text = trimmed(equals + 1);
     if (lines == r->study->environment ? !*name : !isName(r, name)) return *name ? false : wrong(r, "no name before =");
-    return addStudy(r, lines, count, name, text);
+    return appendStudyLine(r, lines, count, name, text);
 }
 
-static bool keepStudy(Reader *r)
+static bool readKeptFiles(Reader *r)
 {
     Study *const s = r->study;
     for (const char *text; (text = studyWord(r)) != NULL;) {
@@ -300,11 +300,11 @@ static bool readLine(Reader *r, char *line)
     else if (blank && strcasecmp(first, "env") == 0)
         good = named(r, s->environment, &s->environments);
     else if (blank && strcasecmp(first, "config") == 0)
-        good = addStudy(r, s->config, &s->configs, NULL, trimmed(r->rest));
+        good = appendStudyLine(r, s->config, &s->configs, NULL, trimmed(r->rest));
     else if (blank && strcasecmp(first, "result") == 0)
         good = named(r, s->result, &s->results);
     else if (blank && strcasecmp(first, "keep") == 0)
-        good = keepStudy(r);
+        good = readKeptFiles(r);
     else if (strchr(r->rest, '='))
         good = setting(r, first, trimmed(strchr(r->rest, '=') + 1));
     else

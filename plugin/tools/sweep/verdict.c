@@ -12,7 +12,7 @@
 
 enum { MostPrinted = 10 };
 
-static sqlite3_stmt *askVerdict(Store *store, const char *sql)
+static sqlite3_stmt *prepareVerdictQuery(Store *store, const char *sql)
 {
     sqlite3_stmt *query = NULL;
     return ukSql.prepare_v2(store->file, sql, -1, &query, NULL) == ukSqlOk ? query : NULL;
@@ -41,9 +41,9 @@ static void words(const Study *study, long point, Text *text)
 
 static void printFailures(Store *store, const Study *study)
 {
-    sqlite3_stmt *const query =
-        askVerdict(store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
-                          "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
+    sqlite3_stmt *const query = prepareVerdictQuery(
+        store, "SELECT outcome, count(*), min(point), why FROM run WHERE outcome <> 'ok' GROUP BY outcome, "
+               "coalesce(exit_status, -signal) ORDER BY count(*) DESC");
     for (int i = 0; query && ukSql.step(query) == ukSqlRow && i < MostPrinted; i++) {
         Text text = {0};
         char outcome[300], why[300];
@@ -61,7 +61,7 @@ static bool printRepeated(Store *store, const Study *study)
 {
     long differ = 0;
     if (study->repeat < 2) return true;
-    sqlite3_stmt *const query = askVerdict(
+    sqlite3_stmt *const query = prepareVerdictQuery(
         store, "SELECT point FROM run WHERE outcome IN ('ok', 'exit', 'signal') GROUP BY point HAVING count(DISTINCT "
                "coalesce(hash, '')) > 1 OR count(DISTINCT coalesce(exit_status, -signal)) > 1 ORDER BY point");
     while (query && ukSql.step(query) == ukSqlRow) {

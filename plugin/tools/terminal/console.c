@@ -13,7 +13,7 @@ typedef struct Console {
     unsigned char before; /* the byte before this write's first one */
 } Console;
 
-static bool writeAllConsole(int file, const char *bytes, size_t size)
+static bool writeAllBytes(int file, const char *bytes, size_t size)
 {
     while (size > 0) {
         const ssize_t n = write(file, bytes, size);
@@ -30,7 +30,7 @@ static bool isControl(unsigned char before, unsigned char c)
     return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (before == 0xc2 && c >= 0x80 && c < 0xa0);
 }
 
-static ssize_t putConsole(void *cookie, const char *bytes, size_t size)
+static ssize_t writeEscaped(void *cookie, const char *bytes, size_t size)
 {
     Console *const console = cookie;
     size_t from = 0;
@@ -40,16 +40,15 @@ static ssize_t putConsole(void *cookie, const char *bytes, size_t size)
         console->before = c;
         if (!isControl(before, c)) continue;
         snprintf(escape, sizeof escape, "\\x%02x", c);
-        if (!writeAllConsole(console->file, bytes + from, i - from) || !writeAllConsole(console->file, escape, 4))
-            return 0;
+        if (!writeAllBytes(console->file, bytes + from, i - from) || !writeAllBytes(console->file, escape, 4)) return 0;
         from = i + 1;
     }
-    return writeAllConsole(console->file, bytes + from, size - from) ? (ssize_t)size : 0;
+    return writeAllBytes(console->file, bytes + from, size - from) ? (ssize_t)size : 0;
 }
 
 static FILE *filtered(FILE *file, Console *console)
 {
-    const cookie_io_functions_t functions = {.write = putConsole};
+    const cookie_io_functions_t functions = {.write = writeEscaped};
     FILE *const made = fopencookie(console, "w", functions);
     if (!made) return file;
     setvbuf(made, NULL, console->file == STDERR_FILENO || isatty(console->file) ? _IOLBF : _IOFBF, BUFSIZ);

@@ -130,7 +130,7 @@ static bool findActiveRows(const Work *w)
 }
 
 /* y = D^-1/2 (J M^-1 J' + S) D^-1/2 x */
-static void applyBound(const Work *w, const double *x, double *y)
+static void applyScaledCompliance(const Work *w, const double *x, double *y)
 {
     const Island *island = w->island;
     memset(w->f, 0, 6 * (size_t)island->bodies * sizeof *w->f);
@@ -176,13 +176,13 @@ static double dot(const double *x, const double *y, int n)
 }
 
 /* w->step nearly solves K step = r: conjugate residuals, whose |r| never grows, even where rows contradict. */
-static void improveBound(const Work *w)
+static void conjugateResiduals(const Work *w)
 {
     const double enough = 1e-7;
     const int m = w->island->rows, most = 2 * m + 20 < 1500 ? 2 * m + 20 : 1500;
     memset(w->step, 0, (size_t)m * sizeof *w->step);
     memcpy(w->p, w->r, (size_t)m * sizeof *w->p);
-    applyBound(w, w->r, w->Kr);
+    applyScaledCompliance(w, w->r, w->Kr);
     memcpy(w->s, w->Kr, (size_t)m * sizeof *w->s);
     const double goal = enough * enough * dot(w->r, w->r, m);
     double rKr = dot(w->r, w->Kr, m);
@@ -192,7 +192,7 @@ static void improveBound(const Work *w)
         const double a = rKr / ss;
         for (int i = 0; i < m; i++) w->step[i] += a * w->p[i], w->r[i] -= a * w->s[i];
         if (dot(w->r, w->r, m) <= goal) break;
-        applyBound(w, w->r, w->Kr);
+        applyScaledCompliance(w, w->r, w->Kr);
         const double next = dot(w->r, w->Kr, m), b = next / rKr;
         for (int i = 0; i < m; i++) w->p[i] = w->r[i] + b * w->p[i], w->s[i] = w->Kr[i] + b * w->s[i];
         rKr = next;
@@ -286,7 +286,7 @@ static Real leftover(const Work *w)
 }
 
 /* |acceleration - x|_M, and each body's part */
-static void measureBound(const Work *w, Real beyond, Distance *to)
+static void measureBodyDistances(const Work *w, Real beyond, Distance *to)
 {
     Real whole = 0;
     for (int i = 0; i < w->island->bodies; i++) {
@@ -318,11 +318,11 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
         if (!computeBoundAccelerations(&w)) return false;
         for (size_t i = 0; i < 9 * (size_t)island->bodies; i++) w.inverse[i] = (double)scale->inverse[i];
         const Real gap = gaps(&w, &now.shift);
-        measureBound(&w, leftover(&w) + sqrtl(2 * gap), &now);
+        measureBodyDistances(&w, leftover(&w) + sqrtl(2 * gap), &now);
         const bool better = now.excess < to->excess / 2;
         if (iteration == 0 || now.excess < to->excess) *to = now;
         if ((iteration > 1 && !better) || !findActiveRows(&w)) break;
-        improveBound(&w);
+        conjugateResiduals(&w);
         for (int r = 0; r < island->rows; r++) w.l[r] += (Real)w.step[r] * w.unit[r];
     }
     return true;

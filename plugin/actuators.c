@@ -65,7 +65,7 @@ int ukConstraintSetActuators(ukConstraintID constraint, const ukActuator *actuat
     return status;
 }
 
-/* Its joint's handle; NULL where the joint was destroyed. */
+/* Handle of an actuator's joint; NULL: the joint was destroyed. */
 static dJointID jointOfActuator(const ukServoActuator *a)
 {
     const ukJoint *const joint = a->joint ? ukRegistryJoint(a->handle) : NULL;

@@ -18,8 +18,8 @@
 
 enum { MostText = 1 << 20 };
 
-/* What a law can be of: the classes of bridge/joints/ by name (tests/plugin/interface/test_config.c compares the
- * two). */
+/* Joint types that can have a law: the classes of bridge/joints/ by name (tests/plugin/interface/test_config.c compares
+ * the two). */
 static const struct {
     const char *name;
     dJointType type;

@@ -190,7 +190,7 @@ static void countFallback(ukWorld *world, int status)
 }
 
 /* Whether ODE's own stepper takes a step that ukode did not: joints that only ODE can read, objects for whose records
- * there was no memory, and where the user asked for it. Any other failure stays one, with the world as it was: ODE
+ * there was no memory, and where the user requested it. Any other failure stays one, with the world as it was: ODE
  * would do without the constraints and laws that failed, or abort on what it was given. */
 static bool isLeftToOde(const ukWorld *world, int status)
 {

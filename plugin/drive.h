@@ -8,7 +8,7 @@
 #include "bridge/world/journal.h"
 #include "bridge/world/record.h"
 
-/* One step of h [s]; `quick`: asked for by dWorldQuickStep (its friction law). ukOk, or a negative status with every
+/* One step of h [s]; `quick`: requested by dWorldQuickStep (its friction law). ukOk, or a negative status with every
  * body as it was. */
 int ukDriveStep(ukWorld *world, double h, bool quick);
 

@@ -134,8 +134,8 @@ UKODE_API void dBodySetMovedCallback(dBodyID body, void (*callback)(dBodyID))
     if (b) b->moved = callback;
 }
 
-/* What programs call at every step though it changes nothing, such as dBodyEnable on a body that is awake, must not
- * count as a change: islands and plans would be made again. */
+/* Calls that programs repeat at every step without an effect, such as dBodyEnable on a body that is awake, must not
+ * count as changes: islands and plans would be computed again. */
 
 static bool sameMass(const dMass *x, const dMass *y)
 {

@@ -40,7 +40,7 @@ extern const ukOption ukOptions[ukOptionCount];
 int ukOptionParse(const ukOption *option, const char *text, double number[2]);
 /* "1", "yes", "on", "true": 1; "", "0", "no", "off", "false", NULL: 0; else -1 */
 int ukOptionFlag(const char *text);
-/* What is wrong with `text`, naming the value and the choices. */
+/* Writes the error of `text`, with the value and the choices. */
 void ukOptionComplain(const ukOption *option, const char *text, char *message, size_t size);
 
 #endif

@@ -62,8 +62,9 @@ int ukWorldSetSolver(dWorldID world, ukSolver solver)
     if ((int)solver < ukSolverAuto || solver > ukSolverLagrange)
         return ukRefuseArgument("ukWorldSetSolver: there is no such solver");
     if (solver != ukSolverAuto && solver != ukSolverSparse && !ukLapackReady())
-        return ukErrorSet(ukErrorLapack,
-                          "no LAPACKE with a CBLAS here, which the dense solvers need (Debian: liblapacke)");
+        return ukErrorSet(
+            ukErrorLapack,
+            "LAPACKE with a CBLAS was not found, which the dense solvers need: install it (Debian: liblapacke)");
     w->settings.solver = solver;
     return ukOk;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a failed call leaves. */
+/* Sets the result of a failed call to zeros. */
 static inline void ukSizedClear(void *to, size_t size)
 {
     if (to) memset(to, 0, size);

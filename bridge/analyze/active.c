@@ -48,7 +48,7 @@ typedef struct Step {
     double h, most; /* the largest multiplier */
 } Step;
 
-/* Of a row that is inside its bounds; *margin as in ukActiveRow. */
+/* Whether the multiplier of a row is inside its bounds; *margin as in ukActiveRow. */
 static bool isInside(const Step *step, int row, double *margin)
 {
     static const double edge = 1e-9;

@@ -47,8 +47,8 @@ int ukApproachScattered(ukApproach *a, uint64_t *random, bool *met);
 /* The singular value decomposition of B at the poses that were filled last, and the rank. ukOk, ukErrorLapack. */
 int ukApproachDecompose(ukApproach *a);
 
-/* What a damped step takes: a decomposition of rows (rows x n), U (rows x width), sigma (width), V (width x n), and
- * their errors r (rows); `rank` singular values count. */
+/* Input of a damped step: a decomposition of rows (rows x n), U (rows x width), sigma (width), V (width x n), and their
+ * errors r (rows); `rank` singular values count. */
 typedef struct ukDamped {
     const double *U, *V, *sigma, *r;
     int rows, width, rank;

@@ -81,7 +81,7 @@ static int keepPoses(const ukApproach *a, const unsigned char *in, const double 
     return ukOk;
 }
 
-/* What the joints' errors are at the compromise, and who contradicts whom. */
+/* Reports the joints' errors at the compromise, and the joints that contradict each other. */
 static int nameContradiction(ukApproach *a, ukAssembly *out)
 {
     const size_t parts = (size_t)a->errors.parts;

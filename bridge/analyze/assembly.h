@@ -8,8 +8,8 @@
 
 #include "bridge/world/record.h"
 
-/* ukOk, whatever was found: out->met tells, and its arrays are the stepper's. Or a status as ukWorldAssemble's. ODE's
- * bodies stay where they are. Targets are not NULL where count > 0. */
+/* ukOk, whatever was found (out->met); the arrays of *out belong to the stepper. Or a status as ukWorldAssemble's.
+ * ODE's bodies stay where they are. Targets are not NULL where count > 0. */
 int ukAssemblyFind(ukWorld *world, const ukTarget *target, int count, ukAssembly *out);
 
 #endif

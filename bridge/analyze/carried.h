@@ -12,7 +12,8 @@
 /* How many joints and constraints have rows. */
 int ukCarriedCount(const ukPoses *poses);
 
-/* What they carry (as many), for stiffness split into motions of all rows that may push (ukStaticsWiden). */
+/* Fills in the forces of these joints and constraints (as many), for stiffness split into motions of all rows that may
+ * push (ukStaticsWiden). */
 void ukCarriedFill(const ukStiffness *k, ukCarried *carried);
 
 #endif

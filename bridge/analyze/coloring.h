@@ -16,7 +16,8 @@ typedef struct ukColoring {
     void *memory;            /* owned */
 } ukColoring;
 
-/* Of the moving bodies of a probe that has begun. ukOk, ukErrorMemory. ukColoringEnd is to be called in any case. */
+/* Colours the moving bodies of a probe that has begun. ukOk, ukErrorMemory. ukColoringEnd is to be called in any
+ * case. */
 int ukColoringBegin(ukColoring *coloring, const ukProbe *probe);
 void ukColoringEnd(ukColoring *coloring);
 

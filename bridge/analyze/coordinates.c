@@ -242,8 +242,8 @@ static int decompose(ukCoordinates *c, const ukProbe *probe)
 
 /* ---- the interface ----------------------------------------------------------------------------------------------- */
 
-/* Of a position error, as an angle: beyond it the state is none of the mechanism. Euler's steps leave up to some 1e-2
- * in fast motions. */
+/* The largest position error, as an angle, at which a state counts as one of the mechanism. Euler's steps leave up to
+ * some 1e-2 in fast motions. */
 static const double far_off = 5e-2;
 
 static int requireNear(const ukProbe *probe)
@@ -306,10 +306,11 @@ static double speedOfForces(const ukProbe *probe)
     return probe->context.rows.h * sqrt(fmax(0, square));
 }
 
-/* Rows that ask for different velocities of one motion: the projection leaves what contradicts. */
+/* Refuses rows that prescribe different velocities of one motion, which the projection cannot satisfy. */
 static int requireVelocities(ukProbe *probe)
 {
-    static const double rounding = 1e-7; /* of the largest velocity that rows ask for or bodies have, of unit rows */
+    static const double rounding =
+        1e-7; /* relative to the largest velocity that rows prescribe or bodies have, of unit rows */
     double most = fmax(speedOf(probe), speedOfForces(probe)), worst = 0;
     const ukIsland *at = NULL;
     int block = 0;

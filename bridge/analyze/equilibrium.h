@@ -9,7 +9,7 @@
 
 #include "bridge/world/record.h"
 
-/* ukOk, whatever was found: out->found tells, and its arrays are the stepper's. Or a status as ukWorldEquilibrium's.
+/* ukOk, whatever was found (out->found); the arrays of *out belong to the stepper. Or a status as ukWorldEquilibrium's.
  * ODE's bodies stay where they are. */
 int ukEquilibriumFind(ukWorld *world, double tolerance, ukEquilibrium *out);
 

@@ -83,7 +83,7 @@ static void alignFar(const ukIsland *island, const ukJoint *joint, double r[2], 
     }
 }
 
-/* What is kept of a stop or contact, so that its row stays [m or rad]. */
+/* Overlap that is kept at a stop or contact, so that its row stays active [m or rad]. */
 static const double margin = 2e-13;
 
 /* Whether row i of an island, row `at` of its block, is an error to be met: holonomic and rigid, a stop that is

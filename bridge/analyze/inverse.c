@@ -18,7 +18,7 @@
 
 enum { Edges = 16 }; /* of a cone */
 
-/* What a one-sided force is made of: rows of the world, and how much of each. */
+/* A one-sided force: rows of the world and their factors. */
 typedef struct Edge {
     int row[3];
     double part[3];
@@ -135,7 +135,7 @@ static void takeApplied(const ukIsland *island, const double *C, double *f)
     }
 }
 
-/* Of the moving bodies, to qdd (n; zero before). */
+/* Gathers the accelerations of the moving bodies in qdd (n; zeros at first). */
 static void gatherAccelerations(const Inverse *s, double *qdd)
 {
     int k = 0;

@@ -32,9 +32,9 @@ typedef struct ukProbe {
     bool open;
 } ukProbe;
 
-/* Begins an analysis of the world at its present state: gathers and assembles it, decides modes (ukProbeContinuous).
- * h [s]: of the steps that the program takes, of which springs made of ERP and CFM have their stiffness. release
- * (releases): motors that count as their present forces. Nothing is moved: bodies may be beside the constraints. ukOk;
+/* Begins an analysis of the world at its present state: gathers and assembles it, decides modes (ukProbeContinuous). h
+ * [s]: of the steps that the program takes, of which springs made of ERP and CFM have their stiffness. release
+ * (releases): motors that count as their present forces. Nothing is moved: the state may violate the constraints. ukOk;
  * ukErrorUnsupported: a row without a continuous form; the statuses of an assembly or solution. ukProbeEnd is to be
  * called in any case. */
 int ukProbeBegin(ukProbe *probe, ukWorld *world, ukProbeForm form, double h, const ukRelease *release, int releases);

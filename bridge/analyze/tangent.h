@@ -61,8 +61,8 @@ int ukTangentReturn(ukTangent *t);
 int ukTangentPoses(ukTangent *t, const ukTangentProduct *product);
 int ukTangentVelocities(ukTangent *t, const ukTangentProduct *product);
 
-/* What rounding of r leaves of its slopes, in coordinates that are orthonormal in the metric of M [1/s^2]: of the size
- * of its terms over the smallest displacement. The probe is assembled at the base state. */
+/* Rounding error of the slopes of r, in coordinates that are orthonormal in the metric of M [1/s^2]: the rounding of
+ * its terms over the smallest displacement. The probe is assembled at the base state. */
 double ukTangentRounding(const ukTangent *t);
 
 /* r (n) and A v - target (c->rows) at the base state, as the world is set: for inputs. */

@@ -24,8 +24,9 @@ typedef struct ukTangentSpace {
     void *memory;  /* owned */
 } ukTangentSpace;
 
-/* Of the rigid rows, or of the holonomic ones alone, of a probe that is assembled. ukOk; ukErrorSingular: the rank is
- * not determined; ukErrorMemory or a status of the factorization. ukTangentSpaceEnd is to be called in any case. */
+/* Builds the tangent space of the rigid rows, or of the holonomic ones alone, of an assembled probe. ukOk;
+ * ukErrorSingular: the rank is not determined; ukErrorMemory or a status of the factorization. ukTangentSpaceEnd is to
+ * be called in any case. */
 int ukTangentSpaceBegin(ukTangentSpace *space, const ukProbe *probe, bool holonomic);
 void ukTangentSpaceEnd(ukTangentSpace *space);
 

@@ -31,7 +31,7 @@ static void turnFrom(const dReal target[4], const double q[4], double theta[3])
     ukRotationVector(p, q, theta);
 }
 
-/* e, and T where it is asked for, at the frames' poses. */
+/* Computes e and, if requested, T at the frames' poses. */
 static void fillAim(Aim *aim, bool gradient)
 {
     const ukPoses *const poses = aim->a->poses;

@@ -13,10 +13,10 @@
 
 #include "bridge/analyze/approach.h"
 
-/* What is left of the targets. */
+/* Remaining errors of the targets. */
 typedef struct ukTargetsLeft {
     double error; /* |e| */
-    bool met;     /* but for rounding */
+    bool met;     /* up to rounding */
 } ukTargetsLeft;
 
 /* From poses that meet the joints; ends at such poses. Targets were checked. ukOk, a status of the assembly,

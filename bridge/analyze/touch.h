@@ -39,7 +39,7 @@ typedef struct ukTouchPlace {
     double gap, apart[2]; /* change since the touch was made, along n, and, of a corner's place, along t */
 } ukTouchPlace;
 
-/* Of a contact joint as ODE made it, at the bodies' present states. */
+/* The shape of a contact joint as ODE made it, at the bodies' present states. */
 ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *b);
 
 /* Counts distances from these states on. */

@@ -33,7 +33,7 @@ enum { ukContactSteps = 2 };
 
 typedef struct ukContactMemory ukContactMemory;
 
-/* What identifies a contact: its pair, its position, and the sign of its rows' forces for the first of the pair. */
+/* Key of a contact: its pair, its position, and the sign of its rows' forces for the first of the pair. */
 typedef struct ukContactKey {
     const void *first, *second;
     const double *position; /* (3) */

@@ -10,21 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `count` elements of `size` bytes. `array` is the address of the pointer to the elements, which the
- * caller frees (NULL: none yet), `*capacity` the number of elements there is room for; both change together. What is
- * added is not set. false, and nothing has changed: no memory, or more bytes than an object can have. */
+/* Ensures capacity for `count` elements of `size` bytes. `array` is the address of the pointer to the elements, which
+ * the caller frees (NULL: none yet), `*capacity` the number of elements that fit; both change together. What is added
+ * is not set. false, and nothing has changed: no memory, or more bytes than an object can have. */
 static inline bool ukArrayReserve(void *array, size_t size, size_t count, size_t *capacity)
 {
     if (count <= *capacity) return true;
     if (count > PTRDIFF_MAX / 2 / size) return false;
     const size_t least = 64 / size + 1, wanted = count > least ? count : least,
-                 room = wanted > 2 * *capacity ? wanted : 2 * *capacity;
+                 grown = wanted > 2 * *capacity ? wanted : 2 * *capacity;
     void *at;
     memcpy(&at, array, sizeof at);
-    at = realloc(at, room * size);
+    at = realloc(at, grown * size);
     if (!at) return false;
     memcpy(array, &at, sizeof at);
-    *capacity = room;
+    *capacity = grown;
     return true;
 }
 

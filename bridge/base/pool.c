@@ -14,7 +14,7 @@ static struct {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t go, done;
     pthread_t thread[ukPoolMost];
-    int threads; /* beside the caller */
+    int threads; /* without the caller */
     bool watched, quit;
     int open, working; /* threads that may still join the job, and those at work on it */
     void (*task)(void *, int);

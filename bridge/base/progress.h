@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/base/progress.h: how far an analysis is, in a page of memory that the command that asked for it (`ukode
+/* bridge/base/progress.h: how far an analysis is, in a page of memory that the command that requested it (`ukode
  * modes`, for example) maps too. Without such a page nothing is stored. */
 #ifndef UKODE_BRIDGE_BASE_PROGRESS_H
 #define UKODE_BRIDGE_BASE_PROGRESS_H

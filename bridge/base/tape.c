@@ -94,20 +94,20 @@ void ukTapeBool(ukTape *tape, bool *x)
 
 size_t ukTapeCount(ukTape *tape, size_t count, size_t words, const char *what)
 {
-    const uint64_t told = ukTapeWord(tape, count);
+    const uint64_t saved = ukTapeWord(tape, count);
     if (!ukTapeReads(tape)) return count;
     const size_t left = tape->at < tape->size ? (tape->size - tape->at) / WordBytes : 0;
-    if (told <= left / (words > 0 ? words : 1) && told <= INT_MAX) return (size_t)told;
+    if (saved <= left / (words > 0 ? words : 1) && saved <= INT_MAX) return (size_t)saved;
     ukTapeRefuse(tape, ukErrorArgument, "it is too short for the stated number of %s", what);
     return 0;
 }
 
 bool ukTapeSame(ukTape *tape, uint64_t value, const char *what, uint64_t number)
 {
-    const uint64_t told = ukTapeWord(tape, value);
-    if (!ukTapeReads(tape) || told == value) return true;
+    const uint64_t saved = ukTapeWord(tape, value);
+    if (!ukTapeReads(tape) || saved == value) return true;
     ukTapeRefuse(tape, ukErrorArgument,
                  "%s %llu: %llu was saved, here it is %llu: the world was not built the same way", what,
-                 (unsigned long long)number, (unsigned long long)told, (unsigned long long)value);
+                 (unsigned long long)number, (unsigned long long)saved, (unsigned long long)value);
     return false;
 }

@@ -23,7 +23,7 @@ typedef struct ukTape {
     unsigned char *to;         /* write */
     const unsigned char *from; /* check, read */
     size_t size, at;           /* [bytes]; at: where the next word stands */
-    int status;                /* of a check: ukOk, or that of the first refusal, which the error tells of */
+    int status;                /* of a check: ukOk, or that of the first refusal, whose message is the thread's error */
 } ukTape;
 
 static inline bool ukTapeReads(const ukTape *tape)
@@ -44,7 +44,8 @@ void ukTapeInt(ukTape *tape, int *x, int least, int most, const char *what);
 void ukTapeBool(ukTape *tape, bool *x);
 /* A count of things of so many words each at least, refused where that many cannot follow. */
 size_t ukTapeCount(ukTape *tape, size_t count, size_t words, const char *what);
-/* What the program must have made again: refused unless it is the same. `number`: which of them. False: refused. */
+/* A value of an object that the program must have created again, with the index `number`: refused unless it is the
+ * same. False: refused. */
 bool ukTapeSame(ukTape *tape, uint64_t value, const char *what, uint64_t number);
 /* Refuses what is being checked, with the error set; the first refusal counts. */
 void ukTapeRefuse(ukTape *tape, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -25,7 +25,7 @@ typedef struct Audit {
     double *dphi, *dpsi; /* (rows) a derivative, by Richardson's extrapolation of two central differences */
 } Audit;
 
-/* What one difference varies: a coordinate or a velocity of a body, or time, along which everything moves. */
+/* The variable of a difference: a coordinate or a velocity of a body, or time, along which everything moves. */
 typedef struct Along {
     int body, component; /* body -1: time */
     bool velocity;

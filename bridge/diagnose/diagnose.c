@@ -202,7 +202,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
 
 typedef struct Question {
     const double *rhs; /* (m) */
-    bool pose;         /* only the holonomic rows ask */
+    bool pose;         /* only holonomic rows are examined */
     double tolerance;
 } Question;
 
@@ -249,8 +249,8 @@ static int diagnoseSelectedParts(Dense *d, const Question *q, Answer *answer)
     return ukOk;
 }
 
-/* Takes out of d->in, which was just asked, the parts that have no share in y: the others contradict each other alone.
- */
+/* Removes from d->in, the set examined last, the parts that have no share in y: the others contradict each other
+ * alone. */
 static void leave(Dense *d, const Question *q)
 {
     int m = 0;
@@ -293,7 +293,7 @@ static bool following(int *pick, int size, int n)
     return true;
 }
 
-/* Of all sets of `size` candidates (n) the one in the largest conflict; none: answer->size 0. */
+/* Finds the set of `size` candidates (of n) in the largest conflict; none: answer->size 0. */
 static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int size, Answer *answer)
 {
     int pick[MostPicked], picked[MostPicked], best[MostPicked] = {0}, status = ukOk;
@@ -312,7 +312,7 @@ static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int 
     return status;
 }
 
-/* The smallest set of parts in conflict, as far as all sets of a size can be asked. */
+/* The smallest set of parts in conflict, as far as all sets of a size can be examined. */
 static int smallest(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
 {
     int n = 0, status = ukOk;

@@ -18,7 +18,7 @@
 typedef struct Free {
     const ukIsland *island;
     int n, d;
-    double *basis; /* (d x n) orthonormal in M, owned; room for n x n */
+    double *basis; /* (d x n) orthonormal in M, owned; capacity n x n */
     double least;  /* of a rate over its unit: less is none */
 } Free;
 

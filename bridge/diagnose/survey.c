@@ -26,9 +26,9 @@ void ukSurveyOpen(const char *path)
     ukOutputOpen(&output, path);
 }
 
-static void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void printSurvey(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(FILE *file, const char *format, ...)
+static void printSurvey(FILE *file, const char *format, ...)
 {
     char line[240];
     va_list args;
@@ -56,26 +56,26 @@ static void sayJoint(FILE *file, const ukJointDiagnosis *d)
     for (int c = 0; c < 6; c++)
         if (!d->unique_component[c])
             used += (size_t)snprintf(free + used, sizeof free - used, "%s%s", used ? ", " : ": ", components[c]);
-    say(file, "  %s: %d of %d rows redundant; reaction %s%s", surveyNameOf(d, name), d->redundant_rows, d->rows,
-        d->unique ? "unique" : "not unique", free);
+    printSurvey(file, "  %s: %d of %d rows redundant; reaction %s%s", surveyNameOf(d, name), d->redundant_rows, d->rows,
+                d->unique ? "unique" : "not unique", free);
 }
 
 static void sayInConflict(FILE *file, const ukJointDiagnosis *d)
 {
     char name[64];
-    if (d->in_conflict) say(file, "    %s", surveyNameOf(d, name));
+    if (d->in_conflict) printSurvey(file, "    %s", surveyNameOf(d, name));
 }
 
 /* in the order of creation: ODE's order of assembly is another */
 static void eachJoint(const ukWorld *world, FILE *file, const ukDiagnosis *d,
-                      void (*tell)(FILE *, const ukJointDiagnosis *))
+                      void (*print)(FILE *, const ukJointDiagnosis *))
 {
     for (const ukJoint *j = world->oldest_joint; j; j = j->newer)
         for (int i = 0; i < d->count; i++)
-            if (j->handle && d->joints[i].joint == j->handle) tell(file, &d->joints[i]);
+            if (j->handle && d->joints[i].joint == j->handle) print(file, &d->joints[i]);
     for (const ukElement *e = world->oldest_element; e; e = e->newer)
         for (int i = 0; i < d->count; i++)
-            if (d->joints[i].constraint && d->joints[i].constraint == e->handle) tell(file, &d->joints[i]);
+            if (d->joints[i].constraint && d->joints[i].constraint == e->handle) print(file, &d->joints[i]);
 }
 
 static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
@@ -83,14 +83,14 @@ static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
     static const char *const kinds[] = {"", "positions", "rates", "accelerations"};
     static const char *const units[] = {"", "", "/s", "/s^2"};
     if (d->rank < d->rows)
-        say(file, "  %d of %d rows are redundant; singular values: largest %.3g, least kept %.3g, next %.2g",
-            d->rows - d->rank, d->rows, d->largest, d->kept, d->dropped);
+        printSurvey(file, "  %d of %d rows are redundant; singular values: largest %.3g, least kept %.3g, next %.2g",
+                    d->rows - d->rank, d->rows, d->largest, d->kept, d->dropped);
     else if (d->rows > 0)
-        say(file, "  every reaction is unique; singular values: largest %.3g, least %.3g", d->largest, d->kept);
+        printSurvey(file, "  every reaction is unique; singular values: largest %.3g, least %.3g", d->largest, d->kept);
     eachJoint(world, file, d, sayJoint);
     if (d->conflict == ukConflictNone) return;
-    say(file, "  conflict: these joints contradict each other in %s by %.6g %s%s:", kinds[d->conflict],
-        d->conflict_size, d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
+    printSurvey(file, "  conflict: these joints contradict each other in %s by %.6g %s%s:", kinds[d->conflict],
+                d->conflict_size, d->conflict_is_angle ? "rad" : "m", units[d->conflict]);
     eachJoint(world, file, d, sayInConflict);
 }
 
@@ -114,7 +114,7 @@ static int joints(const ukWorld *world, int *rows, int *constraints)
 
 static void sayIdle(void *file, const char *text)
 {
-    say(file, "  without effect: %s", text);
+    printSurvey(file, "  without effect: %s", text);
 }
 
 static void survey(ukWorld *world, FILE *file)
@@ -123,20 +123,20 @@ static void survey(ukWorld *world, FILE *file)
     const int count = joints(world, &bound, &constraints);
     ukDiagnosis d = {.rows = 0};
     const int status = bound <= MostRows ? ukDiagnose(world, &d) : ukOk;
-    say(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rigid rows %s%d%s%.0d",
-        world->survey.number, world->settings.time, world->body_count, count, constraints,
-        bound <= MostRows ? "" : "up to ", bound <= MostRows ? d.rows : bound,
-        status == ukOk && d.rows > 0 ? ", rank " : "", d.rank);
+    printSurvey(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rigid rows %s%d%s%.0d",
+                world->survey.number, world->settings.time, world->body_count, count, constraints,
+                bound <= MostRows ? "" : "up to ", bound <= MostRows ? d.rows : bound,
+                status == ukOk && d.rows > 0 ? ", rank " : "", d.rank);
     if (status != ukOk)
-        say(file, "  no diagnosis: %s", ukErrorMessage());
+        printSurvey(file, "  no diagnosis: %s", ukErrorMessage());
     else if (bound > MostRows)
-        say(file, "  more than %d rows are not diagnosed here: call ukWorldDiagnose", MostRows);
+        printSurvey(file, "  more than %d rows are not diagnosed here: call ukWorldDiagnose", MostRows);
     else
         sayDiagnosis(world, file, &d);
     ukIdleEach(world, sayIdle, file);
 }
 
-/* What is being said, for the file; handed over also where a user's function throws. */
+/* Text that is printed to the file, also if a user function throws. */
 typedef struct Page {
     FILE *file; /* NULL: for the log alone */
     char *text;

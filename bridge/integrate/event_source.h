@@ -34,9 +34,9 @@ bool ukEventSame(ukEventSource x, ukEventSource y);
 double ukEventMotorScale(const ukIsland *island, const ukModalMotor *modal_motor);
 /* J qdd of a motor's row at the solved island. */
 double ukEventMotorAcceleration(const ukIsland *island, const ukModalMotor *modal_motor);
-/* The largest rate of a motor of bounded force relative to its target, or of a slide of dry friction (of known `scale`),
- * that counts as zero in h [s]: a fraction of what its force changes in this time, at least what impacts leave of rates
- * (ukRowNegligibleRate, of the scale of rates). */
+/* The largest rate of a motor of bounded force relative to its target, or of a slide of dry friction (of known
+ * `scale`), that counts as zero in h [s]: a fraction of what its force changes in this time, at least what impacts
+ * leave of rates (ukRowNegligibleRate, of the scale of rates). */
 double ukEventLeastMotor(const ukIsland *island, const ukModalMotor *modal_motor, double h, double scale);
 double ukEventLeastSlide(const ukSlide *slide, double h, double scale);
 
@@ -44,9 +44,9 @@ double ukEventLeastSlide(const ukSlide *slide, double h, double scale);
 bool ukEventIsFollowed(ukEventSource of);
 /* The event function at the assembled (and, for forces, solved) island. */
 double ukEventMargin(const ukIsland *island, ukEventSource of);
-/* Its value at the start of the part of the step in progress. */
+/* The event function at the start of the part of the step in progress. */
 double *ukEventBefore(ukEventSource of);
-/* Stores it for all sources, at the start of a part. */
+/* Stores the event functions of all sources, at the start of a part. */
 void ukEventRemember(ukIsland *island);
 /* Finds the source that is farthest past its event; false: none is. */
 bool ukEventWorst(ukIsland *island, ukEventSource *found);

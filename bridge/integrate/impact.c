@@ -128,8 +128,9 @@ static void harden(const Impacts *m, int block, int i)
         island->rows.softness[i] = fmin(island->rows.softness[i], rigid * compliance);
 }
 
-/* The right-hand side of a one-sided row in one impact; false: the row takes no part. `bounce`: with restitution. */
-static bool askContact(const Impacts *m, int block, int i, int side, bool bounce)
+/* Sets the right-hand side of a one-sided row in one impact; false: the row takes no part. `bounce`: with
+ * restitution. */
+static bool setImpactTarget(const Impacts *m, int block, int i, int side, bool bounce)
 {
     ukIsland *island = m->island;
     const double u = opening(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
@@ -140,8 +141,8 @@ static bool askContact(const Impacts *m, int block, int i, int side, bool bounce
     return true;
 }
 
-/* States the problem of one impact, from the assembled bounds that keepBounds stored in pose_lambda and pose_side. */
-static void askRound(const Impacts *m, bool bounce)
+/* Prepares the problem of one impact from the assembled bounds that keepBounds stored in pose_lambda and pose_side. */
+static void prepareImpact(const Impacts *m, bool bounce)
 {
     ukIsland *island = m->island;
     for (int k = 0; k < m->p->blocks; k++) {
@@ -149,7 +150,7 @@ static void askRound(const Impacts *m, bool bounce)
         for (int i = block->row; i < block->row + block->rows; i++) {
             island->rows.lo[i] = island->rows.pose_lambda[i], island->rows.hi[i] = island->rows.pose_side[i];
             const int side = sideOf(island, i);
-            if (side ? !askContact(m, k, i, side, bounce) : island->rows.pose[i] == 0) {
+            if (side ? !setImpactTarget(m, k, i, side, bounce) : island->rows.pose[i] == 0) {
                 exclude(m, i);
             } else if (!side) {
                 const bool friction = island->rows.discrete_only[i] != 0;
@@ -191,7 +192,7 @@ static int takeRound(Impacts *m, bool bounce)
     ukIsland *island = m->island;
     const ukProblem *p = m->p;
     double *x = island->bodies.qdd, *change = island->rows.lambda0;
-    askRound(m, bounce);
+    prepareImpact(m, bounce);
     const int status = ukSolveIsland(island);
     restoreBounds(m);
     if (status != ukOk) return status;

@@ -219,7 +219,7 @@ static double crossing(const Way *way)
 }
 
 /* The relative tolerance, bounded below by what rounding permits. */
-static double asked(const Way *way)
+static double relativeTolerance(const Way *way)
 {
     return fmax(way->island->world->settings.tolerance, 1e-12);
 }
@@ -227,7 +227,7 @@ static double asked(const Way *way)
 /* The sub-step for which RATTLE's error, of third order, equals the tolerance. */
 static double byPosesOf(const Way *way)
 {
-    return crossing(way) * cbrt(asked(way));
+    return crossing(way) * cbrt(relativeTolerance(way));
 }
 
 /* Whether RATTLE can take over because sub-steps would be much shorter than its own: rows are then dependent in terms
@@ -340,7 +340,7 @@ static int judge(Way *way, double h)
 static double guess(const Way *way)
 {
     const double time = crossing(way);
-    return time > 0 ? 0.2 * pow(asked(way), 0.2) * time : way->whole;
+    return time > 0 ? 0.2 * pow(relativeTolerance(way), 0.2) * time : way->whole;
 }
 
 static double grown(const Way *way)

@@ -273,7 +273,7 @@ static int refuseRattleStep(const ukIsland *island, int status, bool divided)
 {
     return ukProjectAdvise(
         island, status,
-        divided ? "--integrator adaptive, or a shorter step"
+        divided ? "use --integrator adaptive or a shorter step"
                 : "place bodies so that their joints are satisfied, or remove the joint that contradicts this one");
 }
 

@@ -200,7 +200,7 @@ static int solveStepEnd(ukIsland *island, bool changes)
  * oscillate at a frequency that the tension determines. A step short enough may be very short: 0.2 ms is not for a rope
  * of links of 1 g with 200 kg at its end, which the adaptive integrator takes in sub-steps of a step of 10 ms. */
 static const char too_long[] =
-    "the step is too long for the fastest motion: --integrator adaptive, or a step of a small fraction of this one";
+    "the step is too long for the fastest motion: use --integrator adaptive, or a step of a small fraction of this one";
 
 int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {

@@ -96,8 +96,8 @@ bool ukJumpAsked(const ukIsland *island, double h)
     return most > ukMeasureLeast * ukMeasureScale(island, h);
 }
 
-/* b := target - A v for the rows on which an impulse acts */
-static void ask(ukIsland *island)
+/* Sets b := target - A v for the rows on which an impulse acts. */
+static void setJumpTargets(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     for (int k = 0; k < p->blocks; k++)
@@ -125,11 +125,11 @@ int ukJump(ukIsland *island, const ukIslandStart *start, const ukStepContext *co
     at.rows.apart = ukDrift(island, p) > ukJumpMeets;
     *jumped = p->rows > 0 && ukJumpAsked(island, h);
     if (!*jumped) return ukOk;
-    ask(island);
+    setJumpTargets(island);
     if (island->ideal->laws > 0 || island->ideal->modal_rows > 0 || at.rows.apart) {
         const int status = ukStickRelease(island, start, &at); /* friction and bounded motors exert no impulse */
         if (status != ukOk) return status;
-        ask(island);
+        setJumpTargets(island);
     }
     int rank;
     const int status = ukProjectRates(island, ukDrift(island, p), &rank);

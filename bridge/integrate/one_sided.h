@@ -46,10 +46,10 @@ bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale);
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */
 double ukOneSidedMargin(const ukIsland *island, const ukOneSided *of);
-/* What counts as zero of it. */
+/* The largest value of the event function that counts as zero. */
 double ukOneSidedNegligible(const ukIsland *island, const ukOneSided *of);
-/* Of an active row of the solved island, not a bounded one: its multiplier over sqrt(M), in accelerations, if it pulls;
- * otherwise 0. */
+/* The multiplier of an active row of the solved island, not a bounded one, over sqrt(M), as an acceleration, if it
+ * pulls; otherwise 0. */
 double ukOneSidedPull(const ukIsland *island, const ukOneSided *of);
 /* Stores the event function, and the rate of a gap, at the start of a part of a step. */
 void ukOneSidedRemember(const ukIsland *island, const ukOneSided *of);

@@ -312,7 +312,7 @@ int ukProjectExact(ukIsland *island, const ukIslandStart *start, const ukStepCon
     if (ukProjectedAt(island, newton.error)) return ukOk;
     int status = ukSolvePoseConsistent(island, newton.error);
     if (status != ukErrorContradiction) return status == ukErrorNotConverged ? ukOk : status;
-    /* Only to first order: there may be poses beside a singular one. */
+    /* Only to first order: near a singular pose there may be others that satisfy the rows. */
     status = assembleMoved(island, &newton);
     if (status == ukOk) status = projectPose(island, &newton);
     if (status != ukOk || ukProjectedAt(island, newton.error)) return status;

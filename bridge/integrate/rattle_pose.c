@@ -155,8 +155,8 @@ static void meanOf(ukRattle *r, const ukProblem *p)
     }
 }
 
-/* b (rows): the present residual in the basis of q0, the right-hand sides of the next direction */
-static void askFor(const ukRattle *r, const ukProblem *p, double *b)
+/* Sets b (rows), the right-hand sides of the next direction, to the present residual in the basis of q0. */
+static void setPoseTargets(const ukRattle *r, const ukProblem *p, double *b)
 {
     for (int i = 0; i < r->rows; i++) b[i] = r->size[i] * r->left[i];
     for (int k = 0; k < p->blocks && r->jumped; k++) {
@@ -260,7 +260,7 @@ static void solveRattlePose(ukRattle *r, double enough)
     const double least = enough * enough * ukPairDot(r->left, r->left, r->rows);
     for (int k = 0; k < ukRattleDirections; k++) {
         double *to = r->direction + (size_t)k * m, *answer = r->answer + (size_t)k * m;
-        askFor(r, p, b);
+        setPoseTargets(r, p, b);
         ukKktSolve(&r->mean_factor, NULL, b, r->acceleration, to);
         respond(r, to, answer);
         for (int j = 0; j < k; j++) {

@@ -11,7 +11,8 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-/* What holds by a row with a bound: a slide, a motor or a one-sided row; the others are NULL. */
+/* The owner of an equality whose multiplier has a bound: a slide, a motor or a one-sided row; the other members are
+ * NULL. */
 typedef struct Holder {
     ukSlide *slide;
     ukModalMotor *modal_motor;

@@ -139,9 +139,9 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
 }
 
 /* Where a row at rest is released because friction bears the load, and that friction then slips because its own load
- * has changed, the row closes: it holds, and the slides are taken from a further solve. */
-static int holdClosing(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale,
-                       int status)
+ * has changed, the row closes: it becomes active, and the modes of the slides are taken from a further solve. */
+static int keepClosingRows(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale,
+                           int status)
 {
     for (bool held = island->ideal->laws > 0; held && status == ukOk;) {
         held = false;
@@ -167,7 +167,7 @@ static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStep
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
         if (status == ukOk) takeModes(island);
     }
-    return holdClosing(island, start, context, scale, status);
+    return keepClosingRows(island, start, context, scale, status);
 }
 
 int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, ukImpactFn *impact,
@@ -291,10 +291,10 @@ static int locate(Step *step, ukEventSource *part, double *h)
     return status;
 }
 
-/* Chooses the length *h [s] of the first trial of a part, at most its present value. A motor of bounded force that lacks
- * speed is accelerated until it reaches it: if the accelerations at the start say that this takes a small fraction of
- * *h, the trial ends soon after. The equations change there, and a longer trial would resolve a motion that does not
- * take place. */
+/* Chooses the length *h [s] of the first trial of a part, at most its present value. A motor of bounded force that
+ * lacks speed is accelerated until it reaches it: if the accelerations at the start say that this takes a small
+ * fraction of *h, the trial ends soon after. The equations change there, and a longer trial would resolve a motion that
+ * does not take place. */
 static int shortenTrial(Step *step, double *h)
 {
     static const double small = 0.25, beyond = 1e-3;

@@ -11,7 +11,7 @@
  * stated stores the result in island->outcome->compromise; ukReport.compromise is the largest of a step. */
 double ukCompromise(const ukProblem *p, const double *missed);
 
-/* That largest acceleration: the largest b plus the largest impressed force. */
+/* The largest acceleration in ukCompromise: the largest b plus the largest impressed force. */
 double ukLargestAcceleration(const ukProblem *p);
 
 #endif

@@ -127,10 +127,10 @@ static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
     sink->joint = joint;
 }
 
-/* Adds what holds the errors of exact rows, as far as the step does not resolve them: a row's velocity follows c at
- * once if its CFM is small in comparison with its compliance times h, and the law of a spring, whose damper rotates
- * with the bodies, is that of ever shorter steps. */
-static void holdErrors(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
+/* Adds the terms that keep the errors of exact rows constant, as far as the step does not resolve them: a row's
+ * velocity follows c at once if its CFM is small in comparison with its compliance times h, and the law of a spring,
+ * whose damper rotates with the bodies, is that of ever shorter steps. */
+static void addErrorTerms(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
 {
     const int bodies = joint->body[1] ? 2 : 1;
     for (int i = 0; i < rows; i++) {
@@ -149,7 +149,7 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *cons
     for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
     sink->modal_motor = modal_motors;
-    if (sink->holds) holdErrors(build, joint, sink, written);
+    if (sink->holds) addErrorTerms(build, joint, sink, written);
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->rigid) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);

@@ -112,7 +112,7 @@ int ukTopologyIslands(ukWorld *world, ukFrame *frames, ukJoint **joints, ukEleme
 }
 
 /* whether the joint is still attached to one of the island's bodies */
-static bool holdsJoint(const ukIsland *island, const ukJoint *joint)
+static bool isJointAttachedTo(const ukIsland *island, const ukJoint *joint)
 {
     return joint->handle && joint->body[0] && ukIslandFrame(island, joint->body[0]) &&
            (!joint->body[1] || ukIslandFrame(island, joint->body[1]));
@@ -132,7 +132,7 @@ void ukTopologyPrune(ukIsland *island)
     island->frames = count;
     count = 0;
     for (int i = 0; i < island->joints; i++)
-        if (holdsJoint(island, island->joint[i])) island->joint[count++] = island->joint[i];
+        if (isJointAttachedTo(island, island->joint[i])) island->joint[count++] = island->joint[i];
     island->joints = count;
     count = 0;
     for (int i = 0; i < island->elements; i++)

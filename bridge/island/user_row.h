@@ -6,8 +6,8 @@
 
 #include "bridge/island/island.h"
 
-/* Of a row with the coefficients J (6 per body) on `count` bodies of the island: A M^-1 A', its bodies gathered (one
- * without mass counts as fixed until it has its auxiliary mass); and A qdd - b, the island solved. */
+/* A M^-1 A' of a row with the coefficients J (6 per body) on `count` gathered bodies of the island (a body without mass
+ * counts as fixed until it has its auxiliary mass); and A qdd - b of the row in the solved island. */
 double ukRowCompliance(const ukIsland *island, const double *J, ukBody *const *body, int count);
 double ukRowResidual(const ukIsland *island, const double *J, ukBody *const *body, int count, double b);
 

@@ -224,9 +224,9 @@ static void assume(ukJoint *joint)
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
-/* Euler mode: lock[i]: the row that locks angle i; -1: none */
-static void holdOuter(ukRowSink *sink, const ukJoint *joint, const ukState *const state[2], const int lock[3],
-                      double ax[3][3])
+/* Euler mode: fixes the outer axes that locks determine. lock[i]: the row that locks angle i; -1: none */
+static void fixOuterAxes(ukRowSink *sink, const ukJoint *joint, const ukState *const state[2], const int lock[3],
+                         double ax[3][3])
 {
     const int of_a = ukGimbalCarrier(joint) == 0 ? 0 : 2; /* the axis that a carries */
     ukRowsHoldFree(sink, lock[1], (const int[]){lock[of_a], lock[2 - of_a]},
@@ -272,7 +272,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
         if (written == 1 && ukLimitLocks(&limit[i], sink, count)) lock[i] = count;
         count += written;
     }
-    if (euler) holdOuter(sink, joint, state, lock, ax);
+    if (euler) fixOuterAxes(sink, joint, state, lock, ax);
     for (int i = 0, runs = context->commit && ukJointRuns(joint); i < 3 && runs; i++) axes->angle[i] = angle[i];
     return count;
 }

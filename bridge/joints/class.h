@@ -86,16 +86,15 @@ typedef struct ukRowSink {
     double *erp;    /* in the continuous form: the fraction of phi that a step corrects; NULL: not needed */
     double *bias;   /* Jdot v [m/s^2 or rad/s^2], for the continuous form; NULL: not needed */
     double *cfm;    /* [1/(force) per velocity]: as in the row's equation */
-    double *
-        restitution; /* of a one-sided row that bounces: e in v+ = -e v- (contacts: above bounce_vel); NULL: not asked */
+    double *restitution;     /* of a one-sided row: e in v+ = -e v- (contacts: above bounce_vel); NULL: not requested */
     double *lo, *hi;         /* bounds of lambda; with normal[i] >= 0 they are -mu, mu */
     int *normal;             /* index, among this joint's rows, of the row whose |lambda| scales lo and hi; -1: none */
     unsigned char *velocity; /* 1: a row without position error (motor, friction): phi has no meaning */
     /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked
      * for, a row that has no continuous form; ukStopModal: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
-    /* What holds the direction of errors in the world, to be added to c (ukRowsHoldGap); NULL: not asked for.
-     * Undefined until `holds` is set. */
+    /* Term that keeps the direction of errors fixed in the world, to be added to c (ukRowsHoldGap); NULL: not
+     * requested. Undefined until `holds` is set. */
     double *hold;
     bool holds;
     bool flight, touching; /* ukRowContext.flight, .touching */

@@ -11,8 +11,8 @@ void ukContactRecord(ukJoint *joint, const dContact *contact);
 /* Names the datum that is NaN, infinite or invalid ("fdir1 is not finite"); NULL: there is none. */
 const char *ukContactFault(const ukContact *contact);
 
-/* What identifies the contact in the memory of contacts: its geoms or, where the program gives none, its bodies. Its
- * rows are forces on body[0]. */
+/* Key of the contact in the memory of contacts: its geoms or, where the program gives none, its bodies. Its rows are
+ * forces on body[0]. */
 static inline ukContactKey ukContactKeyOf(const ukJoint *joint)
 {
     const ukContact *g = &joint->contact;

@@ -137,8 +137,8 @@ static void pushMotor(ukRowSink *sink, int i, const ukLimit *limit, double F, bo
     }
 }
 
-/* What the motor of a joint at a stop does: nothing, or a force without a row; presses with infinite force onto the
- * stop; has the row itself, because the joint leaves the stop. */
+/* Role of the motor of a joint at a stop: it has no row (no effect, or a constant force); it presses with infinite
+ * force onto the stop; or it has the row itself, because the joint leaves the stop. */
 typedef enum { MotorWithoutRow, MotorPressesStop, MotorOwnsRow } MotorAtStop;
 
 /* the sign of a row along `axis` relative to its stop's: -1 for an AMotor that is attached as (0, B) */

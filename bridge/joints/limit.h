@@ -43,7 +43,7 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
                     const ukState *b, const ukRowContext *context);
 /* Whether row i, the limit's, is an exact row that keeps its angle. */
 bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i);
-/* Of two axes, axis[0] of a and axis[1] of b, whose angle row `between` keeps (-1: none), exact rows lock[k] lock the
+/* For two axes, axis[0] of a and axis[1] of b, whose angle row `between` keeps (-1: none), exact rows lock[k] lock the
  * rotation about axis[k] (-1: not). If axis k is locked, rows `between` and lock[k] together keep the direction of the
  * other axis fixed in the body that carries axis k (ukRowsHoldAxis). */
 void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],

@@ -27,7 +27,7 @@ ukClassMarks ukClassMarksOf(const ukObject *object);
 void ukClassRefuse(const ukClassMarks *marks, const char *path, const ukOdeFunctions *functions, const char *missing,
                    char reason[ukOdeReasonLength]);
 
-/* Its real numbers are of double precision. It has dCheckConfiguration. */
+/* Whether the copy of ODE has double precision. It must have dCheckConfiguration. */
 bool ukClassDouble(const ukOdeFunctions *functions);
 
 /* Whether a copy without this function cannot be served. */
@@ -43,7 +43,7 @@ enum {
     ukRules = 8
 };
 
-/* Those of the copy with these functions. */
+/* The rules of the copy of ODE with these functions. */
 unsigned ukClassRules(const ukOdeFunctions *functions);
 
 #endif

@@ -208,9 +208,9 @@ static int countLoaded(void)
     return n;
 }
 
-/* Of copies outside the global scope. A function that ends in a call of ODE leaves by a jump, so that the return
- * address is its caller's, which may be an object without ODE: then the served copy's objects are known by their
- * handles, and others belong to the last copy that is not served. */
+/* The copy outside the global scope that serves `caller`. A function that ends in a call of ODE leaves by a jump, so
+ * that the return address is its caller's, which may be an object without ODE: then the served copy's objects are known
+ * by their handles, and others belong to the last copy that is not served. */
 static Copy *localCopyOf(const void *caller, bool known)
 {
     Copy *last = NULL;

@@ -45,7 +45,7 @@ static inline bool ukObjectHolds(const ukObject *object, const void *address)
 
 /* The path of an object; the program's by /proc. */
 void ukObjectPath(const ukObject *object, char path[ukObjectPathLength]);
-/* What follows the last slash. */
+/* The part of the path after the last slash. */
 const char *ukObjectFileName(const char *path);
 
 #endif

@@ -214,7 +214,7 @@ typedef struct ukOdeFunctions {
  * before the first object of it exists. What it lacks is NULL. */
 extern ukOdeFunctions ukOde __attribute__((visibility("hidden")));
 
-/* That copy has single precision (bridge/ode/single.h). */
+/* The served copy of ODE has single precision (bridge/ode/single.h). */
 extern bool ukOdeSingle __attribute__((visibility("hidden")));
 
 /* The functions that a call of `caller` (an address in the calling object) must be forwarded to: &ukOde, or those of a
@@ -223,7 +223,7 @@ extern bool ukOdeSingle __attribute__((visibility("hidden")));
  * may be the first one of another copy. */
 const ukOdeFunctions *ukOdeSearch(const void *caller, bool known, bool creates);
 
-/* Of the only copy that the process uses; NULL: not known yet, or several */
+/* Functions of the only copy that the process uses; NULL: not known yet, or several copies. */
 extern _Atomic(const ukOdeFunctions *) ukOdeOnly __attribute__((visibility("hidden")));
 
 /* In an interposed function: where its call is to be forwarded to. `known` is evaluated only where there are

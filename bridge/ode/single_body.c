@@ -114,7 +114,7 @@ void ukSingleRead(const double *position)
     readFloats((State *)(void *)(uintptr_t)position);
 }
 
-/* a body's storage is known when it is created, or first asked for */
+/* a body's storage is found when the body is created, or at its first use */
 static void beginState(State *s, dBodyID b)
 {
     s->real[Position] = own.dBodyGetPosition(b);

@@ -10,7 +10,7 @@ void ukSingleRead(const double *position);
 /* Rounds the orientation of a dBodyID, which the library has written in place, into ODE's storage, as
  * dBodySetQuaternion. */
 void ukSingleTurn(void *body);
-/* Of a joint that has a dJointFeedback: rounds the doubles that dJointGetFeedback of ukOde returns into the
+/* For a joint that has a dJointFeedback: rounds the doubles that dJointGetFeedback of ukOde returns into the
  * program's. */
 void ukSingleTellFeedback(void *joint);
 /* Replaces the functions of an ukOdeFunctions that concern these. */

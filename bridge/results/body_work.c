@@ -31,7 +31,8 @@ UKODE_INLINE int nextFrames(const ukIsland *island, int *at, const ukFrame *of[2
 
 /* ---- powers ------------------------------------------------------------------------------------------------------ */
 
-/* What acts on a moving body: velocity, acceleration, total force, the user's force (6 each), gyroscopic torque (3). */
+/* Motion of a moving body and the forces on it: velocity, acceleration, total force, the user's force (6 each),
+ * gyroscopic torque (3). */
 typedef struct ActedBody {
     const double *v, *a, *force, *acted, *turning;
     double mass; /* 0: gravity does not act on it */

@@ -39,7 +39,7 @@ static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuou
     report->velocity_error = velocity;
 }
 
-/* Whether a step puts the rates onto those that rows ask for; else they approach them (Baumgarte), or drift. */
+/* Whether a step ends with the rates that rows prescribe; otherwise the rates approach them (Baumgarte), or drift. */
 static bool projectsRates(const ukSettings *settings)
 {
     const ukStabilization kind = settings->stabilization;

@@ -63,8 +63,8 @@ ukEffort ukEffortOfLaw(const ukIsland *island, const ukJoint *joint)
     return effort;
 }
 
-/* What is searched for in the last step. Pointers stored by the step are compared and not dereferenced: the objects may
- * have been destroyed since. */
+/* The joint or constraint that is searched for in the last step. Pointers stored by the step are compared and not
+ * dereferenced: the objects may have been destroyed since. */
 typedef struct Sought {
     const ukJoint *joint; /* either the joint or the constraint is NULL */
     const struct ukConstraint *constraint;

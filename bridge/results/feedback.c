@@ -43,7 +43,7 @@ static void writeJointFeedback(const ukJoint *joint)
 }
 
 /* writes the mean of the total force over a step of h */
-static void tellMean(const ukIsland *island, const ukJoint *joint, double h)
+static void writeMeanFeedback(const ukIsland *island, const ukJoint *joint, double h)
 {
     dJointFeedback *feedback = dJointGetFeedback(joint->handle);
     ukImpulse impulse;
@@ -54,9 +54,9 @@ static void tellMean(const ukIsland *island, const ukJoint *joint, double h)
 }
 
 /* Reports the impulses that the island's joints and constraints exerted over the step; feedback is their mean force. */
-static void tellImpulses(ukIsland *island, double h)
+static void reportImpulses(ukIsland *island, double h)
 {
-    for (int j = 0; j < island->joints; j++) tellMean(island, island->joint[j], h);
+    for (int j = 0; j < island->joints; j++) writeMeanFeedback(island, island->joint[j], h);
     for (int k = 0; k < island->elements; k++)
         if (!island->element[k]->is_force)
             ukImpulseOfConstraint((struct ukConstraint *)island->element[k],
@@ -163,7 +163,7 @@ static void rememberMultipliers(struct ukConstraint *c, const double *lambda, co
 }
 
 /* Joints with a law may have no ideal row at all (an AMotor that is off): their feedback is the friction. */
-static void tellLaws(ukIsland *island)
+static void writeLawFeedback(ukIsland *island)
 {
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         const ukLaw *law = ukIslandLaw(island, i);
@@ -232,10 +232,10 @@ void ukFeedbackIsland(ukIsland *island, double h)
         ukEach(island, blocks, writeBlocks, &all);
     for (int k = 0; k < blocks; k++) /* in their order: two joints may have one dJointFeedback */
         if (!island->rows.owners[k].constraint) writeJointFeedback(island->rows.owners[k].joint);
-    if (island->ideal->laws > 0) tellLaws(island);
+    if (island->ideal->laws > 0) writeLawFeedback(island);
     addDrives(island);
     addBounds(island);
-    if (island->ideal->mean && h > 0) tellImpulses(island, h);
+    if (island->ideal->mean && h > 0) reportImpulses(island, h);
 }
 
 /* ---- contacts of the next step ----------------------------------------------------------------------------------- */

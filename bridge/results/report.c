@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/results/report.c: what the last step tells: the report with the energies of the present state, and its
- * equations as dense matrices, made when asked for. */
+/* bridge/results/report.c: results of the last step: the report with the energies of the present state, and its
+ * equations as dense matrices, computed on request. */
 
 #include <math.h>
 #include <string.h>

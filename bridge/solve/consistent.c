@@ -141,7 +141,7 @@ static bool isNew(const ukProblem *p, const ukBlockOwner *owner, int block)
     return !ukIsContact(of->joint) && of->joint->reaction->rows == 0;
 }
 
-/* Whether the split correction is asked to move an exact row by so much that, corrected in the velocities as without
+/* Whether the split correction would have to move an exact row by so much that, corrected in the velocities as without
  * it, the row could be missed. */
 static bool shifts(const ukIsland *island, const ukProblem *p)
 {

@@ -83,9 +83,9 @@ static double correction(const ukIsland *island, const ukProblem *p, int k, int 
     return depth > 2 * layer ? push * (1 - layer / depth) : 0;
 }
 
-/* The right-hand side for u: the correction, less the speed (A v+ beyond its right-hand side) at which the row opens by
- * itself. */
-static double asked(const ukIsland *island, int row, double correction, double opening)
+/* The right-hand side for u: the correction, less the rate (A v+ beyond its right-hand side) at which a row with zero
+ * force opens. */
+static double splitTarget(const ukIsland *island, int row, double correction, double opening)
 {
     const double lambda = island->rows.lambda[row];
     if (lambda <= island->rows.lo[row]) return correction - fmax(opening, 0);
@@ -94,11 +94,11 @@ static double asked(const ukIsland *island, int row, double correction, double o
 }
 
 /* The same, recorded for the certificate; the multiplier is zero unless the problem is solved. */
-static double ask(ukIsland *island, int row, double correction, double opening)
+static double recordSplitTarget(ukIsland *island, int row, double correction, double opening)
 {
     island->rows.pose_push[row] = correction;
     island->rows.pose_lambda[row] = 0;
-    return island->rows.pose_side[row] = asked(island, row, correction, opening);
+    return island->rows.pose_side[row] = splitTarget(island, row, correction, opening);
 }
 
 /* Builds the problem of the rows that constrain poses; returns whether any of them needs a correction. */
@@ -120,7 +120,7 @@ static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
             own->pose[at] = binds(island, at);
             if (!own->pose[at]) continue;
             const double opening = h * (pose->w[at] + own->softness[at] * own->lambda[at] - own->b[at]);
-            const double u = ask(island, at, correction(island, from, k, at), opening);
+            const double u = recordSplitTarget(island, at, correction(island, from, k, at), opening);
             memcpy(pose->A + coefficients, from->A + block->A + (size_t)i * width, width * sizeof *pose->A);
             coefficients += width;
             pose->b[rows] = u / h + pose->free[at];

@@ -51,7 +51,7 @@ static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
     return status == ukOk ? ukSolveCheck(island, project) : status;
 }
 
-/* What is computed at the present state, without a step. */
+/* Evaluations at the present state, without a step. */
 typedef enum Evaluated { Evaluate, Project, Assemble } Evaluated;
 
 static int evaluateIsland(ukIsland *island, const ukStepContext *context, Evaluated what)

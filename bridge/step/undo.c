@@ -64,7 +64,8 @@ static size_t readBytes(const ukJoint *joint)
     return ukReadBytes + (joint->class->record == ukRecordRunning ? sizeof joint->of : 0);
 }
 
-/* What the next evaluation of the joint reads from ODE: read at another pose, the values round differently. */
+/* Restores the values that the next evaluation of the joint would read from ODE: read at another pose, they round
+ * differently. */
 static void copyRead(Cursor *cursor, const Entry *e)
 {
     ukJoint *const joint = e->joint;

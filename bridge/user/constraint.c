@@ -323,8 +323,8 @@ static int changed(const ukElement *e)
                             "its function destroyed or re-attached a body, joint or constraint, or the world");
 }
 
-/* what its function said, for who replays it */
-static void told(const struct ukConstraint *c, bool failed)
+/* Records the result of its function for a replay. */
+static void recordResult(const struct ukConstraint *c, bool failed)
 {
     const size_t m = (size_t)c->rows, n = 6 * (size_t)c->element.count;
     ukJournalAnswer(c->element.world, &(ukAnswer){.kind = ukAnswerConstraint,
@@ -349,7 +349,7 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     if (world->destructions != destructions) return changed(e);
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
     if (world->destructions != destructions) return changed(e);
-    told(c, answer != 0);
+    recordResult(c, answer != 0);
     if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
     const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
                rates = intact(c->psi, m);

@@ -31,7 +31,7 @@ bool ukWeightFactor(const double *W, int m, double *R);
 void ukElementBodyDestroyed(ukBody *body);
 void ukElementWorldDestroyed(ukWorld *world);
 
-/* What a user's function sees of a body. */
+/* The state of a body that user functions receive. */
 void ukBodyStateOf(const ukBody *body, const ukState *state, ukBodyState *out);
 
 /* Evaluates at the given states (count); `time` [s] is that of the states. ukOk, ukErrorCallback (non-zero return, NaN,

@@ -6,7 +6,7 @@
 #include "bridge/joints/class.h"
 #include "bridge/world/element.h"
 
-/* Of a constraint that was just evaluated. Whether row i has a position error; nonholonomic rows have none. */
+/* Whether row i of a constraint that was just evaluated has a position error; nonholonomic rows have none. */
 static inline bool ukGapIsHolonomic(const struct ukConstraint *c, int i)
 {
     return c->error && c->phi[i] == c->phi[i];

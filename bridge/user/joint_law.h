@@ -79,10 +79,10 @@ typedef struct ukLawDefault {
     bool met;                         /* a joint of that number has been created, */
     bool unable;                      /* of a type that cannot have the law */
 } ukLawDefault;
-/* Of the process, from now on, in the place of those before; copied. false: no memory, nothing changed. */
+/* Replaces the laws of joints that the process creates from now on; copied. false: no memory, nothing changed. */
 bool ukLawSetDefaults(const ukLawDefault *law, int count);
-/* Joints that cannot have what is meant for any of a kind go without; one meant by number is told of (ukLogWarning).
- * false: no memory. */
+/* Gives a new joint its law. A law for all joints of a type is skipped where the joint cannot have it; for a joint
+ * named by its number this is reported (ukLogWarning). false: no memory. */
 bool ukLawApplyDefaults(ukJoint *joint);
 /* The first joint that is meant by its number and has not been created in any world; 0: there is none. */
 uint64_t ukLawUnmetDefault(void);

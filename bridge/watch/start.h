@@ -17,7 +17,7 @@ enum {
     ukStartSpin = 16
 }; /* `given` */
 
-/* Of a body by its name or its number; only what is given is changed. */
+/* Initial state of a body, found by its name or its number; only the given quantities are changed. */
 typedef struct ukStartDefault {
     uint64_t serial; /* its number in the order of creation in its world, from 1; 0: by name */
     char *name;

@@ -75,8 +75,8 @@ static double scaleOf(const ukJoint *joint)
     return scale == scale ? scale : INFINITY;
 }
 
-/* What the class would read into the record now is what it has read. Offsets are left out: they come of angles, which
- * follow what the step leaves of the joint's error. */
+/* Checks that the class would read the values of the record now. Offsets are left out, because they are computed from
+ * angles, which depend on the joint's error after the step. */
 static void values(const ukJoint *joint)
 {
     static const size_t length[ukRecordKinds] = {ukMotorsBytes, ukContactBytes, ukRunningBytes};
@@ -158,7 +158,8 @@ static void constants(const ukBody *body)
     if (body->constant.kinematic != (dBodyIsKinematic(body->handle) != 0)) bodyFault(body, "the kinematic flag");
 }
 
-/* Its joints in ODE's order. A world that was handed over can have joints that no step has found yet. */
+/* Checks the order of the body's joints against ODE's. A world that was handed over can have joints that no step has
+ * found yet. */
 static void jointsOf(const ukBody *body)
 {
     int count = 0;

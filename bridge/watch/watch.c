@@ -173,9 +173,9 @@ void ukWatchStepEnd(ukWorld *world)
     ukRegistryUnlock();
 }
 
-/* ---- what setters tell ------------------------------------------------------------------------------------------- */
+/* ---- setters ----------------------------------------------------------------------------------------------------- */
 
-/* attaching is told by itself; parameters do not depend on poses */
+/* attachments have their own event; parameters do not depend on poses */
 static void journal(ukJoint *joint, const ukNote *note)
 {
     if (note->kind == ukNoteAttach) return;

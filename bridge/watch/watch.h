@@ -7,8 +7,8 @@
 
 #include "bridge/joints/class.h"
 
-/* What the interposer notes after ODE's own call succeeded, or before a destroying one. All are idempotent and safe for
- * unknown handles. */
+/* Notifications by the interposer, after ODE's own call succeeded, or before one that destroys an object. All are
+ * idempotent and safe for unknown handles. */
 void ukWatchWorldCreated(dWorldID world);
 void ukWatchWorldDestroyed(dWorldID world);
 void ukWatchBodyCreated(dWorldID world, dBodyID body);

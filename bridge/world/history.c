@@ -60,7 +60,7 @@ static void removeAct(ukHistory *h, int k)
     memmove(h->act + k, h->act + k + 1, (size_t)(h->acts - k) * sizeof *h->act);
 }
 
-/* room for an act at the end, where those are left out that it replaces; NULL: no memory */
+/* Appends an act, and removes those that it replaces; NULL: no memory. */
 static ukAct *historyNext(ukJoint *joint, int setter, int i)
 {
     if (!joint->history) joint->history = calloc(1, sizeof *joint->history);

@@ -11,7 +11,7 @@
 
 enum { ukPoseWords = 16 /* position, quaternion, rotation */ };
 
-/* What a setter was told. */
+/* The arguments of a setter. */
 typedef struct ukSetting {
     int setter; /* ukSetter */
     int i, rel;

@@ -54,7 +54,7 @@ static void writeJointNumber(ukJournal *journal, const ukJoint *joint, bool cont
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static void tellBody(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
+static void recordBodyState(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
 {
     event(journal, ukEventBody);
     writeSerialGap(journal, &journal->bodies, serial);
@@ -62,7 +62,7 @@ static void tellBody(ukJournal *journal, uint64_t serial, int steps_left, double
     ukBytesDoubles(&journal->bytes, &time_left, 1);
 }
 
-static void tellOfBody(ukJournal *journal, ukEvent what, uint64_t serial)
+static void recordBodyEvent(ukJournal *journal, ukEvent what, uint64_t serial)
 {
     event(journal, what);
     ukBytesNumber(&journal->bytes, serial);
@@ -72,14 +72,14 @@ static void tellOfBody(ukJournal *journal, ukEvent what, uint64_t serial)
 void ukJournalBody(const ukBody *body)
 {
     ukJournal *journal = ukJournalOf(body->world);
-    if (journal) tellBody(journal, body->serial, body->sleep.steps_left, body->sleep.time_left);
+    if (journal) recordBodyState(journal, body->serial, body->sleep.steps_left, body->sleep.time_left);
 }
 
 void ukJournalBodyEvent(ukBody *body, ukEvent what)
 {
     ukJournal *journal = ukJournalOf(body->world);
     if (!journal) return;
-    tellOfBody(journal, what, body->serial);
+    recordBodyEvent(journal, what, body->serial);
     body->woken |= what == ukEventBodyEnabled;
 }
 
@@ -88,9 +88,9 @@ void ukJournalFormerBody(const ukWorld *world, uint64_t serial, bool gone)
     ukJournal *journal = ukJournalOf(world);
     if (!journal) return;
     if (gone)
-        tellOfBody(journal, ukEventBodyGone, serial);
+        recordBodyEvent(journal, ukEventBodyGone, serial);
     else
-        tellBody(journal, serial, 0, 0);
+        recordBodyState(journal, serial, 0, 0);
 }
 
 /* whether R is what ODE makes of q */
@@ -118,7 +118,7 @@ static void putPose(ukJournal *journal, uint64_t serial, const double pose[ukPos
     memcpy(journal->told[slot].pose, pose, size);
 }
 
-static void tellPose(ukJournal *journal, const ukBody *body)
+static void recordBodyPose(ukJournal *journal, const ukBody *body)
 {
     double pose[ukPoseWords];
     if (body) ukPoseOf(body, pose);
@@ -212,7 +212,7 @@ uint64_t ukJournalGeom(ukJournal *journal, const void *geom)
     return ++journal->geom_count;
 }
 
-static void tellContact(ukJournal *journal, const ukContact *contact)
+static void recordContactData(ukJournal *journal, const ukContact *contact)
 {
     double x[10];
     memcpy(x, contact->pos, 3 * sizeof *x);
@@ -237,7 +237,7 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     if (contact) {
         event(journal, ukEventContact);
         writeSerialGap(journal, &journal->contacts, joint->serial);
-        tellContact(journal, &joint->contact);
+        recordContactData(journal, &joint->contact);
         return;
     }
     const double rule[2] = {dWorldGetERP(joint->world->handle), dWorldGetCFM(joint->world->handle)};
@@ -269,7 +269,7 @@ void ukJournalAttach(const ukJoint *joint, bool contact)
         const ukBody *body = joint->body[joint->reverse ? 1 - i : i];
         ukBytesNumber(&journal->bytes, body ? body->serial : 0);
     }
-    for (int i = 0; i < 2 && !contact; i++) tellPose(journal, joint->body[i]);
+    for (int i = 0; i < 2 && !contact; i++) recordBodyPose(journal, joint->body[i]);
 }
 
 void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
@@ -281,7 +281,7 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
     ukBytesNumber(&journal->bytes, enabled);
 }
 
-static void tellSetter(ukJournal *journal, int setter)
+static void recordSetterName(ukJournal *journal, int setter)
 {
     uint64_t *told = &journal->setters[setter / 64];
     const uint64_t bit = (uint64_t)1 << setter % 64;
@@ -298,7 +298,7 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
 {
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal || setting->setter == ukSetterNone) return;
-    tellSetter(journal, setting->setter);
+    recordSetterName(journal, setting->setter);
     event(journal, ukEventSet);
     ukBytesNumber(&journal->bytes, (uint64_t)setting->setter);
     writeJointNumber(journal, joint, false);
@@ -306,7 +306,7 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->rel);
     ukBytesDoubles(&journal->bytes, setting->x, 6);
     ukBytesNumber(&journal->bytes, setting->placed);
-    for (int i = 0; i < 2 && setting->placed; i++) tellPose(journal, joint->body[i]);
+    for (int i = 0; i < 2 && setting->placed; i++) recordBodyPose(journal, joint->body[i]);
 }
 
 void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment)
@@ -314,7 +314,7 @@ void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     const bool attach = act->setter == ukSetterNone;
-    if (!attach) tellSetter(journal, act->setter);
+    if (!attach) recordSetterName(journal, act->setter);
     event(journal, attach ? ukEventAttach : ukEventSet);
     if (!attach) ukBytesNumber(&journal->bytes, (uint64_t)act->setter);
     writeJointNumber(journal, joint, false);

@@ -34,7 +34,7 @@ typedef enum ukEvent {
     ukEventSwitch,      /* name, 1: enabled */
     ukEventElement,     /* made: 1: a force, 2: a switching function; rows, bodies, 0: one that is gone by now */
     ukEventElementGone, /* serial */
-    ukEventAnswer,      /* a user's function was asked: element, or law of a joint or element; what it said */
+    ukEventAnswer,      /* a user function was called: element, or law of a joint or element; its result */
     ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
     ukEventEvaluation,  /* the world was evaluated (bridge/step/evaluate.h): which way; how many bytes; answers */
     ukEventBodyFields,  /* serial, which of them, each by its bits */
@@ -68,7 +68,7 @@ static inline uint64_t ukSerialOf(uint64_t serial, bool contact)
 
 enum { ukSurfaceWords = 15, ukPosesTold = 64 };
 
-/* A surface of contacts, kept once; what its mode does not ask for is 0. */
+/* A surface of contacts, stored once; members that its mode does not use are 0. */
 typedef struct ukSurface {
     double mode, mu, mu2, rho, rho2, rhoN, bounce, bounce_vel, soft_erp, soft_cfm, motion1, motion2, motionN, slip1,
         slip2;
@@ -76,16 +76,16 @@ typedef struct ukSurface {
 
 typedef struct ukJournal {
     ukBytes bytes;
-    bool stepping;                               /* between ukEventStep and the end of that step: answers are told */
-    bool deaf;                                   /* what happens is no doing of the program's */
-    uint64_t bodies, joints, contacts, elements; /* the last ones told of */
-    double rule[2];                              /* ERP, CFM as last told */
+    bool stepping; /* between ukEventStep and the end of that step: results of user functions are recorded */
+    bool deaf;     /* what happens is no doing of the program's */
+    uint64_t bodies, joints, contacts, elements; /* the last ones recorded */
+    double rule[2];                              /* ERP, CFM as last recorded */
     ukMap geoms;                                 /* geom to its number, from 1 */
     uintptr_t geom_count;
     ukSurface *surface; /* (surfaces), and a table of them by what they are */
     int surfaces, surface_capacity;
     int *table;          /* (4 surface_capacity) 0: empty, else 1 + index */
-    uint64_t setters[4]; /* those whose names were told, a bit each */
+    uint64_t setters[4]; /* those whose names were recorded, a bit each */
     struct {
         uint64_t body; /* 0: none */
         double pose[ukPoseWords];
@@ -98,7 +98,7 @@ typedef struct ukJournal {
     void *owner, *inputs;                     /* plugin/formats/inputs/: capture, inputs */
 } ukJournal;
 
-/* Of worlds created from now on (UKODE_RECORD with inputs). */
+/* Whether worlds created from now on have a journal (UKODE_RECORD with inputs). */
 extern bool ukJournalByDefault;
 
 /* The world's journal, begun if there is none; NULL: no memory. */
@@ -111,10 +111,10 @@ static inline ukJournal *ukJournalOf(const ukWorld *world)
     return journal && !journal->deaf ? journal : NULL;
 }
 
-/* What the calls are told by; nothing without a journal. */
+/* Record calls of the program; without a journal, nothing. */
 void ukJournalBody(const ukBody *body);
 void ukJournalBodyEvent(ukBody *body, ukEvent event);
-/* One that is not there any more: made, as if it still came, and gone again. */
+/* Records a body that no longer exists: its creation and, if `gone`, its destruction. */
 void ukJournalFormerBody(const ukWorld *world, uint64_t serial, bool gone);
 void ukJournalJoint(const ukJoint *joint, bool contact);
 void ukJournalJointGone(const ukJoint *joint, bool contact);
@@ -123,9 +123,9 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled);
 void ukJournalSet(const ukJoint *joint, const ukSetting *setting);
 /* One of its history (bridge/world/history.h), as if it were called now, at the poses of then. */
 void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment);
-/* By which number a geom is told, from 1; 0: none, or no memory. */
+/* The number by which a geom is recorded, from 1; 0: none, or no memory. */
 uint64_t ukJournalGeom(ukJournal *journal, const void *geom);
-/* What stands for it where there are no geoms: to know a pair again, no more. */
+/* A pointer that stands for the geom with this number in a replay, which has no geoms: it only identifies pairs. */
 static inline void *ukGeomNumbered(uint64_t number)
 {
     return (void *)(uintptr_t)(number << 4);

@@ -10,7 +10,7 @@
 
 #include "bridge/world/record.h"
 
-/* Tells, sets ukErrorMemory. `what`: "a body"; group NULL: none. Nothing if the handle is noted already. */
+/* Logs the loss and sets ukErrorMemory. `what`: "a body"; group NULL: none. Nothing if the handle is noted already. */
 void ukLostNote(ukWorld *world, const char *what, const void *handle, const void *group);
 void ukLostForget(const void *handle);    /* it has its record now, or is gone */
 void ukLostDestroyed(const void *handle); /* the same; nothing if it is in a group, as ODE ignores the call */

@@ -88,7 +88,7 @@ typedef struct ukMotor {
     double vel, fmax, lo_stop, hi_stop, fudge, bounce, cfm, stop_erp, stop_cfm;
 } ukMotor;
 
-/* What ODE keeps of an angular or linear motor beyond its motors. */
+/* ODE's data of an angular or linear motor besides its limits and motors. */
 typedef struct ukMotorAxes {
     int mode, count; /* dAMotorUser or dAMotorEuler; axes in use */
     int rel[3];      /* frame of each axis, internal numbering: 0 world, 1 a, 2 b */
@@ -108,10 +108,10 @@ typedef struct ukGear {
     double reference[2][9];              /* wheel frames: rows x (to the first contact), y, z, in body axes */
 } ukGear;
 
-/* What a contact was made with; ODE has no call that reads or changes it afterwards. */
+/* Arguments with which a contact was created; ODE has no call that reads or changes them afterwards. */
 typedef struct ukContact {
     dSurfaceParameters surface;
-    dReal pos[3], normal[3], depth, fdir1[3]; /* world; pos and depth as the collider told */
+    dReal pos[3], normal[3], depth, fdir1[3]; /* world; pos and depth as the collider returned them */
     dGeomID g1, g2;                           /* to know the pair again: the geoms may be gone */
 } ukContact;
 
@@ -119,8 +119,8 @@ typedef struct ukContact {
  * those of its phase without friction */
 typedef enum ukGuess { ukGuessWhole, ukGuessFrictionless, ukGuessIdeal, ukGuessIdealFrictionless, ukGuesses } ukGuess;
 
-/* What a joint bore in the last step that it took part in: forces for ukJointGetForces, multipliers as the next step's
- * first guess. Apart from the rest, since nothing reads it until that step's end. */
+/* Reaction of a joint in the last step that it took part in: forces for ukJointGetForces, and multipliers, the initial
+ * guess of the next step. Separate from the joint's record, because nothing reads it until the end of that step. */
 typedef struct ukReaction {
     double ideal[2][6], nonideal[2][6]; /* force, torque on internal a and b; world frame, about the centre of mass */
     int rows;                           /* how many multipliers it has; 0: none */
@@ -241,13 +241,13 @@ typedef struct ukWorld {
     uint64_t bodies, joints, contacts; /* created so far: contact joints are counted apart */
     bool enabled;                      /* dWorldStep and dWorldQuickStep are ukode's */
     bool attached; /* handed over with ukWorldAttach: unseen joints are searched through the bodies */
-    bool started;  /* its first step was asked for (bridge/watch/start.h) */
+    bool started;  /* its first step was requested (bridge/watch/start.h) */
     bool stepping;
     bool handed;    /* ODE's own stepper is at work: what calls is a moved callback */
     uint64_t steps; /* begun so far */
     bool answers;   /* the last step was ukode's: what ODE's step leaves in its joints is in these records */
     bool replayed;  /* the answers of its users' functions are those of a recording (plugin/tools/replay) */
-    bool quick;     /* the step in progress, or the last one, was asked for by dWorldQuickStep */
+    bool quick;     /* the step in progress, or the last one, was requested by dWorldQuickStep */
     bool watched;   /* energy without a cause is looked for (bridge/results/surge.h) */
     ukSettings settings;
     ukSwitches switches;       /* ukWorldSetSwitch */

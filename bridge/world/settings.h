@@ -59,8 +59,8 @@ enum {
 
 extern ukSettings ukSettingsDefault; /* of worlds created from now on; changed by UKODE_* at load */
 
-/* Of all worlds: the time [s] that a step takes, whatever the program asks for; 0: what it asks for. What is recorded,
- * saved and replayed is the step that was taken. What is no step size stays none. */
+/* Step size of all worlds [s], whatever the program passes; 0: as the program passes it. Recordings, saved states and
+ * replays have the step that was taken. An invalid step size stays invalid. */
 extern double ukSettingsStep;
 
 static inline double ukSettingsStepOf(double asked)

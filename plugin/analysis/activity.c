@@ -65,7 +65,7 @@ static void describeUserRows(const Text *t, const ukIsland *island)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-/* What is this close to a bound, as a part of it, is named as near switching. */
+/* Distance from a bound, relative to it, below which a row is reported as near switching. */
 static const double near = 0.05;
 /* A stop that is not reached yet, but will be at this distance [rad or m]. */
 static const double close_by = 0.01;
@@ -188,7 +188,7 @@ static void describeModes(const Text *t, const ukActivity *activity)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* What is one-sided in the step of an island; *contacts: how many so far. */
+/* Describes the one-sided rows in the step of an island; *contacts: their number so far. */
 static bool describeStep(const Text *t, const ukIsland *island, int *contacts)
 {
     const ukProblem *const p = &island->ideal->problem;

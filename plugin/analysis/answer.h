@@ -12,14 +12,14 @@
 typedef struct ukAnswerOf {
     ukWorld *world;
     const char *folder;
-    double time, h;        /* of the world; of the step that the program asks for [s] */
+    double time, h;        /* of the world; of the step that the program requests [s] */
     ukLinearization l;     /* also that of the modes */
-    ukRegulator regulator; /* where it was asked for: `regulated` */
+    ukRegulator regulator; /* if it was requested: `regulated` */
     bool regulated;
     const ukMode *modes;
     int count, zero;
-    bool moved; /* a search has moved the world to what was asked for */
-    bool unmet; /* a search has not found all that was asked for */
+    bool moved; /* a search has moved the world to the requested state */
+    bool unmet; /* a search has not found all that was requested */
 } ukAnswerOf;
 
 /* A file of the folder: begun; with the kind and the time as the first members of answer.json's object; to append to;

@@ -56,7 +56,7 @@ static void applyState(struct ukLinearOperator *o, const double *x, double *y)
     ukTangentSpaceSolve(&o->velocities, o->r, NULL, y + n, NULL);
 }
 
-/* What both transposes begin with: a = M S_q x_q, r = S_v x_v, b = a + R_v' r; force = S_v b, l = -G' b */
+/* Common first part of both transposes: a = M S_q x_q, r = S_v x_v, b = a + R_v' r; force = S_v b, l = -G' b */
 static void pullBack(struct ukLinearOperator *o, const double *x)
 {
     projectPosesTransposed(o, x, o->a);

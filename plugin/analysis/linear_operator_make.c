@@ -181,7 +181,7 @@ static int requireAnswer(struct ukLinearOperator *o, double terms, double least)
     ukTangentSpaceSolve(&o->velocities, NULL, o->rates, o->b, NULL);
     if (ukTangentSpaceInconsistency(&o->velocities, o->b, o->rates) <= rounding * terms + least) return ukOk;
     return ukErrorSet(ukErrorSingular,
-                      "dependent rows are independent beside the present state: linearize the world with its matrices");
+                      "dependent rows are independent near the present state: linearize the world with its matrices");
 }
 
 /* Whether velocities answer the rows' changes along any motion, and the motors' velocities: with dependent rows they

@@ -210,8 +210,8 @@ static double reachOf(const Linearize *l, const double *N)
     return most > 0 ? most : 1;
 }
 
-/* What turns a deviation of the pose into one from the motion: a body that spins with w carries its deviation
- * along, d(theta)/dt = dw + w x theta. Adds it to the column of xi_j. */
+/* Converts a deviation of the pose into one from the motion: a body that spins with w carries its deviation along,
+ * d(theta)/dt = dw + w x theta. Adds it to the column of xi_j. */
 static void addCarried(Linearize *l, int j)
 {
     const ukCoordinates *const c = &l->t.c;

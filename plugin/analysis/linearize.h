@@ -10,7 +10,7 @@
 
 #include "bridge/island/stepper.h"
 
-/* What is asked for. */
+/* The requested linearization. */
 typedef struct ukLinearizeTask {
     const ukSignal *in, *out;
     int inputs, outputs;

@@ -7,7 +7,7 @@
 
 #include "bridge/world/record.h"
 
-/* What is asked for: motors that joint forces among the inputs stand for are left out. */
+/* The requested analysis: motors that joint forces among the inputs replace are released. */
 typedef struct ukModesTask {
     const ukSignal *in;
     int inputs;

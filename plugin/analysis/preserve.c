@@ -26,8 +26,8 @@ static void exchangeProgram(ukPreserved *p, bool back)
     }
 }
 
-/* What a restore allocates for names, plans and solvers, at most, as a multiple of the saved state. Without it a world
- * would be left wherever the analysis had moved it when memory ran out. */
+/* Upper bound of the memory that a restore allocates for names, plans and solvers, as a multiple of the saved state. It
+ * is reserved beforehand; otherwise a world would be left wherever the analysis had moved it when memory ran out. */
 static const size_t restore_share = 16;
 
 int ukPreserveBegin(ukPreserved *p, ukWorld *world)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/analysis/request.h: an analysis asked for by the environment (UKODE_ANALYSIS), of a program that does not know
+/* plugin/analysis/request.h: an analysis requested by the environment (UKODE_ANALYSIS), of a program that does not know
  * ukode: at a given time, before a step, one world is analysed; the answer is written to files (answer.h), and the
  * process ends.
  *
@@ -22,12 +22,11 @@
 
 /* Once, at load; copied. NULL or "": none. false: it cannot be read. */
 bool ukRequestOpen(const char *text);
-/* A step of h [s] of the world is asked for. true: the request has been answered, and the process is to end. Cheap
+/* A step of h [s] of the world is requested. true: the request has been answered, and the process is to end. Cheap
  * where nothing is requested. */
 bool ukRequestStep(ukWorld *world, double h);
 
-/* A step of the world has failed: the first time, before the time that was asked for, the reason is written for the
- * command. */
+/* A step of the world has failed: the first time, before the requested time, the reason is written for the command. */
 void ukRequestFailed(const ukWorld *world, int status);
 
 #endif

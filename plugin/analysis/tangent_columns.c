@@ -72,7 +72,7 @@ static void addWrench(const Columns *k, const ukSignalPlace *in, double *r)
             for (int i = 0; in->on[side] == k->t->body[body] && i < 6; i++) r[6 * body + i] += in->wrench[side][i];
 }
 
-/* What r and A v - target change with a motor's velocity: in both they are linear. */
+/* Derivatives of r and A v - target with respect to a motor's velocity, in which both are linear. */
 static int differentiateMotor(Columns *k, ukSignalPlace *in, int column)
 {
     int status = ukOk;
@@ -116,7 +116,7 @@ static bool isZero(const double *x, size_t count)
 
 /* ---- velocities -------------------------------------------------------------------------------------------------- */
 
-/* Whether A dv = rates (rows): dependent rows of motors may ask for different velocities beside the base state. */
+/* Whether A dv = rates (rows): near the base state dependent rows of motors may prescribe different velocities. */
 static bool isConsistent(const Columns *k, const double *rates, const double *dv)
 {
     static const double rounding = 1e-10;
@@ -210,8 +210,8 @@ static int estimateColumnErrors(Columns *k, int first, int count, double off[2])
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 
-/* What turns deviations of the pose into ones from the motion, d(theta)/dt = w x theta: r (p x n) of N_q, which is used
- * no more. */
+/* Converts deviations of the pose into ones from the motion, d(theta)/dt = w x theta, in r (p x n) of N_q, which is not
+ * used afterwards. */
 static void carryPoses(Columns *k)
 {
     memset(k->coarse_dv, 0, (size_t)k->p * (size_t)k->n * sizeof *k->coarse_dv);

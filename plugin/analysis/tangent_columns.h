@@ -19,7 +19,7 @@ typedef struct ukTangentColumns {
 /* Continuous, no reaction among the outputs, and ukTangentPossible, whose statuses it returns. */
 int ukTangentColumnsPossible(const ukTrials *t, bool *possible);
 
-/* Dependent rows whose dependence ends beside the base state: there is no tangent. */
+/* Refuses dependent rows that are independent near the base state: there is no tangent. */
 enum { ukTangentInconsistent = 1 };
 
 /* At the base state, of which the accelerations have just been evaluated. ukOk, ukTangentInconsistent, or a status of

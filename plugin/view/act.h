@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/view/act.h: changes to a world that a viewer asks for: a body that is dragged, motors, gravity, states saved
+/* plugin/view/act.h: changes to a world that a viewer requests: a body that is dragged, motors, gravity, states saved
  * and restored. Each is made before a step, in the way in which the program itself would make it, and is an event of
  * kind "viewer" in the recording. */
 #ifndef UKODE_PLUGIN_VIEW_ACT_H

@@ -36,7 +36,7 @@ typedef struct ukViewContact {
 
 enum { ukViewContacts = 400 /* at most, of a frame */, ukViewMessage = 180 << 10 /* bytes of a frame, at most */ };
 
-/* From the command: what a viewer asks for. */
+/* A request of a viewer, from the command. */
 typedef enum ukViewKind {
     ukViewPause = 1,
     ukViewRun,

@@ -10,7 +10,7 @@
 
 typedef struct ukArena {
     unsigned char *base; /* NULL: measuring */
-    size_t size, used;   /* [bytes]; used grows past size when exhausted, so that it tells what is needed */
+    size_t size, used;   /* [bytes]; used grows past size when exhausted, so that it is the size that is needed */
     bool exhausted;
 } ukArena;
 

@@ -78,8 +78,8 @@ static bool factorizeActiveSet(ukPath *P, const ukComplement *C)
     return whole;
 }
 
-/* What row i adds to its normal's column; the factors lose a normal whose column changes, and rows that are not
- * free. */
+/* Updates the contribution of row i to its normal's column; the factors lose a normal whose column changes, and rows
+ * that are not free. */
 static void updateSide(ukPath *P, int i)
 {
     P->follow[i] = P->side[i] == Free || movingNormal(P, i) < 0 ? 0 : (P->side[i] == AtLo ? -1 : 1) * P->mu[i];

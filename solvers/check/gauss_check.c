@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* What the traversals of A gather. A body's scratch: M qdd - Q - C - A' lambda as far as it is summed (6), and the
- * magnitudes of the terms that met there (6), later those of the accelerations that they make. Six lanes side by side,
- * so that the traversals of A are loops of six that a compiler can pair. */
+/* Sums that the traversals of A accumulate in a body's scratch: M qdd - Q - C - A' lambda (6), and the magnitudes of
+ * its terms (6), later those of the accelerations that they cause. Six lanes side by side, so that the traversals of A
+ * are loops of six that a compiler can pair. */
 enum { rest = 0, size = 6, per_body = 12 };
 
 typedef struct Sums {
@@ -34,8 +34,8 @@ static double ratio(double x, double scale)
 /* A scale beyond may be a sum whose parts would overflow in another order or with other factors. */
 static const double largest_scale = 0x1p-64 * DBL_MAX;
 
-/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale near overflow tells
- * nothing of x: the largest is infinite. */
+/* largest := x / scale where that is larger; divides only then. A NaN stays, 0 / 0 is 0. A scale near overflow
+ * indicates nothing of x: the largest is infinite. */
 UKODE_INLINE void gaussCheckWorst(double x, double scale, int where, double *largest, int *at)
 {
     if (!(scale <= largest_scale)) {

@@ -55,7 +55,7 @@ const double *ukGaussCheckSizes(const double *work, int body);
 /* all three scaled residuals at most `tolerance`, none NaN */
 bool ukResidualsHold(const ukResiduals *residuals, double tolerance);
 
-/* What the residuals bound: the distance to qdd*, the exact solution with the bounds in force. The Gaussian is strongly
+/* The residuals bound the distance to qdd*, the exact solution with the bounds used. The Gaussian is strongly
  * convex (Fenchel-Young gap), so that with u = b - A qdd
  *
  *      |qdd - qdd*|_M^2 <= distance^2 = |M qdd - Q - C - A' lambda|^2_{M^-1} + 2 sum gap_i,
@@ -66,7 +66,7 @@ bool ukResidualsHold(const ukResiduals *residuals, double tolerance);
  * - A hard equality (S = 0) has no finite psi_i unless u = 0. It is left out of the sum, and `missed` is |u|_2 of these
  *   rows. For problems of equalities alone |qdd - qdd*|_M <= distance + missed / sigma, for every lower bound sigma > 0
  *   of the smallest non-zero singular value of [A M^-1/2, S^1/2], with qdd* the least-squares solution where hard rows
- *   contradict each other. With bounded rows beside them nothing is known: `missed` is then infinite, or 0.
+ *   contradict each other. With further bounded rows there is no bound: `missed` is then infinite, or 0.
  * - Rounding of the check itself is not counted. */
 
 #endif

@@ -35,9 +35,9 @@ typedef struct ukKernel {
     void (*combine)(double *c, int from, int u, const double *J, int ldu, const int *index, const double *t, int count);
 } ukKernel;
 
-/* The fastest for this processor. */
+/* The fastest kernels for this processor. */
 const ukKernel *ukKernelOfProcessor(void);
-/* Those for any. */
+/* The kernels for any processor. */
 const ukKernel *ukKernelOfAny(void);
 
 #endif

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What fixes an eliminated, connected part of the graph (an element): the index of a body, or one of these. */
+/* Ground of an eliminated, connected part of the graph (an element), to which it is fixed: the index of a body, or one
+ * of these. */
 enum { nothing = -1, world = -2, several = -3 };
 
 typedef struct Work {

@@ -22,7 +22,7 @@ typedef struct ukHeap {
 
 /* rows x columns zeros, at least one; NULL: heap->exhausted */
 double *ukHeapMatrix(ukHeap *heap, int rows, int columns);
-/* `from` is a result, to be copied to `to` at the end; to NULL: it is not asked for */
+/* `from` is a result, to be copied to `to` at the end; to NULL: it is not requested */
 void ukHeapReturn(ukHeap *heap, double *to, const double *from, int rows, int columns);
 /* gives everything back; copies the results where status is ukOk. ukErrorMemory if exhausted, ukErrorNotFinite */
 int ukHeapEnd(ukHeap *heap, int status);

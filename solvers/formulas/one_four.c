@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the formulas are made of, all scaled. */
+/* The terms of the formulas, all scaled. */
 typedef struct Parts {
     double *ideal;     /* (n) X (b - A a) */
     double *non_ideal; /* (n) (I - X B) M^-1/2 C */

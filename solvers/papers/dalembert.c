@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the frame, x is x_s and y is a_s. N = [W^1/2 B; V'], factored to Q R, has these rows: */
+/* Number of rows of N = [W^1/2 B; V'] = Q R. In the frame, x is x_s and y is a_s. */
 static int rowsOfN(const ukDenseFrame *f)
 {
     return f->m + f->n - f->rank;

@@ -24,7 +24,7 @@ typedef struct ukDense { /* row-major, finite, the caller's */
 /* Common contract of the papers' solvers, ukXSolve(p, rank_tolerance, s, scratch):
  * - p: D is NULL and the rows are unit rows (solvers/problem/tolerance.h): the door, papers/solvers.h, sees to both.
  * - rank_tolerance: singular values of B = A M^-1/2 at or below this count as zero; 0 means ukRankRounding. Dependence
- *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could tell.
+ *   is judged on B itself, so far below the 1e-8 that A M^-1 A' could resolve.
  * - s: qdd (n), lambda (m) of least norm with M qdd = Q + C + A' lambda, rank, active = m; untouched unless ukOk.
  * - scratch: an arena whose `used` is a multiple of 64, given back as found; ukDenseFrameScratch says how many bytes
  * are drawn (ukLagrangeScratch, for that one).

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Of the frame, column-major: N is A^- (n x m), P = I - A^- A, and U, sigma, Vt decompose H = M^1/2 P. */
+/* Members of the frame, column-major: N is A^- (n x m), P = I - A^- A, and U, sigma, Vt decompose H = M^1/2 P. */
 
 /* A^- = A^+ + U - A^+ A U A A^+ */
 static int generalizedInverse(ukDenseFrame *f, const double *U)

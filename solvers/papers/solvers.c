@@ -67,7 +67,7 @@ static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
 
 /* ---- refinement ---- */
 
-/* What a solution leaves of the equations, and what solves that. */
+/* Residuals of the equations at a solution, and the correction that solves them. */
 typedef struct Correction {
     double *Q, *b, *qdd, *lambda;
 } Correction;

@@ -15,19 +15,19 @@ double ukRankRounding(int n, int m)
     return 64 * (n > m ? n : m) * DBL_EPSILON;
 }
 
-/* Of rows that are dependent on the constraints, singular values are up to some hundredths of the drift. */
+/* Rows that are dependent on the constraints have singular values up to some hundredths of the drift. */
 static const struct {
     double drift_on;       /* [rad] up to here the state is on its constraints, */
     double cut_on;         /* where what a smaller cut leaves out no Gauss check would miss */
-    double cut_beside;     /* the least one beside them */
-    double drift_far_away; /* [rad] beyond it the state is not beside its constraints, and drift says nothing of them */
-} bound = {.drift_on = 1e-12, .cut_on = 1e-9, .cut_beside = 1e-7, .drift_far_away = 0.1};
+    double cut_off;        /* the smallest cut off the constraints */
+    double drift_far_away; /* [rad] beyond it the state is too far off for the drift to measure dependence */
+} bound = {.drift_on = 1e-12, .cut_on = 1e-9, .cut_off = 1e-7, .drift_far_away = 0.1};
 const double ukRankMost = 1e-4;
 
 double ukRankFollowing(double drift)
 {
     if (drift < bound.drift_on) return bound.cut_on;
-    if (drift < bound.cut_beside || drift > bound.drift_far_away) return bound.cut_beside;
+    if (drift < bound.cut_off || drift > bound.drift_far_away) return bound.cut_off;
     return drift < ukRankMost ? drift : ukRankMost;
 }
 

@@ -23,7 +23,7 @@
  * moves nothing. */
 double ukRowUnit(const ukProblem *p, const ukBlock *block, int row, double softness);
 
-/* Tolerance of m rows on n unknowns that hold exactly what they ask for. */
+/* Rank tolerance of m exactly satisfied rows on n unknowns. */
 double ukRankRounding(int n, int m);
 /* Tolerance where they are off by `drift` radians, the largest of |phi| / ukRowReach; never more than the second. */
 double ukRankFollowing(double drift);

@@ -39,7 +39,7 @@ struct ukCapture {
     bool known; /* the world's fields were recorded */
     unsigned long seed;
     int calls;        /* moved callbacks that are being called, within each other where they step the world */
-    uint64_t calling; /* whose is the outermost; where its doings begin, and room for them */
+    uint64_t calling; /* the body of the outermost; the beginning and the buffer of its recorded calls */
     size_t call;
     ukBytes did;
     ukBytes input; /* of the last step */
@@ -209,7 +209,7 @@ static bool storeFieldsAfterStep(ukCapture *c)
     return true;
 }
 
-/* What was recorded since c->call belongs to an event, which has `number` and how many bytes they are. */
+/* Encloses the bytes recorded since c->call in an event, which has `number` and the number of these bytes. */
 static void enclose(ukCapture *c, ukEvent event, uint64_t number)
 {
     ukBytes *out = bytes(c);

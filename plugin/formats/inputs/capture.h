@@ -20,12 +20,12 @@ enum { ukInputsFormat = 5, ukInputsOldest = 4 /* with the limit of passes among 
 
 typedef struct ukCapture ukCapture;
 
-/* Whose inputs are captured from now on: a world whose journal was begun when it was made. NULL: it was not, or no
- * memory. Ended by ukCaptureEnd, with the journal; or, where the world was destroyed first, by that alone. */
+/* Captures the inputs of a world from now on; its journal must have begun at its creation. NULL: it did not, or no
+ * memory. ukCaptureEnd frees it with its journal, or alone if the world was destroyed first. */
 ukCapture *ukCaptureBegin(ukWorld *world);
 /* Whether a body has a pose that can be taken over again. */
 bool ukCaptureKeeps(const ukBody *body);
-/* Of any world of such bodies, whatever has become of it so far; its journal begins here. */
+/* Captures the inputs of a world of such bodies, whatever its history; its journal begins here. */
 ukCapture *ukCaptureBeginHere(ukWorld *world);
 void ukCaptureEnd(ukCapture *capture);
 
@@ -42,7 +42,7 @@ bool ukCaptureRestored(ukCapture *capture);
 /* Whether ukCaptureStep was called last. */
 bool ukCaptureStepping(const ukCapture *capture);
 
-/* What was captured of the last step, until the next one: `before` of them came before the first step. */
+/* The bytes captured of the last step, valid until the next one; the first `before` of them precede the first step. */
 typedef struct ukInput {
     const unsigned char *at;
     size_t size, before;

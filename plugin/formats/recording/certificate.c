@@ -131,7 +131,8 @@ static void putFrames(Pen *pen, const ukIsland *island, const ukProblem *p, ukEq
     for (size_t i = 0; at && i < n; i++) write(island->bodies.frame[i], at + width * i);
 }
 
-/* Those that the equations start from: after impacts, which other integrators than Euler's solve for at the start. */
+/* Writes the velocities that the equations start from: those after impacts, which other integrators than Euler's solve
+ * at the start. */
 static void putVelocities(Pen *pen, const ukIsland *island, const ukProblem *p)
 {
     const bool impacts = island->world->settings.integrator != ukIntegratorEuler;
@@ -164,7 +165,8 @@ static void writeCap(const ukFrame *f, double *to)
     *to = f->cap;
 }
 
-/* Its axis is ODE's of now: of a body that a callback has destroyed there is none, and the pose is not stated. */
+/* Writes the finite rotation mode and axis. The axis is read from ODE now: a body that a callback has destroyed has
+ * none, and its pose is not recorded. */
 static void writeRotation(const ukFrame *f, double *to)
 {
     dVector3 axis = {0};

@@ -45,8 +45,8 @@ typedef enum ukEquationArray {
 
 typedef enum ukEquationKind { ukEquationJoint, ukEquationContact, ukEquationConstraint, ukEquationLaw } ukEquationKind;
 enum { ukEquationFormat = 2 };
-/* Of an island; the column `continuous`. After impacts, which change the velocities at the start, poses advance by the
- * mean of the velocities after them and at the end. */
+/* The form of an island's equations, the column `continuous`. After impacts, which change the velocities at the start,
+ * poses advance by the mean of the velocities after them and at the end. */
 typedef enum ukEquationForm { ukFormDiscrete, ukFormContinuous, ukFormImpacts } ukEquationForm;
 
 typedef struct ukEquationRow {

@@ -76,7 +76,7 @@ bool ukGuardIs(const char *path, const char application[4])
 }
 
 /* A rollback journal that ends with the name of another file would have SQLite read that one, and delete it. SQLite
- * searches for it beside the file that a symbolic link leads to. */
+ * searches for it next to the file that a symbolic link leads to. */
 static bool journalNamesAnother(const char *path)
 {
     static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
@@ -105,7 +105,7 @@ static bool isOrdinary(ukGuard *g, const char *path)
     g->size = status.st_size;
     if (memcmp(head, "SQLite format 3", 16) == 0 && (head[WriteFormat] != 1 || head[ReadFormat] != 1))
         return refuseGuard(g, "it has a write-ahead log, which files of ukode do not have");
-    if (journalNamesAnother(path)) return refuseGuard(g, "the journal beside it is not one of ukode's");
+    if (journalNamesAnother(path)) return refuseGuard(g, "the journal next to it is not one of ukode's");
     return true;
 }
 
@@ -144,8 +144,8 @@ static bool harden(ukGuard *g)
     return ukSql.exec(g->file, doubts, NULL, NULL, NULL) == ukSqlOk || guardFailed(g);
 }
 
-/* Of a process that was killed in a transaction there is a journal beside the file, which opening takes back: only who
- * may write can do that. */
+/* A process that was killed in a transaction leaves a journal next to the file. Opening the file rolls the transaction
+ * back, which needs write permission. */
 bool ukGuardOpen(ukGuard *g, const char *path)
 {
     *g = (ukGuard){.file = NULL};

@@ -38,7 +38,7 @@ bool ukGuardSpend(ukGuard *guard, long long operations);
 /* Lifts the budget and the limit on lengths, for a file that is then written to for as long as a program runs. */
 void ukGuardTrust(ukGuard *guard);
 void ukGuardClose(ukGuard *guard);
-/* Of a query that failed, in words; SQLite's own may quote the file: ukPlainMake. */
+/* Describes the error of a query that failed; SQLite's message may quote the file, hence ukPlainMake. */
 const char *ukGuardFault(const ukGuard *guard);
 
 /* Whether a name consists of letters, digits and _, so that it can stand in SQL, in JSON and in a file's name. */

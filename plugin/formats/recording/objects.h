@@ -10,7 +10,7 @@
 void ukObjectsRun(ukQueue *queue, const ukRecordOptions *options);
 void ukObjectsEnded(ukQueue *queue); /* the run has */
 void ukObjectsWorld(ukQueue *queue, const ukWorld *world, int64_t key, double time);
-/* Its key is set already; `step`: key of the first that it takes part in. */
+/* Queues the rows of a body or joint whose key is set; `step`: key of the first step that it takes part in. */
 void ukObjectsBody(ukQueue *queue, const ukBody *body, int64_t world, int64_t step);
 void ukObjectsJoint(ukQueue *queue, const ukJoint *joint, int64_t world, int64_t step);
 

@@ -10,7 +10,7 @@
 
 #include "bridge/world/settings.h"
 
-/* What the writing thread keeps of a world's bodies, in the order of its list; written again when they change. */
+/* Data of a world's bodies that the writing thread keeps, in the order of its list; written again when they change. */
 typedef struct ukRawMass {
     int64_t key;
     double mass, inertia[9]; /* body frame */
@@ -48,7 +48,7 @@ typedef struct ukRawJoint {
     };
 } ukRawJoint;
 
-/* What few joints have in a step. */
+/* Quantities that few joints have in a step. */
 typedef struct ukRawParts {
     double nonideal[2][6];    /* force, torque on a and b */
     double motor[6], stop[6]; /* on a, of `ideal` */

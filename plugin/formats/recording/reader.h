@@ -41,8 +41,8 @@ sqlite3_stmt *ukReaderAsk(ukReader *reader, const char *sql);
 /* The next row. false: there is none, or an error (`error`). */
 bool ukReaderNext(ukReader *reader, sqlite3_stmt *query);
 void ukReaderDone(sqlite3_stmt *query);
-/* The same, of a text that is asked again and again: its statement is prepared once. All parameters are to be bound;
- * ukReaderReturn takes the place of ukReaderDone. */
+/* The same for a query that is repeated: its statement is prepared once. All parameters are to be bound; ukReaderReturn
+ * takes the place of ukReaderDone. */
 sqlite3_stmt *ukReaderBorrow(ukReader *reader, const char *sql);
 void ukReaderReturn(ukReader *reader, sqlite3_stmt *query);
 

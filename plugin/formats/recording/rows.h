@@ -7,7 +7,7 @@
 #include "plugin/formats/recording/raw.h"
 #include "plugin/formats/recording/writer.h"
 
-/* What the writing thread keeps of a world. */
+/* Data of a world that the writing thread keeps. */
 typedef struct ukRowsWorld {
     int64_t world; /* key */
     ukRawMass *mass;

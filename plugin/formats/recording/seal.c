@@ -34,7 +34,7 @@ static void addValue(ukBlake2b *hash, sqlite3_stmt *row, int column)
         addNumber(hash, 'd', bits);
         break;
     case ukSqlText:
-        bytes = ukSql.column_text(row, column); /* before its size is asked for */
+        bytes = ukSql.column_text(row, column); /* must precede column_bytes */
         addBytes(hash, 't', bytes, (size_t)ukSql.column_bytes(row, column));
         break;
     case ukSqlBlob:

@@ -44,8 +44,8 @@ bool ukStartsSearch(ukStarts *starts, const ukWorld *world);
 /* After it: the row of a body or joint that is new in `step`, if it was there before the step. */
 void ukStartsPutBody(const ukStarts *starts, ukQueue *queue, const ukBody *body, int64_t step);
 void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joint, int64_t step);
-/* Of bodies whose pose was set before this step, the next one from place *from on that has had no event in the last ten
- * steps: its key, and by how much it was moved [m]. 0: no more. */
+/* Returns the key of the next body, from index *from on, whose pose was set before this step and that has had no event
+ * in the last ten steps, and the distance by which it was moved [m]. 0: none left. */
 int64_t ukStartsMoved(ukStarts *starts, const ukWorld *world, int64_t number, int *from, double *distance);
 /* After all that: keeps the states that the step left, one of ukode's (ours) or of ODE's. */
 void ukStartsKeep(ukStarts *starts, const ukWorld *world, bool ours);

@@ -7,7 +7,7 @@
 
 /* A world joins a recording; NULL: no memory. */
 ukRecordedWorld *ukTapeBegin(ukWorld *world, ukRecording *recording);
-/* It leaves; the world may be gone. Waits for the writing thread. */
+/* The world leaves the recording; it may have been destroyed. Waits for the writing thread. */
 void ukTapeEnd(ukRecordedWorld *tape, ukWorld *world);
 
 /* A step is about to be taken. */

@@ -14,16 +14,16 @@
 static const double negligible = 1e-6; /* share in the null vector, of the largest; as a diagnosis has it */
 static const double suspect = 1e-8;    /* pivots that are examined for dependent rows, of their row's own size */
 
-/* of a row of the stepper's arrays */
-static bool holdsAt(const ukIsland *island, int i)
+/* Whether the multiplier of row i of the stepper's arrays is strictly inside its bounds. */
+static bool isStrictlyInside(const ukIsland *island, int i)
 {
     const ukRowArrays *r = &island->rows;
     return r->lambda[i] > r->bound_lo[i] && r->lambda[i] < r->bound_hi[i];
 }
 
-static bool holds(const ukIsland *island, const ukProblem *p, int row)
+static bool isActiveRow(const ukIsland *island, const ukProblem *p, int row)
 {
-    return !p->lo || holdsAt(island, row);
+    return !p->lo || isStrictlyInside(island, row);
 }
 
 static uint64_t mix(uint64_t sum, uint64_t word)
@@ -57,7 +57,7 @@ static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p
 {
     uint64_t word = 1;
     for (int at = block->row; at < block->row + block->rows; at++) {
-        const bool active = !p->lo || holdsAt(island, at), spring = p->softness && springAt(island, at);
+        const bool active = !p->lo || isStrictlyInside(island, at), spring = p->softness && springAt(island, at);
         word = word << 2 | (uint64_t)active << 1 | (uint64_t)spring;
         if (word >> 62 == 0) continue;
         sum = mix(sum, word);
@@ -66,7 +66,7 @@ static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p
     return mix(sum, word);
 }
 
-/* What the null space depends on, but for the pose; 0: the island has contacts. */
+/* Hash of the data on which the null space depends besides the pose; 0: the island has contacts. */
 static uint64_t islandOf(const ukIsland *island)
 {
     const ukProblem *const p = &island->ideal->problem;
@@ -127,7 +127,7 @@ static void takeRows(ActiveRows *h, const ukIsland *island, const ukProblem *p)
         ukBlock *const to = &h->block[h->p.blocks];
         *to = (ukBlock){h->p.rows, 0, from->slot, from->slots, (size_t)(A - h->A)};
         for (int i = 0; i < from->rows; i++) {
-            if (!holds(island, p, from->row + i)) continue;
+            if (!isActiveRow(island, p, from->row + i)) continue;
             memcpy(A, p->A + from->A + (size_t)i * width, width * sizeof *A);
             A += width;
             h->softness[to->row + to->rows++] = softnessOf(island, p, from->row + i);
@@ -231,14 +231,14 @@ static bool ready(ukUnique *u, ActiveRows *h, const ukProblem *p)
     if (!u->equality && !(u->equality = ukEqualityCreate())) return false;
     ukArena arena = ukArenaOver(NULL, 0);
     carveUnique(h, p, coefficients, &arena);
-    if (arena.used > u->room) {
+    if (arena.used > u->capacity) {
         free(u->memory);
-        u->room = 0;
+        u->capacity = 0;
         u->memory = aligned_alloc(64, (2 * arena.used + 63) & ~(size_t)63);
         if (!u->memory) return false;
-        u->room = 2 * arena.used;
+        u->capacity = 2 * arena.used;
     }
-    arena = ukArenaOver(u->memory, u->room);
+    arena = ukArenaOver(u->memory, u->capacity);
     carveUnique(h, p, coefficients, &arena);
     return true;
 }

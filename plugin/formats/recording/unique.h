@@ -16,7 +16,7 @@
 typedef struct ukUnique {
     ukEquality *equality; /* NULL: not needed yet */
     void *memory;
-    size_t room;
+    size_t capacity;
 } ukUnique;
 
 /* Sets split.unique of the island's joints: 1, 0, or -1: unknown (of islands with contacts, and without memory). */

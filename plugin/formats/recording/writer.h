@@ -40,9 +40,9 @@ bool ukWriterOpen(ukWriter *writer, const char *path);
  * open. */
 bool ukWriterRows(ukWriter *writer, ukStatement statement, const unsigned char *row, const unsigned char *end);
 bool ukWriterCommit(ukWriter *writer);
-/* Nothing more is to come: the last seals. */
+/* Writes the last seals, after the last row. */
 bool ukWriterFinish(ukWriter *writer);
-/* What is not committed is lost. */
+/* Closes the file. Rows that are not committed are lost. */
 void ukWriterClose(ukWriter *writer);
 
 #endif

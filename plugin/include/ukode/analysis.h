@@ -210,7 +210,7 @@ typedef struct ukLinearOperatorInfo {
  *          ukLinearOperatorDestroy; NULL on failure (ukGetLastError): as ukWorldLinearize; ukErrorUnsupported also
  *          where there is no tangent (dry friction in joints, laws that depend on loads, sliding contacts, bodies
  *          without mass), ukErrorSingular also
- *          where dependent rows are independent beside it, ukErrorNotConverged also where the error is above 1e-6 */
+ *          where dependent rows are independent near it, ukErrorNotConverged also where the error is above 1e-6 */
 UKODE_API ukLinearOperatorID ukLinearOperatorCreate(dWorldID world, const ukSignal *in, int inputs);
 /** Destroys an operator; NULL: nothing. */
 UKODE_API void ukLinearOperatorDestroy(ukLinearOperatorID linear);
@@ -372,7 +372,7 @@ typedef struct ukInverse {
     int rank;        /* of the actuators' forces, along the motions that the joints leave, contacts in use included */
     int freedoms;    /* independent motions that the joints leave */
     double
-        inconsistent; /* largest |A qdd - b| of the accelerations asked for, over their size: they violate the joints */
+        inconsistent; /* largest |A qdd - b| of the prescribed accelerations over their size: violation of the joints */
     int bodies;       /* all of the world, in the order of creation */
     const double *missing; /* (6 x bodies) force [N] and torque [N m] on each that no actuator can give */
     dBodyID worst;         /* the body with the largest share of it; NULL: met */
@@ -380,7 +380,7 @@ typedef struct ukInverse {
     const ukCarried *carried; /* (carriers) what they carry */
 } ukInverse;
 
-/** Forces of actuators that give bodies the accelerations asked for, at the present state. Of all that do, the ones
+/** Forces of actuators that give bodies the prescribed accelerations, at the present state. Of all that do, the ones
  *  with the least sum of (weight x force)^2; if none do, those that leave the least unbalanced force in the metric of
  *  M^-1, `missing`.
  *

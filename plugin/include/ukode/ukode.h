@@ -128,7 +128,7 @@ typedef enum ukIntegrator {
  *
  *  (2) and Radau. Adaptive begins each island with an explicit pair and changes to Radau IIA where the island's forces
  *  (ukForceCreate, springs) are stiff. ukIntegratorRadau takes islands with such forces by Radau IIA alone, takes the
- *  others as adaptive does, and refuses forces beside joint laws or bodies without mass (ukErrorUnsupported).
+ *  others as adaptive does, and refuses forces together with joint laws or bodies without mass (ukErrorUnsupported).
  *  ukReport.implicit_substeps counts the sub-steps of Radau IIA.
  *
  *  (3) dParamStopCFM > 1e-6, or with a motor of finite force or a body without mass, or of an AMotor in Euler mode

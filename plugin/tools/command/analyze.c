@@ -111,7 +111,7 @@ int analyzeCopy(const char *folder, const char *name, const char *path)
     return messageFail(1, "%s: %s", path, outputFileFault(errno));
 }
 
-/* What the library has written of the first step that failed, if any did. */
+/* Prints the library's reason for the first step that failed, if one did. */
 static void printFailure(const char *folder, const char *program)
 {
     char path[1200];

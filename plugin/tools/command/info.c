@@ -62,7 +62,7 @@ static bool lookUp(void *library, const char *name, void *function)
     return symbol != NULL;
 }
 
-/* The library is asked as a program would do it: a world, and a dense solver for it. */
+/* Tests the library as a program would use it: with a world, and a dense solver for it. */
 bool infoDenseSolvers(const char *library, char *text, size_t size)
 {
     int (*begin)(unsigned), (*choose)(dWorldID, int);
@@ -85,7 +85,7 @@ bool infoDenseSolvers(const char *library, char *text, size_t size)
     return found;
 }
 
-/* what the configuration would set, and whether it is wrong */
+/* Prints what the configuration sets, or its error; returns 1 for an error. */
 static int printConfig(ukConfig *config)
 {
     const char *path = getenv("UKODE_CONFIG");

@@ -74,7 +74,7 @@ static int make(Report *report, const Wish *wish)
     return wish->page ? writePage(report, wish->page, wish->derived) : 0;
 }
 
-/* Of a recording without steps: why the first one failed, as text; there is no page. */
+/* Reports why the first step of a recording without steps failed, as text; there is no page. */
 static int makeRefused(Report *report, const Wish *wish)
 {
     char none[sizeof report->recording.error];

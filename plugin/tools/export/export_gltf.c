@@ -186,7 +186,7 @@ static void animate(Export *e, int node, const Motion *m, double begin, double g
 
 /* ---- bodies and worlds ------------------------------------------------------------------------------------------- */
 
-/* Its node, from a row of world, body, name, mass, inertia, and the time at which it was destroyed. */
+/* Adds the node of a body, from a row of world, body, name, mass, inertia, and the time of its destruction. */
 static int addBody(Export *e, sqlite3_stmt *row, double begin)
 {
     const long long key = e->bodies.key;

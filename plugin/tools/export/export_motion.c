@@ -17,10 +17,10 @@ static bool starved(ukReader *reader)
 static bool readMotionsOfBodies(ukReader *reader, Motions *to)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT body FROM body ORDER BY body");
-    size_t room = 0;
+    size_t capacity = 0;
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
-        if (!ukArrayReserve(&to->motion, sizeof *to->motion, to->count + 1, &room)) {
+        if (!ukArrayReserve(&to->motion, sizeof *to->motion, to->count + 1, &capacity)) {
             good = starved(reader);
             break;
         }

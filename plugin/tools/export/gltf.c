@@ -65,7 +65,7 @@ static bool writeWords(FILE *file, const uint32_t *words, size_t count)
 static const struct {
     const char *type, *target; /* target: what a mesh has it for */
     int width, component;      /* 5126: float, 5125: integer of 32 bits */
-    bool range;                /* its least and largest are asked for */
+    bool range;                /* the format requires its minimum and maximum */
 } kinds[] = {[GltfTimes] = {"SCALAR", "", 1, 5126, true},
              [GltfVectors] = {"VEC3", "", 3, 5126, false},
              [GltfQuaternions] = {"VEC4", "", 4, 5126, false},
@@ -151,7 +151,7 @@ void gltfRoot(Gltf *gltf, int node)
 
 void gltfAdd(Gltf *gltf, GltfList *list, int node)
 {
-    if (ukArrayReserve(&list->node, sizeof *list->node, (size_t)list->count + 1, &list->room))
+    if (ukArrayReserve(&list->node, sizeof *list->node, (size_t)list->count + 1, &list->capacity))
         list->node[list->count++] = node;
     else
         gltf->starved = true;

@@ -39,7 +39,7 @@ typedef struct GltfPose {
 
 typedef struct GltfList { /* of nodes */
     int *node, count;
-    size_t room;
+    size_t capacity;
 } GltfList;
 
 enum { GltfMaterials = 7 }; /* 0: of what stands still */
@@ -56,7 +56,7 @@ int gltfNode(Gltf *gltf, const char *name, const GltfPose *pose, int mesh, const
 void gltfRoot(Gltf *gltf, int node); /* it has no parent */
 /* One more node on a list; free list->node in the end. */
 void gltfAdd(Gltf *gltf, GltfList *list, int node);
-/* Of node's "translation", "rotation" or "scale": keys and values. `steps`: values jump. */
+/* Animates "translation", "rotation" or "scale" of a node by keys and values. `steps`: values jump. */
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps);
 
 /* false: `message` says why not. Frees what the file was made of, either way. */

@@ -187,22 +187,22 @@ static int *gltfShapePlaceOf(const GltfShapes *in, const Name *name)
     }
 }
 
-/* room for one more, in a table that is half empty */
+/* Reserves capacity for one more, in a table that is half empty. */
 static bool reserveGltfShape(GltfShapes *to)
 {
-    if (to->count < to->room) return true;
-    const int room = to->room > 0 ? 2 * to->room : 64;
-    GltfShape *const grown = realloc(to->shape, (size_t)room * sizeof *grown);
+    if (to->count < to->capacity) return true;
+    const int capacity = to->capacity > 0 ? 2 * to->capacity : 64;
+    GltfShape *const grown = realloc(to->shape, (size_t)capacity * sizeof *grown);
     if (grown) to->shape = grown;
-    int *const place = grown ? calloc(2 * (size_t)room, sizeof *place) : NULL;
+    int *const place = grown ? calloc(2 * (size_t)capacity, sizeof *place) : NULL;
     if (!place) {
         to->gltf->starved = true;
         return false;
     }
     free(to->place);
     to->place = place;
-    to->places = 2 * (size_t)room;
-    to->room = room;
+    to->places = 2 * (size_t)capacity;
+    to->capacity = capacity;
     for (int k = 0; k < to->count; k++) *gltfShapePlaceOf(to, &to->shape[k].name) = k + 1;
     return true;
 }

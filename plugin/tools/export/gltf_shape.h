@@ -15,10 +15,10 @@ typedef struct GltfTriangles {
 
 typedef struct GltfShapes {
     Gltf *gltf;
-    void (*read)(void *context, long long key, GltfTriangles *to); /* asked once for each mesh of the recording */
+    void (*read)(void *context, long long key, GltfTriangles *to); /* called once for each mesh of the recording */
     void *context;
     struct GltfShape *shape;
-    int count, room;
+    int count, capacity;
     int *place; /* (places) of a shape in `shape`, from 1, by its hash; 0: free */
     size_t places;
 } GltfShapes;

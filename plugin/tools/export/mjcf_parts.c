@@ -21,7 +21,7 @@ static void closeBody(const BodyTreeBody *b, int i, int *height, bool *begins)
     if (b->parent >= 0 && !begins[i] && height[b->parent] < height[i]) height[b->parent] = height[i];
 }
 
-/* A pipe or a device has no files beside it, and a symbolic link may lead to one (/dev/stdout). */
+/* A pipe or a device has no folder for further files, and a symbolic link may lead to one (/dev/stdout). */
 static bool hasNeighbours(const char *path)
 {
     struct stat status;

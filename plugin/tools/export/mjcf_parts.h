@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/export/mjcf_parts.h: a deep tree of bodies in several XML files. MuJoCo's XML parser refuses elements
  * that are nested deeper than 100 (versions before 3) or 500, but it parses an included file on its own and inserts its
- * elements afterwards: a subtree in a file of its own, NAME.part-2.xml beside NAME.xml, is the same model. */
+ * elements afterwards: a subtree in a file of its own, NAME.part-2.xml next to NAME.xml, is the same model. */
 #ifndef UKODE_PLUGIN_TOOLS_EXPORT_MJCF_PARTS_H
 #define UKODE_PLUGIN_TOOLS_EXPORT_MJCF_PARTS_H
 

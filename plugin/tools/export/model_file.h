@@ -30,7 +30,8 @@ bool modelFileOpen(ModelFile *model, ukReader *reader, long long world, long lon
 bool modelFileWrite(ModelFile *model, ukReader *reader, const char *path, ModelFilePutter *put);
 void modelFileFree(ModelFile *model);
 
-/* What the format cannot express. Notes consist of the exporter's words and of numbers: they end up in a comment. */
+/* Adds a note on something that the format cannot express. Notes consist of the exporter's words and of numbers,
+ * because they become a comment of the file. */
 void modelNote(ModelFile *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Objects that are not there at the exported state; contacts; what a recording does not contain. */
 void modelNoteWorld(ModelFile *model, ukReader *reader);
@@ -40,7 +41,7 @@ void modelNoteAxes(ModelFile *model, const BodyTreeJoint *joint, int axes);
 void modelNoteLimits(ModelFile *model, const BodyTreeJoint *joint);
 /* Whether an axis has a stop or a motor that acts. */
 bool modelAxisActs(const BodyTreeAxis *axis);
-/* Stops without room between them and with CFM: an implicit spring and damper. */
+/* Stops at the same position and with CFM: an implicit spring and damper. */
 bool modelAxisIsSpring(const BodyTreeAxis *axis);
 
 /* The shortest decimal that reads back as this number, for "%s"; in a buffer of the enclosing block. */

@@ -257,7 +257,7 @@ bool launchFindLibrary(char *path, size_t size)
         free(real);
         if (length > 0 && (size_t)length < size) return true;
     }
-    return messageFail(false, "libukode.so.0 is neither beside this command nor in %s%s", self,
+    return messageFail(false, "libukode.so.0 is neither next to this command nor in %s%s", self,
                        UKODE_LIBDIR_FROM_BINDIR);
 }
 

@@ -33,7 +33,7 @@ char *launchSelf(void);
 /* A file name for the program, absolute: the program, or a script that starts it, may be elsewhere by then. */
 void launchSetPath(const char *variable, const char *path);
 
-/* Path of libukode.so: beside the command in a build tree, else where it was installed. false after a message. */
+/* Path of libukode.so: next to the command in a build tree, else where it was installed. false after a message. */
 bool launchFindLibrary(char *path, size_t size);
 /* Appends it to LD_PRELOAD, which is never overwritten; where its path has a blank, by name, with its folder put into
  * LD_LIBRARY_PATH. false after a message. */

@@ -38,7 +38,7 @@ static void appendReceived(const char *data, size_t size)
     grown[pipe_of_ours.size] = 0;
 }
 
-/* reads until it is asked to stop, and then what is there already */
+/* reads until a stop is requested, and then the data that has already arrived */
 static void *readLines(void *unused)
 {
     char data[ukPipeLine + 1];

@@ -35,7 +35,7 @@ bool replayFind(char *path, size_t size)
         const int length = snprintf(path, size, "%s%sukode-replay", self, places[i]);
         if (length > 0 && (size_t)length < size && access(path, X_OK) == 0) return true;
     }
-    return messageFail(false, "ukode-replay is neither beside this command nor in %s%s/ukode", self,
+    return messageFail(false, "ukode-replay is neither next to this command nor in %s%s/ukode", self,
                        UKODE_LIBDIR_FROM_BINDIR);
 }
 

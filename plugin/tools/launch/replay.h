@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Path of ukode-replay: beside the command in a build tree, else where it was installed. false after a message. */
+/* Path of ukode-replay: next to the command in a build tree, else where it was installed. false after a message. */
 bool replayFind(char *path, size_t size);
 
 #endif

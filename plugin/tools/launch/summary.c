@@ -170,8 +170,8 @@ static void addUnmet(const char *line, Summary *s)
     addUnset(line, s);
 }
 
-/* What one process lacks another may have created. Numbers ascend, so that every process that lacks some lacks the
- * largest of them. */
+/* An object that one process lacks may exist in another. Numbers ascend, so that every process that lacks some lacks
+ * the largest of them. */
 static void keepUnmet(Summary *s)
 {
     if (s->without_joint < s->started) s->unknown_joint = 0;

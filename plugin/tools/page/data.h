@@ -10,7 +10,8 @@
 enum { PageFrames = 3600 }; /* at most, of each world */
 
 /* {"run": ..., "meshes": ..., "worlds": [...]}: of `rate` frames a second [1/s]. `ghost`: another run of the same
- * program, whose poses are put beside; NULL: none. false: no memory, or the recording is corrupt (its `error`). */
+ * program, whose poses are shown for comparison; NULL: none. false: no memory, or the recording is corrupt (its
+ * `error`). */
 bool pageDataWrite(FILE *file, ukReader *recording, ukReader *ghost, double rate);
 
 #endif

@@ -14,7 +14,7 @@
 #include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/output_file.h"
 
-/* Whole answers, with shapes, in a page: beyond it runs have their poles alone. */
+/* Maximum size of complete answers, with shapes, in a page; beyond it only the poles of runs are included. */
 static const double most_bytes = 16e6;
 
 /* The answers of `ukode modes` among the kept files, the first of each run, as texts that are valid JSON and cannot end

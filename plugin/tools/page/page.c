@@ -84,7 +84,7 @@ bool pageReady(void)
         char path[1024];
         pathOf(&libraries[i], path, sizeof path);
         if (access(path, R_OK) == 0) continue;
-        messagePrint("no %s here, which a page needs (Debian: %s; `--text` does not need it)", path,
+        messagePrint("%s was not found, which a page needs (install Debian's %s, or use --text)", path,
                      libraries[i].package);
         ready = false;
     }

@@ -33,7 +33,7 @@ static const struct {
 };
 enum { Parts = sizeof parts / sizeof *parts };
 
-/* What the file has no index for, and queries of each body use. */
+/* Columns without an index in the file that the queries of each body use. */
 static const struct {
     ukStatement table;
     const char *column;

@@ -20,7 +20,7 @@ static _Thread_local ukBuild *current;
 static bool listen(ukBuild *b, ukByteReader *r);
 static void moved(dBodyID body);
 
-/* ODE makes room for as many samples as it is asked for. */
+/* ODE allocates as many samples as requested. */
 static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
 {
     enum { Samples = ukBodyAutoDisable + 5 };
@@ -224,7 +224,8 @@ static void forgetCalls(ukBuild *b)
     b->calls = 0;
 }
 
-/* What happens in the step: answers are put by, and callbacks. What a user's function did besides is done at once. */
+/* Reads the events during the step: stores results of user functions and the calls of callbacks. Other calls of user
+ * functions are repeated at once. */
 static bool listen(ukBuild *b, ukByteReader *r)
 {
     forgetCalls(b);

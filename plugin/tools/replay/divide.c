@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a body's force accumulators hold. */
+/* Contents of a body's force accumulators. */
 typedef struct Load {
     uint64_t body; /* serial; a moved callback may destroy bodies */
     double force[3], torque[3];

@@ -169,7 +169,7 @@ void ukBuildAnswer(ukBuild *b, ukByteReader *r)
 {
     const ukAnswerKind kind = (ukAnswerKind)ukReadInt(r, ukAnswers - 1);
     const uint64_t number = ukReadNumber(r);
-    /* a constraint's law has a play of its own, beside its owner's */
+    /* a constraint's law has its own play, separate from its owner's */
     const bool law = kind == ukAnswerConstraintLaw;
     ukPlay *play = playOf(b, kind != ukAnswerJointLaw, law ? UINT64_C(1) << 40 | number : number);
     if (!play) return;
@@ -177,7 +177,7 @@ void ukBuildAnswer(ukBuild *b, ukByteReader *r)
     if (!ukPlayHear(play, r)) ukBuildRefuse(b, "a result of a user function cannot be read");
 }
 
-/* What ukJointSetCoulomb and the others would refuse. */
+/* Checks the data of a law as ukJointSetCoulomb and the other functions do. */
 static bool lawMayBe(ukBuild *b, const ukJoint *joint, uint64_t mask, const double field[ukLawFields])
 {
     bool any = false;

@@ -29,7 +29,7 @@ void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
     play->next = 0;
 }
 
-/* when it is first asked or heard in a step */
+/* at its first call or result in a step */
 static void playTurn(ukPlay *play)
 {
     if (play->seen == *play->moment) return;

@@ -25,7 +25,7 @@ typedef struct ukPlay {
 } ukPlay;
 
 void ukPlayFree(ukPlay *play);
-/* Of a constraint or force that is made: without an answer. */
+/* Begins the play of a new constraint or force, without a result. */
 void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count);
 /* An answer as it was recorded, after its kind and serial. false: no memory, or it cannot be read. */
 bool ukPlayHear(ukPlay *play, ukByteReader *reader);

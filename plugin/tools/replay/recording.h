@@ -36,9 +36,9 @@ bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build);
 /* The surfaces of a world's contacts. */
 bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build);
 
-/* What of the states that were recorded after the present step is not as the world has it, to the bit: the body's rank
- * among the world's, from 1, and the number of the field (plugin/formats/inputs/fields.h); 0: nothing is; -1: the step
- * has no states. */
+/* Compares the states recorded after the present step with the world's, to the bit. Returns the first difference: the
+ * body's rank among the world's, from 1, and the number of the field (plugin/formats/inputs/fields.h); 0: none;
+ * -1: the step has no states. */
 int ukReplayDiffers(const ukReplaySteps *steps, dWorldID world, int *field, double *recorded, double *replayed);
 
 #endif

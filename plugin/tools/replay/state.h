@@ -16,7 +16,7 @@ typedef struct Placed {
     double pose[ukPoseWords];
 } Placed;
 
-/* What a moved callback did. Those of one body form a list, in their order. */
+/* Calls during a callback of dBodySetMovedCallback. Those of one body form a list, in their order. */
 typedef struct Call {
     uint64_t body;
     const unsigned char *at, *end;
@@ -58,7 +58,7 @@ typedef struct ukBuild {
 #define UKODE_MOST_SERIAL ((uint64_t)1 << 32)
 enum { ukMostSamples = 1 << 22, ukMostIterations = 10000 };
 
-/* What follows sets `failed`, or the reader's `bad`, where the bytes say what cannot be. */
+/* The functions below set `failed`, or the reader's `bad`, if the bytes are invalid. */
 void ukBuildRefuse(ukBuild *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The serial of an object that is made: so many after `last`, which becomes it. 0: refused. */
 uint64_t ukBuildSerial(ukBuild *b, ukByteReader *r, uint64_t *last, const char *what);

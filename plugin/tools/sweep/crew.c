@@ -42,7 +42,7 @@ typedef struct Given {
 } Given;
 
 typedef struct Peer {
-    int wants, jobs; /* runs it has asked for and not got; at once */
+    int wants, jobs; /* runs that it has requested and not received; number of runs at once */
     double heard;
     bool gone;
 } Peer;
@@ -59,7 +59,7 @@ typedef struct Crew {
     Peer *peer;   /* (ranks) of rank 0; of the others, peer[0] alone is used */
     Given *given; /* (gives) in the order they were given */
     int gives;
-    size_t room;
+    size_t capacity;
     long next;   /* all runs before it were given, or are done */
     Text *inbox; /* (inboxes) of another rank: runs that it received */
     int inboxes;
@@ -88,7 +88,7 @@ static bool give(Crew *crew, int rank, Given *run)
             break;
     }
     if (crew->next == all || crew->over) return false;
-    if (!ukArrayReserve(&crew->given, sizeof *crew->given, (size_t)crew->gives + 1, &crew->room)) return false;
+    if (!ukArrayReserve(&crew->given, sizeof *crew->given, (size_t)crew->gives + 1, &crew->capacity)) return false;
     crew->given[crew->gives++] = *run;
     crew->next++;
     return true;
@@ -211,8 +211,8 @@ static void beginCrew(Crew *crew)
     }
 }
 
-/* Who ends a whole job, as `scancel` does, ends runs a little earlier than their sweep: not theirs, they are run
- * again. */
+/* A program that ends a whole job, such as `scancel`, ends runs a little earlier than their sweep: these runs are
+ * repeated. */
 static bool inDoubt(const Crew *crew, const Job *job)
 {
     const int by = WIFSIGNALED(job->status) && job->end == JobOwn ? WTERMSIG(job->status) : 0;

@@ -4,7 +4,7 @@
  * its present run has ended, so that no rank waits.
  *
  * Runs are child processes of a rank, so that a failing run does not end the rank. If a rank itself fails, the runs
- * that it had begun are reported as lost; the others are assigned to the next rank that asks. */
+ * that it had begun are reported as lost; the others are assigned to the next rank that requests a run. */
 #ifndef UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
 #define UKODE_PLUGIN_TOOLS_SWEEP_CREW_H
 
@@ -22,12 +22,12 @@ typedef struct CrewResult {
 
 /* Runs what the store lacks, until it has all, or cannot go on. `ranks`: 1 without MPI. */
 void crewLead(const Study *study, Store *store, int ranks, CrewResult *result);
-/* Of any other rank: does what rank 0 says, until it says that this is all. false: a rank is gone, so that no rank may
- * wait for all of them. */
+/* Loop of any other rank: executes the runs that rank 0 assigns, until rank 0 ends the sweep. false: a rank is gone, so
+ * that no rank may wait for all of them. */
 bool crewFollow(char **program, const char *here, int jobs);
 /* Sends the study to the other ranks: its file's text, and the user's own configuration; `jobs`: at once on each. */
 void crewSendStudy(int ranks, const char *text, const char *base);
-/* To the other ranks: that was all. `all`: none of them is gone. */
+/* Ends the loops of the other ranks. `all`: none of them is gone. */
 void crewDismiss(int ranks, bool all);
 
 #endif

@@ -10,9 +10,9 @@
 /* Makes one below TMPDIR or /tmp, and locks it for as long as this process lives; removes those without a lock any
  * more. false after a message. */
 bool folderBegin(char *path, size_t size);
-/* With all that is in it. */
+/* Removes the folder and its contents. */
 void folderRemove(const char *path);
-/* What all its files take [bytes]. */
+/* Disk space of all files in the folder [bytes]. */
 size_t folderSize(const char *path);
 
 #endif

@@ -121,7 +121,7 @@ static int openBelow(const char *folder, const char *name)
     return file;
 }
 
-/* What may be kept is a regular file that the run wrote: a link leads to one that it did not. */
+/* Adds a file of the run. Only regular files are accepted: a link may lead to a file that the run did not write. */
 static void file(Text *row, const Job *job, const char *name, Text *why)
 {
     Text bytes = {0};

@@ -16,12 +16,12 @@ typedef struct RunColumn {
 extern const RunColumn runColumns[];
 enum { RunColumns = 22, RunKeys = 2 };
 
-/* Of a run that is over, its row; and after it its files, each as a text (name) and a blob. */
+/* Writes the row of a run that has ended; after it its files, each as a text (name) and a blob. */
 void gatherRow(Text *row, const Job *job, const Study *study);
-/* Of a run of which nothing is known: the machine that had it is gone. */
+/* Writes the row of a run whose result is lost, because its machine is gone. */
 void gatherLost(Text *row, const Job *job, const Study *study, const char *why);
 
-/* Asks `sql` of a recording without steps, to find what is wrong with it: in `why`. */
+/* Tries `sql` on a recording without steps, and stores its error in `why`. */
 bool gatherTry(const char *sql, char *why, size_t size);
 
 #endif

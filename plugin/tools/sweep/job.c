@@ -324,8 +324,8 @@ void jobWatch(Job *job, const Study *study)
     }
 }
 
-/* What it did since the last check of its limits: the largest memory of one of its processes, which includes the
- * sweep's pages before the program began; its files; the signals of the kernel's limits. */
+/* Checks the job against its limits: the largest memory of one of its processes, which includes the sweep's pages
+ * before the program began; its files; the signals of the kernel's limits. */
 static void checkLimits(Job *job, const Study *study)
 {
     const size_t most = (size_t)job->usage.ru_maxrss * 1024, of_sweep = job->base + (1 << 20);

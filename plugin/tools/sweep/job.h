@@ -36,7 +36,7 @@ void jobWatch(Job *job, const Study *study);
 /* Whether it is over by now: `ended`, and whether within its limits; what is left of its group is killed. */
 void jobPoll(Job *job, const Study *study);
 void jobKill(Job *job);
-/* Its folders and values. */
+/* Removes the job's folders and frees its values. */
 void jobClear(Job *job);
 
 /* A file of ukode's own: "config", "summary", "output", "error". */

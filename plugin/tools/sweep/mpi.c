@@ -84,7 +84,8 @@ static bool loadMpi(void)
 bool mpiBegin(int *rank, int *ranks)
 {
     if (!loadMpi())
-        return messageFail(false, "no libmpi.so.40 here, which a sweep under mpirun needs (Debian: libopenmpi3)");
+        return messageFail(
+            false, "libmpi.so.40 was not found, which a sweep under mpirun needs: install it (Debian: libopenmpi3)");
     if (mpi.Init(NULL, NULL) != Success || mpi.Comm_set_errhandler(world, errors_return) != Success ||
         mpi.Comm_rank(world, rank) != Success || mpi.Comm_size(world, ranks) != Success)
         return messageFail(false, "MPI cannot be initialised");

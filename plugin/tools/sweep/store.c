@@ -206,7 +206,8 @@ static bool prepareAll(Store *s, const Study *study)
     return good;
 }
 
-/* It stays open: closing any descriptor of a file gives back SQLite's own locks on it. */
+/* Locks the file. The descriptor stays open, because closing any descriptor of a file releases SQLite's own locks on
+ * it. */
 static bool lock(Store *s, const char *path, bool derived)
 {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (derived ? O_NOFOLLOW : 0), 0666);

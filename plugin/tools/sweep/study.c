@@ -97,7 +97,7 @@ static bool isName(Reader *r, const char *text)
 static bool addValue(Reader *r, Variable *v, const char *text)
 {
     if (v->values == MostValues) return wrong(r, "more than %d values", MostValues);
-    if (!ukArrayReserve(&v->value, sizeof *v->value, (size_t)v->values + 1, &v->room)) return wrong(r, "no memory");
+    if (!ukArrayReserve(&v->value, sizeof *v->value, (size_t)v->values + 1, &v->capacity)) return wrong(r, "no memory");
     v->value[v->values] = strdup(text);
     return v->value[v->values] ? (v->values++, true) : wrong(r, "no memory");
 }

@@ -33,7 +33,7 @@ typedef struct Variable {
     VariableKind kind;
     char **value; /* of a list, or of a grid, as they are put in */
     int values;   /* 1: of the other kinds */
-    size_t room;
+    size_t capacity;
     double low, high; /* of these; normal: mean and deviation */
     bool logarithmic, whole;
     int order; /* among the halton variables, from 0 */
@@ -54,14 +54,14 @@ typedef struct Study {
     double time;         /* limits: [s]; 0: none */
     size_t memory, disk; /* [bytes]; 0: none */
     int jobs;            /* at once; 0: as many as there are processors */
-    char record[32];     /* "": a recording if results are asked of it; else yes, no, every-step or a rate */
+    char record[32];     /* "": a recording if results are queried from it; else yes, no, every-step or a rate */
     char *here;          /* folder it was begun in, owned: {here} */
     char *base;          /* the text of the user's UKODE_CONFIG, owned */
     char *settings;      /* of the command line and the environment, which change results: lines, owned */
     char **program;      /* its words; not owned */
 } Study;
 
-/* What the text says, in `study`; false after a message in `why`: "line N: ...". `text` is overwritten. */
+/* Parses the text into `study`; false after a message in `why`: "line N: ...". `text` is overwritten. */
 bool studyRead(Study *study, char *text, char *why, size_t size);
 void studyFree(Study *study);
 
@@ -82,8 +82,8 @@ bool studyPut(Text *text, const char *pattern, const RunNames *run, char wrong[6
 /* The configuration of a run, with the user's own before it; false as studyPut. */
 bool studyConfig(Text *text, const RunNames *run, char wrong[64]);
 
-/* What decides the results of the runs that there are, so that a study which is gone on with is the same one: the lines
- * of the file but for limits and numbers of runs, and the program's words. */
+/* Writes the parts of the study that determine the results of its runs, to check that a continued study is the same
+ * one: the lines of the file except limits and numbers of runs, and the program's words. */
 void studyIdentity(const Study *study, Text *text);
 
 #endif

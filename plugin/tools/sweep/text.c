@@ -16,7 +16,7 @@
 
 void textPut(Text *text, const void *bytes, size_t size)
 {
-    if (!ukArrayReserve(&text->at, 1, text->size + size + 1, &text->room)) {
+    if (!ukArrayReserve(&text->at, 1, text->size + size + 1, &text->capacity)) {
         text->lost = true;
         return;
     }

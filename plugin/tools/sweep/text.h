@@ -8,7 +8,7 @@
 
 typedef struct Text {
     char *at; /* owned; a 0 stands after the last byte; NULL: nothing was put */
-    size_t size, room;
+    size_t size, capacity;
     bool lost; /* there was no memory for something */
 } Text;
 
@@ -21,7 +21,7 @@ void textFree(Text *text);
 void textReadEnd(Text *text, const char *path, size_t most);
 /* The whole of a regular file. NULL, or why not: errno's words, or that it is another kind, or longer than `most`. */
 const char *textReadFile(Text *text, const char *path, size_t most);
-/* What is left to be read of an open file, at most `most` bytes. */
+/* Reads the rest of an open file, at most `most` bytes. */
 void textReadAll(Text *text, int file, size_t most);
 
 #endif

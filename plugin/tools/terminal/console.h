@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* From here on both escape control characters but newlines and tabs, as \xNN, whatever prints them. Where there is no
- * memory they stay as they are. */
+/* Makes stdout and stderr escape control characters except newlines and tabs as \xNN, whatever prints them. Without
+ * memory both stay unchanged. */
 void consoleBegin(void);
 
 /* At the end of the command: 1, after a message, if not all of standard output could be written and `status` is 0. */

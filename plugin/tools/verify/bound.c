@@ -214,7 +214,7 @@ static Real boundGapOf(Real u, Real l, Real S, Real lo, Real hi)
     return isinf(bound) ? INFINITY : fmaxl(0, (bound - l) * u);
 }
 
-/* It is convex in u, so that its largest value within `off` of u stands at an end. */
+/* Largest gap of a box row within `off` of u. The gap is convex in u, so its maximum is at an end. */
 static Real boxGap(const Work *w, int r, Real u, Real off, double *shift)
 {
     const Real l = w->l[r], S = w->island->softness[r], lo = lowest(w->island, r), hi = highest(w->island, r);
@@ -225,8 +225,8 @@ static Real boxGap(const Work *w, int r, Real u, Real off, double *shift)
     return 0;
 }
 
-/* Of an ellipse, psi(u) <= sum u^2 / (2 c) + t/2 with c = S + t/hi^2, for any t >= 0: the gap is then a sum of squares.
- * The best t brings the maximum, u/c, to the rim; this one does where the rows are alike. */
+/* Upper bound of the gap of an ellipse: psi(u) <= sum u^2 / (2 c) + t/2 with c = S + t/hi^2, for any t >= 0, and the
+ * gap is then a sum of squares. The best t moves the maximizer u/c to the rim; this t does so if the rows are alike. */
 static Real discGap(const Work *w, int r, int n, const Real *u, const Real *off)
 {
     const Island *island = w->island;

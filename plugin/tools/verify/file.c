@@ -363,7 +363,7 @@ static bool verifyTables(Verifier *v)
     return good;
 }
 
-/* What SQLite itself finds wrong, in pages that no query has to read. */
+/* Runs SQLite's own integrity check, which also reads pages that no query needs. */
 static bool verifyPages(Verifier *v)
 {
     char text[256];

@@ -22,7 +22,7 @@ typedef struct Verdict {
     long long older;      /* steps of a format that has neither velocities nor split corrections */
     long long continuous; /* steps with islands in the continuous form: their end is the integrator's */
     long long split;      /* steps with split corrections */
-    long long reconciled; /* of these: corrections that contradict one another are met half-way */
+    long long reconciled; /* of these: contradictory corrections, satisfied in the least-squares sense */
     bool tables;          /* what belongs to no step has its seals */
     Residual residual;    /* the largest */
     EndResidual end;      /* the largest */

@@ -174,11 +174,11 @@ static Real clampTo(Real x, Real lo, Real hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* What a set of bounds and multipliers is judged by: the solution's, or those of the phase without friction. */
+/* A set of bounds and multipliers to check, of the solution or of phase 1, and its residuals. */
 typedef struct RowCheck {
     const Real *multiplier, *acceleration;
     const double *lo, *hi;
-    bool frictionless; /* rows that follow a normal force are left out */
+    bool frictionless; /* rows whose bounds a normal force scales are left out */
     double *equality, *bounded;
     int *worst_equality, *worst_bounded;
 } RowCheck;

@@ -24,7 +24,7 @@ void feedPut(FeedText which, char *text);
 char *feedCopy(FeedText which);
 /* Asks for a model of now, and waits for it at most so many seconds. */
 void feedRenewModel(double seconds);
-/* Whether a viewer asked for a model since the last call. */
+/* Whether a viewer requested a model since the last call. */
 bool feedModelAsked(void);
 
 /* No more events: viewers' threads end. */

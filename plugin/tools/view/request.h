@@ -15,7 +15,7 @@
 
 enum { RequestToken = 32, RequestHosts = 4, RequestBody = 512 /* bytes at most */ };
 
-/* What the server expects of every request. */
+/* Conditions that every request must satisfy. */
 typedef struct Gate {
     char token[RequestToken + 1];
     char host[RequestHosts][96]; /* "127.0.0.1:8080"; "": none */

@@ -147,7 +147,7 @@ static void oneText(const uint8_t *data, size_t size)
     ukDefinitionIndex(text);
     plain(text, size);
     summaryRead(text, &summary);
-    const Text row = {.at = text, .size = size, .room = size + 1};
+    const Text row = {.at = text, .size = size, .capacity = size + 1};
     while (rowNext(&row, &at, &value))
         if (value.type == RowText || value.type == RowBlob) plain(value.bytes, value.size);
     free(text);

@@ -9,7 +9,7 @@
 #include "bridge/joints/row.h"
 
 static const double noticed = 0.05;  /* least share that is reported */
-static const double rounding = 1e-9; /* of the lengths of the levers: a gap below this is none */
+static const double rounding = 1e-9; /* relative to the lever arms; a smaller gap counts as zero */
 
 bool ukImbalanceMatters(const ukImbalance *imbalance)
 {

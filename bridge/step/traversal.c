@@ -15,9 +15,10 @@
 int ukTraversalWhole(const ukWorld *world)
 {
     if (world->lost == 0) return ukOk;
-    return ukErrorSet(ukErrorMemory,
-                      "bodies or joints of the world are not recorded (%d): no memory when they were made",
-                      world->lost);
+    return ukErrorSet(
+        ukErrorMemory,
+        "memory ran out when %d bodies or joints of the world were created, so ukode does not know them: destroy them",
+        world->lost);
 }
 
 int ukTraversalNoMemory(const ukWorld *world)

@@ -30,7 +30,7 @@ static ukSavedStates saved, found; /* saved: by ascending numbers; found: in the
 static size_t fresh,
     living; /* saved states that are not in the file yet; worlds when the saved ones were compared with them */
 
-/* of saved ones, the place of the first whose number is that or above */
+/* index of the first saved entry whose number is at least `number` */
 static size_t filePlaceOf(uint64_t number)
 {
     size_t low = 0, high = saved.count;
@@ -144,8 +144,8 @@ static void synchronizeFolder(void)
     close(descriptor);
 }
 
-/* Beside its name, to the disk, then in its place: whatever ends the machine, one of the two states is there whole. A
- * file of the same name beside it is of a process of this number that was killed. */
+/* Writes a temporary file, synchronizes it to the disk, then renames it: after a crash of the machine, either the old or
+ * the new file is complete. A temporary file of the same name was left by a killed process with this number. */
 static void replaceFile(void)
 {
     char beside[PathLength + 16];
@@ -163,8 +163,8 @@ static void replaceFile(void)
     saves = false;
 }
 
-/* states of destroyed worlds cannot be continued */
-static void drop(void)
+/* Removes the saved states of destroyed worlds, which cannot be continued. */
+static void dropDestroyedWorlds(void)
 {
     size_t kept = 0;
     for (size_t i = 0; i < saved.count; i++) saved.at[i].lives = false;
@@ -204,13 +204,14 @@ static void writeFresh(void)
     fresh = 0;
 }
 
-/* A file is written for all worlds at once: when every one has a new state, or one its second. Written for each, it
- * would take a time that grows with the square of their number. */
-static void renew(ukWorld *world)
+/* Saves the state of a world in memory. The file is written for all worlds at once: as soon as each of them has a new
+ * state, or one of them a second one. Writing it for each world would take a time that grows with the square of their
+ * number. */
+static void saveStateOf(ukWorld *world)
 {
     const size_t size = ukKeepSave(world, NULL, 0);
     unsigned char *const bytes = size > 0 ? malloc(size) : NULL;
-    if (worldsChanged()) drop();
+    if (worldsChanged()) dropDestroyedWorlds();
     const uint64_t number = world->keep.number;
     const size_t place = filePlaceOf(number);
     ukSavedState *entry = NULL;
@@ -227,7 +228,7 @@ static void renew(ukWorld *world)
     fresh += !second;
     entry->fresh = true;
     if (!second && fresh < saved.count) return;
-    drop();
+    dropDestroyedWorlds();
     writeFresh();
 }
 
@@ -244,7 +245,7 @@ void ukKeepFileStep(ukWorld *world, double h)
     world->keep.since = 0;
     pthread_mutex_lock(&lock);
     if (world->keep.number == 0) world->keep.number = ++worlds;
-    renew(world);
+    saveStateOf(world);
     pthread_mutex_unlock(&lock);
 }
 
@@ -254,7 +255,7 @@ void ukKeepFileNow(ukWorld *world)
     world->keep.since = 0;
     pthread_mutex_lock(&lock);
     if (world->keep.number == 0) world->keep.number = ++worlds;
-    renew(world);
+    saveStateOf(world);
     writeFresh();
     pthread_mutex_unlock(&lock);
 }

@@ -16,11 +16,11 @@ static uint64_t wordOf(Kind kind, uint64_t rest)
     return (uint64_t)kind << 56 | rest;
 }
 
-static void addNames(ukNames *names, uint64_t first, uint64_t second, const void *handle)
+static void addName(ukNames *names, uint64_t first, uint64_t second, const void *handle)
 {
-    names->starved |=
+    names->out_of_memory |=
         !ukArrayReserve(&names->by_handle, sizeof *names->by_handle, (size_t)names->count + 1, &names->capacity);
-    if (!names->starved) names->by_handle[names->count++] = (ukName){{first, second}, handle};
+    if (!names->out_of_memory) names->by_handle[names->count++] = (ukName){{first, second}, handle};
 }
 
 /* ODE aborts where a quadtree is asked for its geoms: it stays without a name */
@@ -29,9 +29,9 @@ static void addSpace(ukNames *names, dSpaceID space)
     if (dGeomGetClass((dGeomID)space) == dQuadTreeSpaceClass) return;
     for (int i = 0; i < names->spaces; i++)
         if (names->space[i] == space) return;
-    names->starved |=
+    names->out_of_memory |=
         !ukArrayReserve(&names->space, sizeof *names->space, (size_t)names->spaces + 1, &names->space_capacity);
-    if (!names->starved) names->space[names->spaces++] = space;
+    if (!names->out_of_memory) names->space[names->spaces++] = space;
 }
 
 /* what a (deprecated) transform carries: contacts name it, not the transform */
@@ -47,8 +47,8 @@ static void addGeoms(ukNames *names, dBodyID body, uint64_t number)
 {
     uint64_t k = 0;
     for (dGeomID g = dBodyGetFirstGeom(body); g; g = dBodyGetNextGeom(g), k++) {
-        addNames(names, wordOf(OfGeom, number), k, g);
-        if (innerOf(g)) addNames(names, wordOf(OfInnerGeom, number), k, innerOf(g));
+        addName(names, wordOf(OfGeom, number), k, g);
+        if (innerOf(g)) addName(names, wordOf(OfInnerGeom, number), k, innerOf(g));
         dSpaceID outermost = dGeomGetSpace(g);
         while (outermost && dGeomGetSpace((dGeomID)outermost)) outermost = dGeomGetSpace((dGeomID)outermost);
         if (outermost) addSpace(names, outermost);
@@ -72,7 +72,7 @@ static void addStatic(ukNames *names, dGeomID g)
     }
     ukDigestEnd(&digest, sum);
     for (int k = 0; k < 8; k++) place |= (uint64_t)sum[k] << 8 * k;
-    addNames(names, wordOf(OfStaticGeom, (uint64_t)(unsigned)class << 32), place, g);
+    addName(names, wordOf(OfStaticGeom, (uint64_t)(unsigned)class << 32), place, g);
 }
 
 static int compareWords(const ukName *x, const ukName *y)
@@ -99,7 +99,7 @@ static void sort(ukName *names, int count, int (*compare)(const void *, const vo
     if (count > 0) qsort(names, (size_t)count, sizeof *names, compare);
 }
 
-/* Names that two have are numbered: any of them is as good as the other. */
+/* Sorts the names. Equal names get a counter; which object gets which number does not matter. */
 static void sortByName(ukNames *names)
 {
     ukName *sorted = names->by_handle;
@@ -112,7 +112,7 @@ static void sortByName(ukNames *names)
 }
 
 /* among the first `sorted`, which are in the order of their handles, or the others */
-static const ukName *findNames(const ukNames *names, int sorted, const void *handle)
+static const ukName *findName(const ukNames *names, int sorted, const void *handle)
 {
     const ukName key = {.handle = handle};
     const ukName *const found =
@@ -122,8 +122,8 @@ static const ukName *findNames(const ukNames *names, int sorted, const void *han
     return found;
 }
 
-/* A space is called by what is in it, in whatever order; inner ones stand after outer ones, and have their names
- * first. */
+/* Names each space by an order-independent hash of its contents. Inner spaces follow outer ones in the list, and are named
+ * before them. */
 static void nameSpaces(ukNames *names)
 {
     const int geoms = names->count;
@@ -132,10 +132,10 @@ static void nameSpaces(ukNames *names)
         const dSpaceID space = names->space[i];
         uint64_t sum = 0;
         for (int k = 0; k < dSpaceGetNumGeoms(space); k++) {
-            const ukName *const name = findNames(names, geoms, dSpaceGetGeom(space, k));
+            const ukName *const name = findName(names, geoms, dSpaceGetGeom(space, k));
             if (name) sum += ukDigestMix(name->word[0] ^ ukDigestMix(name->word[1] + 1));
         }
-        addNames(names, wordOf(OfSpace, 0), sum, space);
+        addName(names, wordOf(OfSpace, 0), sum, space);
     }
 }
 
@@ -143,15 +143,15 @@ static void nameSpaces(ukNames *names)
 static void addRecords(ukNames *names, const ukWorld *world)
 {
     uint64_t number = 0;
-    for (ukBody *b = world->oldest_body; b && !names->starved; b = b->newer) {
+    for (ukBody *b = world->oldest_body; b && !names->out_of_memory; b = b->newer) {
         number++;
-        names->starved |= !ukMapPut(&names->number, b, (void *)(uintptr_t)number);
-        addNames(names, wordOf(OfBody, number), 0, b);
+        names->out_of_memory |= !ukMapPut(&names->number, b, (void *)(uintptr_t)number);
+        addName(names, wordOf(OfBody, number), 0, b);
         if (!names->numbered) addGeoms(names, b->handle, number);
     }
     number = 0;
-    for (ukJoint *j = world->oldest_joint; j && !names->starved; j = j->newer)
-        if (!ukIsContact(j)) names->starved |= !ukMapPut(&names->number, j, (void *)(uintptr_t)++number);
+    for (ukJoint *j = world->oldest_joint; j && !names->out_of_memory; j = j->newer)
+        if (!ukIsContact(j)) names->out_of_memory |= !ukMapPut(&names->number, j, (void *)(uintptr_t)++number);
 }
 
 static bool sortBoth(ukNames *names)
@@ -160,7 +160,7 @@ static bool sortBoth(ukNames *names)
     nameSpaces(names);
     sortByName(names);
     names->by_name = malloc((size_t)(names->count + 1) * sizeof *names->by_name);
-    if (!names->by_name || names->starved) return false;
+    if (!names->by_name || names->out_of_memory) return false;
     if (names->count > 0) memcpy(names->by_name, names->by_handle, (size_t)names->count * sizeof *names->by_name);
     sort(names->by_handle, names->count, compareHandles);
     return true;
@@ -170,7 +170,7 @@ bool ukNamesBegin(ukNames *names, const ukWorld *world)
 {
     *names = (ukNames){0};
     addRecords(names, world);
-    for (int i = 0; i < names->spaces && !names->starved; i++) /* more are found on the way */
+    for (int i = 0; i < names->spaces && !names->out_of_memory; i++) /* more are found on the way */
         for (int k = 0; k < dSpaceGetNumGeoms(names->space[i]); k++) {
             const dGeomID g = dSpaceGetGeom(names->space[i], k);
             if (dGeomIsSpace(g))
@@ -178,14 +178,14 @@ bool ukNamesBegin(ukNames *names, const ukWorld *world)
             else if (!dGeomGetBody(g))
                 addStatic(names, g);
         }
-    return !names->starved && sortBoth(names);
+    return !names->out_of_memory && sortBoth(names);
 }
 
 bool ukNamesBeginNumbered(ukNames *names, const ukWorld *world, ukJournal *geoms)
 {
     *names = (ukNames){.numbered = true, .geoms = geoms};
     addRecords(names, world);
-    return !names->starved && sortBoth(names);
+    return !names->out_of_memory && sortBoth(names);
 }
 
 void ukNamesEnd(ukNames *names)

@@ -26,7 +26,7 @@ typedef struct ukNames {
     dSpaceID *space; /* (spaces) outermost first */
     int spaces;
     size_t space_capacity;
-    bool starved;  /* no memory */
+    bool out_of_memory;
     bool numbered; /* geoms are called by the numbers of a journal, and nothing is asked of them (replays have none) */
     ukJournal *geoms; /* it, where names are asked for; NULL: a number stands for itself */
 } ukNames;

@@ -60,7 +60,7 @@ static int compareNumbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static const char *eachOnce(const ukSavedStates *states)
+static const char *checkWorldsUnique(const ukSavedStates *states)
 {
     uint64_t *const number = malloc((states->count + 1) * sizeof *number);
     bool twice = false;
@@ -69,7 +69,7 @@ static const char *eachOnce(const ukSavedStates *states)
     qsort(number, states->count, sizeof *number, compareNumbers);
     for (size_t i = 1; i < states->count; i++) twice |= number[i] == number[i - 1];
     free(number);
-    return twice ? "it has a world twice" : NULL;
+    return twice ? "it contains a world twice" : NULL;
 }
 
 static const char *readStates(FILE *file, ukSavedStates *states, off_t size)
@@ -77,15 +77,15 @@ static const char *readStates(FILE *file, ukSavedStates *states, off_t size)
     uint64_t mark, saved_version, count;
     if (!readStateWord(file, &mark) || mark != ukStatesMagic || !readStateWord(file, &saved_version))
         return "it is not a file of saved states";
-    if (saved_version != ukStatesVersion) return "it is of another version";
+    if (saved_version != ukStatesVersion) return "it was written in another version of its format";
     if (!readStateWord(file, &count) || count > (uint64_t)size / (ukStatesEntryWords * ukStatesWordBytes))
         return "it is truncated";
     const char *fault = NULL;
     for (uint64_t i = 0; i < count && !fault; i++) fault = readState(file, states, (size_t)size);
-    return fault ? fault : eachOnce(states);
+    return fault ? fault : checkWorldsUnique(states);
 }
 
-/* Of another kind it could have no end, or keep the program waiting for what comes. NULL: *fault says why. */
+/* Opens a regular file; a device or FIFO could be endless or block the program. NULL: *fault is the reason. */
 static FILE *openRegular(const char *path, off_t *size, const char **fault)
 {
     struct stat status;

@@ -18,7 +18,7 @@ typedef struct ukSavedState {
     size_t size;
     unsigned char *bytes; /* owned */
     bool taken;           /* restored */
-    bool lives;           /* its world is there; of saved ones, while those that are not are sought */
+    bool lives;           /* whether its world exists; valid while file.c searches for destroyed worlds */
     bool fresh;           /* saved, and not in the file yet */
 } ukSavedState;
 

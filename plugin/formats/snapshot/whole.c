@@ -35,7 +35,7 @@ int ukKeepWhole(const void *buffer, size_t size)
     if (size < ukKeepHeader || wholeWordAt(bytes + ukKeepMagicAt) != ukKeepMagic)
         return refuseWhole(ukErrorArgument, "the data are not a saved state");
     if (wholeWordAt(bytes + ukKeepVersionAt) != ukKeepVersion)
-        return refuseWhole(ukErrorUnsupported, "it is of another version of its format");
+        return refuseWhole(ukErrorUnsupported, "it was written in another version of its format");
     if (wholeWordAt(bytes + ukKeepSizeAt) != size || size % 8 != 0)
         return refuseWhole(ukErrorArgument, "it is truncated");
     ukKeepChecksum(bytes, size, sum);

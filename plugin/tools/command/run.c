@@ -79,15 +79,15 @@ static void printOpening(const Summary *s)
 {
     messagePrint(
         "steps too long for the motion: one of them opens %s by %.3g m (at %.4g s; its bodies are %.3g m long there); "
-        "%sa shorter step",
+        "use %sa shorter step",
         s->opening_joint, s->opening, s->opening_time, s->opening_length,
-        strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive, or ");
+        strcmp(integratorOf(s), "adaptive") == 0 ? "" : "--integrator adaptive or ");
 }
 
 static void printEnergyError(const Summary *s)
 {
     messagePrint("steps too long for the motion: their errors have %s %.3g J (the largest kinetic energy is %.3g J); "
-                 "--integrator adaptive, or a shorter step",
+                 "use --integrator adaptive or a shorter step",
                  s->energy_error > 0 ? "added" : "removed", fabs(s->energy_error), s->energy_kinetic);
 }
 
@@ -108,13 +108,13 @@ static void printCause(const Summary *s)
     const bool rattle = strcmp(integratorOf(s), "rattle") == 0;
     if (s->events >= often)
         fprintf(stderr,
-                "%.2g events per step (stops, motors of bounded force, dry friction; the step that took most: %s); "
-                "--integrator euler takes them at the ends of steps",
+                "%.2g events per step (stops, motors of bounded force, dry friction; most in one step: %s); "
+                "--integrator euler handles them at the ends of steps",
                 s->events, s->event_source);
     else
         fprintf(stderr, "it tried %.2g %s per step%s", s->attempts, rattle ? "parts" : "sub-steps",
-                rattle                ? ", because steps are too long for the fastest motion; --integrator adaptive, "
-                                        "or a shorter step"
+                rattle ? ", because steps are too long for the fastest motion; use --integrator adaptive "
+                         "or a shorter step"
                 : s->tolerance < fine ? "; --tolerance 1e-6 takes fewer"
                                       : ", for the fastest motion");
 }
@@ -156,11 +156,11 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
                      s->started - s->ended, s->started, s->started == 1 ? "" : "es");
     if (s->fallbacks > 0)
         messagePrint("%.0f of %.0f steps were left to ODE's own stepper (%s)%s%s", s->fallbacks,
-                     s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "no reason known",
+                     s->steps + s->fallbacks, s->reasons[0] ? s->reasons : "unknown reason",
                      s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (s->failed > 0)
         messagePrint("%.0f of %.0f steps failed and left their world unchanged (%s): UKODE_VERBOSE=1 prints each%s%s",
-                     s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "no reason known",
+                     s->failed, s->steps + s->fallbacks + s->failed, s->reasons[0] ? s->reasons : "unknown reason",
                      s->first_reason[0] ? "; the first: " : "", s->first_reason);
     if (strstr(s->reasons, "lapack"))
         messagePrint("LAPACK failed, or LAPACKE is not installed (Debian: liblapacke): see ukode info");
@@ -220,7 +220,8 @@ static void printSteps(const Summary *s)
         fprintf(stderr, "; %.0f not certified", s->rejected);
     else
         fprintf(stderr, "; not checked");
-    if (s->compromised > 0) fprintf(stderr, "; %.0f compromised (by %.1e at most)", s->compromised, s->compromise);
+    if (s->compromised > 0)
+        fprintf(stderr, "; %.0f compromised (relative residual up to %.1e)", s->compromised, s->compromise);
     if (s->cfm_islands > 0) fprintf(stderr, "; CFM ignored in %.0f island%s", s->cfm_islands, ukPlural(s->cfm_islands));
     if (foreign > 0)
         fprintf(stderr, "; %.0f in worlds without ukode, %.3g us each", foreign, 1e6 * s->seconds_per_native_step);
@@ -239,7 +240,7 @@ static void printNothing(const Summary *s, const char *program)
     else if (s->unreached[0])
         messagePrint("nothing was stepped: %s", s->unreached);
     else
-        messagePrint("nothing was stepped: no process of %s has ODE in it", program);
+        messagePrint("nothing was stepped: no process of %s loaded ODE", program);
 }
 
 static void comment(const Summary *s, const LaunchResult *result, const char *program)

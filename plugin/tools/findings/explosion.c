@@ -7,7 +7,8 @@
 #include "bridge/base/plural.h"
 #include "plugin/tools/findings/findings.h"
 
-static const double numerical = 0.3; /* work without a cause, of the kinetic energy: less, and it has a cause */
+static const double numerical =
+    0.3; /* least work without a physical cause, relative to the kinetic energy, of an explosion */
 
 static void contactsExplode(Finding *f, double work)
 {
@@ -19,9 +20,9 @@ static void contactsExplode(Finding *f, double work)
                      "or negate the normal.");
 }
 
-/* Who does the work: the method and its corrections; contacts, whose normal forces only take energy from what they
- * stop; the forces that the program applies, by which its own explicit springs and dampers explode. Motors, velocities
- * that the program sets, and what else does work are causes. */
+/* Adds the finding if the work has one of three sources: the method and its corrections; contacts, whose normal forces
+ * can only remove energy; the forces that the program applies, such as its own explicit springs and dampers. All other
+ * work, such as that of motors and of velocities that the program sets, has a physical cause. */
 static void explosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
 {
     const double method = findingsWork(findings, world, "'integration', 'gyroscopic', 'stabilization'");
@@ -56,7 +57,7 @@ static void explosion(Findings *findings, int64_t world, const ukExplosion *e, d
                         "c above c h/m = 2.");
 }
 
-static bool grows(Findings *findings, int64_t world)
+static bool findExponentialGrowth(Findings *findings, int64_t world)
 {
     ukExplosion e = {.levels = 0}, found = {.levels = 0};
     double most = 0;
@@ -76,7 +77,7 @@ static bool grows(Findings *findings, int64_t world)
     return found.levels > 0;
 }
 
-static void surges(Findings *findings, int64_t world)
+static void addSurge(Findings *findings, int64_t world)
 {
     const double n = queryOne(findings->reader, "SELECT count(*) FROM event WHERE world = %lld AND kind = 'surge'",
                               (long long)world);
@@ -103,5 +104,5 @@ static void surges(Findings *findings, int64_t world)
 
 void findingsOfExplosions(Findings *findings, int64_t world)
 {
-    if (!grows(findings, world)) surges(findings, world);
+    if (!findExponentialGrowth(findings, world)) addSurge(findings, world);
 }

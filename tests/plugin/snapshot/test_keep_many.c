@@ -66,7 +66,7 @@ int main(void)
     CHECK(restore(path, 0) == NULL);
     ukKeepFileClose();
     const char *const fault = restore(path, 1);
-    CHECK(fault && strcmp(fault, "it has a world twice") == 0);
+    CHECK(fault && strcmp(fault, "it contains a world twice") == 0);
     ukKeepFileClose();
     close(file);
     unlink(path);

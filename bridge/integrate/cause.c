@@ -48,7 +48,7 @@ static int adviseSlider(const ukIsland *island)
     char why[400];
     if (!ukCauseSlider(island)) return ukErrorBudget;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
-    char *const remedies = strstr(why, ": a shorter step");
+    char *const remedies = strstr(why, ": use a shorter step");
     if (remedies) *remedies = '\0';
     return ukErrorSet(ukErrorBudget, "%s: %s", why, ukCauseSlides);
 }

@@ -105,7 +105,7 @@ RULES = [
      r"\(mu_is_force\).* of at most # N each, whatever the normal force \(# N on average\)"),
     (limit, "dragged_over_the_ground slope_that_slides steep_slope", r"\(friction_limit\).* at # of the normal force"),
     (ice, "both_slide_on_ice ice", r"\(friction_missing\).* slide on each other at # m/s"),
-    (drift, "chain_beside_a_soft_joint", r"\(drift\).* has a position error of up to # m or rad"),
+    (drift, "chain_beside_a_soft_joint", r"\(drift\).* has a position error of up to # m"),
     (weak, "weak_lift motor_is_no_surge weak_piston",
      r"\(motor_limit\).* is at its limit of # N(?: m)? in # % of the steps"),
 ]

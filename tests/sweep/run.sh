@@ -73,7 +73,8 @@ check "another study is refused" says 'is of another study, which has: vary even
 printf 'vary x in 1 99999999999999999999\n' >large.conf
 "$ukode" sweep large.conf -- ./show '{x}' 1 2>err
 check "a whole number beyond 64 bits" answers large.db 'SELECT max(x) = 1e20 FROM run' 1
-for change in --integrator=rk4 --native --restore=large.conf --threads=2; do # what changes results, and what does not
+"$ukode" run --save walker.state --save-every 0 -- "$walker" trot 1 0.1 >out 2>err
+for change in --integrator=rk4 --native --restore=walker.state --threads=2; do # what changes results, and what does not
     cp large.db changed.db
     "$ukode" sweep large.conf -o changed.db $change -- ./show '{x}' 1 2>err
     if [ $change = --threads=2 ]; then check "$change" is $? 0; else

@@ -119,7 +119,7 @@ static bool writeData(FILE *file, void *context)
     fprintf(file, ",\"about\":");
     columnWriteText(file, text);
     describeReproducibility(r, text, sizeof text);
-    fprintf(file, ",\"describeReproducibility\":");
+    fprintf(file, ",\"alike\":");
     columnWriteText(file, text);
     fprintf(file, ",\"outcomes\":");
     pageWriteRows(file, r, OUTCOMES, 0);

@@ -66,7 +66,7 @@ static void judge(dWorldID w, dBodyID body, ukIntegrator integrator, Other other
     const double z = dBodyGetPosition(body)[2], v = dBodyGetLinearVel(body)[2];
     const int taken = ukWorldStep(w, h);
     const char *const says = ukGetLastErrorMessage();
-    const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "of its row ");
+    const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "in its row ");
     if (!CHECK(taken == 0 && ukGetLastError() == ukErrorContradiction && named))
         printf("integrator %d, %s against %s: %s\n", integrator, what, other_name[other], taken ? "stepped" : says);
     CHECK(dBodyGetPosition(body)[2] == z && dBodyGetLinearVel(body)[2] == v);

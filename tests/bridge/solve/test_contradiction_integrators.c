@@ -126,7 +126,7 @@ static void refusesLater(ukIntegrator integrator, Other other, bool error, bool 
     const dReal x = dBodyGetPosition(body)[0];
     const int taken = ukWorldStep(w, 0.01);
     const char *const says = ukGetLastErrorMessage();
-    const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "of its row ");
+    const bool named = (strstr(says, "constraint") || strstr(says, "joint")) && strstr(says, "in its row ");
     if (!CHECK(taken == 0 && ukGetLastError() == ukErrorContradiction && named))
         printf("later: integrator %d, %s, error %d, saved %d, motor %d: %s\n", integrator, name[other], error, saved,
                motor, taken ? "stepped" : says);

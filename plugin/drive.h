@@ -34,11 +34,10 @@ void ukDriveFailed(ukWorld *world);
  * before the next one begins. ukDriveOpenStates returns the fault of the file to restore, or NULL. */
 void ukDriveOpenRecording(const char *path, const ukRecordOptions *options, bool at_once);
 const char *ukDriveOpenStates(const char *restore, const char *save, double every);
-/* Completes the files of the process and its summary: at exit; before _exit, which calls no exit handlers; and before
- * another program may replace this one. */
-void ukDriveClose(void);
-void ukDriveLeave(void);
-void ukDriveFlush(void);
+/* Each completes the files of the process and its summary: */
+void ukDriveClose(void); /* at exit */
+void ukDriveLeave(void); /* before _exit, which calls no exit handlers */
+void ukDriveFlush(void); /* before another program may replace this one */
 /* ukDriveLeave, then the end of the process, as by _exit. */
 _Noreturn void ukDriveExit(int status);
 

@@ -115,7 +115,7 @@ typedef struct Damping {
     double tau, raise;
 } Damping;
 
-/* One step that lowers |r|^2, with as many dampings as that takes; *stalled: there is none. */
+/* Takes one step that decreases |r|^2: the damping is raised until it does. *stalled: no such step was found. */
 static int descend(ukApproach *a, Damping *d, bool *stalled)
 {
     enum { Tries = 40 };
@@ -152,7 +152,7 @@ static int descend(ukApproach *a, Damping *d, bool *stalled)
     return ukOk;
 }
 
-/* What is left of the errors, and is more than rounding, where the joints count as met. */
+/* Whether the joints are satisfied: the largest error is at most `slack` times rounding. */
 static bool isMet(const ukApproach *a)
 {
     static const double slack = 1e2;
@@ -207,7 +207,8 @@ static double nextUniform(uint64_t *state)
 
 static const double pi = 3.14159265358979323846;
 
-/* Turns every body about its centre by up to `angle`, and moves it by up to `angle` lengths of the world. */
+/* Turns every body about its centre by up to `angle`, and moves it along each axis by up to angle/pi times the world's
+ * length. */
 static void scatterBodies(ukApproach *a, double angle, uint64_t *random)
 {
     double *const dq = a->scratch;
@@ -242,7 +243,7 @@ int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts)
     for (*starts = 0; *starts < most && status == ukOk && !*met;) {
         const int k = (*starts)++;
         ukProgressStore(ukProgressAssembling, k, most);
-        /* by turns from where the least error was, and from the beginning */
+        /* starts alternate between the poses of the least error so far and the first poses */
         ukPosesReturn(a->poses, k % 2 == 1 ? a->best : a->begin);
         if (k > 0) scatterBodies(a, pi * fmin(1, k / 8.0), &random);
         status = ukApproachJoints(a, met);

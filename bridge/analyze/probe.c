@@ -77,7 +77,7 @@ static int beginIsland(ukProbe *probe, ukIsland *island, const ukRelease *releas
         return ukActuateRefuse(ukActuated(island), "analyses of the world",
                                "clear the actuators first (ukConstraintSetActuators with 0)");
     int status = ukGatherIsland(island);
-    ukGatherDrives(island);
+    ukGatherResetMotors(island);
     if (status == ukOk && probe->form == ukProbeContinuous)
         status = ukActiveDecide(&probe->activity, island, &start, &probe->context, release, releases);
     if (status == ukOk) status = assembleActive(probe, island);

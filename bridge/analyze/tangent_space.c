@@ -20,8 +20,9 @@ static bool selectsRow(const ukProbe *probe, const ukIsland *island, int i, bool
 
 /* The arrays of the copied problem, where they can be written. */
 typedef struct SpaceArrays {
-    bool holonomic, write; /* takes holonomic rows alone; copies them, else it counts */
-    int slots, rigid;      /* so far; rigid rows of the world */
+    bool holonomic;   /* only holonomic rows */
+    bool write;       /* false: only counts them */
+    int slots, rigid; /* so far; rigid rows of the world */
     size_t coefficients;
     double *mass, *inertia, *inverse, *A;
     ukBlock *block;
@@ -100,7 +101,7 @@ static int countKept(const ukTangentSpace *s)
     return kept;
 }
 
-/* How many rows singular values above `tolerance` leave; which ones to s->keeps. */
+/* Counts the rows that are independent at `tolerance` (singular values above it), and marks them in s->keeps. */
 static int countIndependent(ukTangentSpace *s, double tolerance, int *rank)
 {
     bool all;

@@ -211,7 +211,7 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
         for (int k = 1; k <= N && status == ukOk; k++) {
             at->time = begin + node[k] * h;
             status = residual(island, start, at, of, k);
-            if (status == ukOk && turns) status = ukStiffTurn(island, k - 1, at, g, measure->speed);
+            if (status == ukOk && turns) status = ukStiffUpdateRows(island, k - 1, at, g, measure->speed);
         }
         if (status == ukOk && turns) status = ukStiffCouple(island, &stiff);
         if (status != ukOk) return status;

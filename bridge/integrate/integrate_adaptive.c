@@ -148,11 +148,11 @@ static void bookFirst(Way *way, double weight)
     ukIsland *island = way->island;
     ukLedgerStage(island, weight);
     if (way->held > 0) {
-        ukImpulseAgain(island, weight / way->held);
+        ukImpulseRestoreScaled(island, weight / way->held);
         return;
     }
     ukImpulseStage(island, weight);
-    ukImpulseHold(island);
+    ukImpulseSaveOpen(island);
     way->held = weight;
 }
 
@@ -507,7 +507,7 @@ static int tidy(Way *way)
     return ukTidyStart(way->island, way->start, &way->at, true);
 }
 
-int ukAdaptiveTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+int ukAdaptiveProjectStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     Way way = wayOf(island, start, context);
     return tidy(&way);

@@ -16,13 +16,13 @@
 
 #include "bridge/island/assemble.h"
 
-/* Steps an island without laws, assembled at its start without commitment, in sub-steps; arguments and results are
- * those of ukIntegrateRK4. ukErrorNotConverged: sub-steps became too small; ukErrorBudget: they took too much work; the
- * message gives the reason. */
+/* Steps an island without laws, assembled at its start with context->rows.commit false, in sub-steps; arguments and
+ * results are those of ukIntegrateRK4. ukErrorNotConverged: sub-steps became too small; ukErrorBudget: they took too
+ * much work; the message gives the reason. */
 int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);
 
 /* Projects the frames' starts, at which the island is assembled, onto the constraints if they have a drift. */
-int ukAdaptiveTidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
+int ukAdaptiveProjectStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context);
 
 /* One accepted sub-step of an island, of at most context->rows.h; *done: its length. */
 int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done);

@@ -215,7 +215,7 @@ static int judgeEnergy(const ukRattle *r, const ukPassiveStep *begin)
     double error;
     if (r->independent) return ukOk;
     if (!(ukPassiveError(r->island, begin, r->h, &error) > allowed)) {
-        ukPassiveBook(r->island, begin, error, r->h / r->at.rows.step);
+        ukPassiveAddError(r->island, begin, error, r->h / r->at.rows.step);
         return ukOk;
     }
     return ukRefuseProblem(r->island, r->island->problem, ukErrorNotConverged,
@@ -233,7 +233,7 @@ static int stepOnce(ukIsland *island, const ukIslandStart *start, const ukStepCo
     ukImpulseOpen(island);
     if (status == ukOk) status = beginRattle(&r, guess);
     const ukPassiveStep energy = status == ukOk ? ukPassiveBegin(island, r.h) : (ukPassiveStep){.judged = false};
-    ukImpulseHold(island);
+    ukImpulseSaveOpen(island);
     r.at.time = context->time + r.h;
     if (status == ukOk) status = ukRattlePose(&r);
     if (status == ukOk) status = ukRattleKick(&r);

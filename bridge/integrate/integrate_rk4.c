@@ -182,7 +182,7 @@ static int accept(ukIsland *island, const Before *before, double drift, double h
                                "the step changes the kinetic energy by %.3g J more than its forces' work", error);
     if (course->changes && ukMeasureVelocity(island) > before->speed + h * ukMeasureAcceleration(island))
         return ukSettleRefuse(island, "redundant rows become independent within the step, which gains energy");
-    ukPassiveBook(island, &before->energy, error, before->share);
+    ukPassiveAddError(island, &before->energy, error, before->share);
     return ukOk;
 }
 

@@ -99,7 +99,7 @@ double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double
     return scale > 0 ? fabs(*error) / scale : 0;
 }
 
-void ukPassiveBook(const ukIsland *island, const ukPassiveStep *begin, double error, double share)
+void ukPassiveAddError(const ukIsland *island, const ukPassiveStep *begin, double error, double share)
 {
     ukEnergyError *const sum = &island->stepper->energy_error;
     if (!begin->judged) return;

@@ -11,8 +11,8 @@
  * law. */
 bool ukPassive(const ukIsland *island);
 
-/* Whether the change of its kinetic energy is the work of its forces, too: it is passive, has neither functions of the
- * user, whose forces may jump within a step, nor moving kinematic bodies, and no body lacks the gyroscopic
+/* Whether the change of the island's kinetic energy equals the work of its forces: it is passive, has no functions of
+ * the user, whose forces may jump within a step, no moving kinematic bodies, and no body that lacks the gyroscopic
  * torque, without which its rotation is not that of a rigid body. */
 bool ukPassiveWholly(const ukIsland *island);
 
@@ -24,7 +24,7 @@ typedef struct ukPassiveStep {
     bool judged;  /* false: the island is not wholly passive, or off its constraints; nothing below is set */
     double T, P;  /* kinetic energy [J] and power of the forces [W] at the start */
     double rest;  /* kinetic energy [J] of velocities within rounding */
-    double scale; /* [J] of the speed at the start plus that which the forces alone cause in the step, and rounding */
+    double scale; /* [J] kinetic energy at the speed of the start plus that of the forces alone, work, and rounding */
 } ukPassiveStep;
 
 /* For an island assembled at its start. */
@@ -35,6 +35,6 @@ ukPassiveStep ukPassiveBegin(const ukIsland *island, double h);
 double ukPassiveError(const ukIsland *island, const ukPassiveStep *begin, double h, double *error);
 
 /* Adds the error [J] of a part of the world's step, `share` of it, to those of the step (ukEnergyError). */
-void ukPassiveBook(const ukIsland *island, const ukPassiveStep *begin, double error, double share);
+void ukPassiveAddError(const ukIsland *island, const ukPassiveStep *begin, double error, double share);
 
 #endif

@@ -333,7 +333,7 @@ static int project(ukRattle *r, double *moved)
 /* The same with steps along weak directions as well; the displacement over h counts as a velocity. */
 static int approach(ukRattle *r, double *moved)
 {
-    ukImpulseBack(r->island); /* discards the impulses of the projection that failed */
+    ukImpulseRestoreOpen(r->island); /* discards the impulses of the projection that failed */
     int status = fly(r);
     r->branched = true;
     if (status == ukOk) status = ukNearestPose(r->island, r->start, &r->at, moved);

@@ -233,7 +233,7 @@ static double *movedBy(const Whole *w, int stage, int row)
     return w->X + (size_t)(stage * w->most + row) * (size_t)w->n;
 }
 
-int ukStiffTurn(ukIsland *island, int stage, const ukStepContext *at, double g, double speed)
+int ukStiffUpdateRows(ukIsland *island, int stage, const ukStepContext *at, double g, double speed)
 {
     const ukProblem *p = island->problem;
     const Whole w = wholeOf(island);

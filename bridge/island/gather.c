@@ -17,7 +17,8 @@ static void fetchBody(const ukBody *body)
     ukFrameFetch(body);
 }
 
-/* Reads body `f->body` into f: start, state, accumulator. NULL, or what of it is not finite, in a word. */
+/* Reads body `f->body` into f: start, state, accumulator. Returns NULL, or the name of the quantity that is not
+ * finite. */
 static const char *readFrame(ukFrame *f)
 {
     const ukBody *body = f->body;
@@ -48,7 +49,7 @@ int ukGatherFrame(ukFrame *f, bool *kinematic)
     return fault ? ukRefuseBody(f->body, ukErrorNotFinite, "its %s is not finite", fault) : ukOk;
 }
 
-void ukGatherDrives(const ukIsland *island)
+void ukGatherResetMotors(const ukIsland *island)
 {
     for (int j = 0; j < island->joints; j++)
         for (int k = 0; k < ukMostModalMotors; k++) { /* includes joints that write no rows */
@@ -100,6 +101,6 @@ int ukGatherIsland(ukIsland *island)
             c->limit[i].start.taken = false;
         }
     }
-    if (ukIsAdaptive(&island->world->settings)) ukGatherDrives(island);
+    if (ukIsAdaptive(&island->world->settings)) ukGatherResetMotors(island);
     return ukOk;
 }

@@ -14,7 +14,7 @@ enum { ukPrefetchAhead = 6, ukPrefetchLine = 64 /* [bytes] */ };
 /* Gathers the bodies of `island` from ODE. ukOk, ukErrorNotFinite, ukErrorMass; the message names the body. */
 int ukGatherIsland(ukIsland *island);
 /* The modes of all motors of bounded force undecided. ukGatherIsland does it where the integrator is adaptive. */
-void ukGatherDrives(const ukIsland *island);
+void ukGatherResetMotors(const ukIsland *island);
 /* Reads one body into f for a step; the same statuses. */
 int ukGatherFrame(ukFrame *f, bool *kinematic);
 

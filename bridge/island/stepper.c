@@ -7,7 +7,7 @@
 #include "bridge/user/law_rows.h"
 #include "solvers/base/status.h"
 
-/* The same layout measures the memory and divides it. */
+/* The functions that carve are called twice: without memory, to measure its size, then to set the pointers. */
 static void carveBodies(ukStepper *s, ukArena *arena, int bodies, int joints, int elements)
 {
     const size_t n = (size_t)bodies, m = 2 * (size_t)(joints + elements);

@@ -17,7 +17,7 @@ static inline double ukSpringCfm(void)
     return ukOdeSingle ? 1.001e-5 : 1e-6; /* worlds of ODE in single precision have a CFM of 1e-5 from the start */
 }
 
-enum { ukMaxJointRows = 10 }; /* no joint type writes more (PU: 3 + 3; Fixed: 6; a rolling contact: 6) */
+enum { ukMaxJointRows = 10 }; /* at least the max_rows of every type */
 
 /* World parameters that rows read at step time. */
 typedef struct ukRowContext {
@@ -28,9 +28,9 @@ typedef struct ukRowContext {
     bool commit;   /* running values (AMotor angles, transmission phases) advance; false: evaluate only */
     bool split;    /* position errors are corrected apart from the velocities (ukRowSink.push) */
     bool flight;   /* contacts and stops are left out: they are open, or they separate */
-    bool touching; /* stops and gaps that count as touching act like closed ones, as in the form with modes */
+    bool touching; /* stops and gaps that count as touching act like closed ones, as stops with modes do */
     bool exact;    /* each row is the gradient of its position error, a single wrench; false: ODE's rows */
-    bool apart;    /* impulses act at this pose, where anchors may be apart: exact rows under RATTLE, too */
+    bool apart;    /* impulses act at this pose, where anchors may be apart; RATTLE uses the exact rows here */
     bool closed;   /* each step closes the anchors: their rows are the gradients along the world's axes */
     double since;  /* time from the start of the world's step to the states [s] */
 } ukRowContext;
@@ -150,7 +150,7 @@ typedef struct ukTurn {
     bool half;   /* an Euler angle: with half a turn more, and the other outer angle too, it describes the same pose */
 } ukTurn;
 
-/* Which fields of a ukTurn are needed: the first ones of sine, angle, axis, axis_rate. The others may not be set. */
+/* Which fields of a ukTurn are needed: the sine; sine and angle; these and the axis; all. The others may not be set. */
 typedef enum ukTurnNeed { ukTurnNeedSine, ukTurnNeedAngle, ukTurnNeedAxis, ukTurnNeedRate } ukTurnNeed;
 
 typedef struct ukJointClass {

@@ -164,7 +164,7 @@ static int meshExactChain(ukGear *gear, const ukGearMesh *m, double side)
     return status;
 }
 
-int ukMeshRun(ukGear *gear, ukGearMesh *m)
+int ukMeshComputeContacts(ukGear *gear, ukGearMesh *m)
 {
     int status = ukErrorParameter;
     switch (gear->mode) {
@@ -306,7 +306,8 @@ static void mirrorRate(const ukGear *plain, const ukGearMesh *m, MeshRate *r)
 static void exactChainRate(const ukGear *gear, ukGearMesh *m, MeshRate *r)
 {
     Chain chain;
-    if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk) return; /* ukMeshRun refused this */
+    if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk)
+        return; /* ukMeshComputeContacts refused this */
     for (int i = 0; i < 2; i++) {
         memcpy(r->contact[i], chain.contact_dot[i], sizeof chain.contact_dot[i]);
         memcpy(r->tangent[i], chain.tangent_dot, sizeof chain.tangent_dot);
@@ -319,7 +320,7 @@ double ukMeshBias(const ukGear *gear, const ukState *const s[2])
     ukGearMesh m;
     MeshRate rate;
     ukMeshPlace(gear, s, &m);
-    ukMeshRun(&plain, &m);
+    ukMeshComputeContacts(&plain, &m);
     for (int i = 0; i < 2; i++) {
         double lever[3];
         for (int k = 0; k < 3; k++) lever[k] = m.A[i][k] - s[i]->x[k];

@@ -159,7 +159,7 @@ static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
     ukGearMesh m;
     ukMeshPlace(gear, s, &m);
     if (gear->update) alignAxes(gear, &m);
-    int status = ukMeshRun(gear, &m);
+    int status = ukMeshComputeContacts(gear, &m);
     if (status == ukOk && gear->update) status = restart(gear, s, &m);
     if (status != ukOk) return status;
     for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);

@@ -20,7 +20,7 @@ static const double singular = 0.1;
 
 /* ---- angles and their gradients ---------------------------------------------------------------------------------- */
 
-/* the angle of ukTurnTwist, s = e_v . n */
+/* The angle of ukTurnTwist: e = (e_0, e_v) is the relative quaternion, s = e_v . n with the axis n. */
 static double twistAngle(const double e[4], double s)
 {
     return -2 * (e[0] < 0 ? atan2(-s, -e[0]) : atan2(s, e[0]));
@@ -193,8 +193,9 @@ static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], in
 }
 
 /* Updates the count of motor k, whose angle is that of ukTurnTwist, after a step with the velocities at its end, where
- * the largest possible rate decides the turn: the gradient has the length 1 / sqrt(d), at most 2 here. False: it does
- * not. *Measured:* 8 % of the instructions of a chain's step were in ukTurnAdvance, 3 % are. */
+ * the largest possible rate decides the turn: the gradient has the length 1 / sqrt(d), at most 2 here. Returns false if
+ * that rate times h exceeds half a turn, so that the number of turns is ambiguous. *Measured:* 8 % of the instructions
+ * of a chain's step were in ukTurnAdvance, 3 % are. */
 static bool advanceTwist(ukJoint *joint, int k, const ukState *a, const ukState *b, double h)
 {
     double e[4], spin = 0;

@@ -100,18 +100,18 @@ void ukImpulseReject(ukIsland *island)
     emptyAccount(island, Open);
 }
 
-void ukImpulseHold(ukIsland *island)
+void ukImpulseSaveOpen(ukIsland *island)
 {
     emptyAccount(island, Held);
     addAccount(island, Open, Held, 1);
 }
 
-void ukImpulseBack(ukIsland *island)
+void ukImpulseRestoreOpen(ukIsland *island)
 {
-    ukImpulseAgain(island, 1);
+    ukImpulseRestoreScaled(island, 1);
 }
 
-void ukImpulseAgain(ukIsland *island, double factor)
+void ukImpulseRestoreScaled(ukIsland *island, double factor)
 {
     emptyAccount(island, Open);
     addAccount(island, Held, Open, factor);
@@ -143,7 +143,8 @@ static void addParts(const ukIsland *island, const ukBlockOwner *owner, const uk
     }
 }
 
-/* Adds the impulses of rows to the accounts of their owners. ideal: multipliers without laws, NULL: there are none. */
+/* Adds the impulses of rows to the accounts of their owners. ideal: the multipliers of the problem without laws;
+ * NULL: the island has no laws. */
 static void addRows(ukIsland *island, const double *A, const double *lambda, const double *ideal, double weight,
                     int account)
 {

@@ -32,9 +32,9 @@ void ukImpulseAccept(ukIsland *island);
 void ukImpulseReject(ukIsland *island);
 /* Hold saves the impulses of the open sub-step; Back discards those added since; Again replaces all by `factor` times
  * the saved ones. */
-void ukImpulseHold(ukIsland *island);
-void ukImpulseBack(ukIsland *island);
-void ukImpulseAgain(ukIsland *island, double factor);
+void ukImpulseSaveOpen(ukIsland *island);
+void ukImpulseRestoreOpen(ukIsland *island);
+void ukImpulseRestoreScaled(ukIsland *island, double factor);
 
 /* Adds `weight` A' lambda of the island's rows: to the open sub-step; to the jumps at the start of the step. ideal:
  * the multipliers without laws; NULL: there are no laws, or lambda does not balance any. */

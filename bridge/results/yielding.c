@@ -21,7 +21,8 @@ static double sizeOfBody(const ukFrame *f)
     return sqrt(2 * (inertia[0] + inertia[4] + inertia[8]) / mass);
 }
 
-static void addYielding(const ukJoint *joint, const ukFrame *a, const ukFrame *b, double yields, ukYielding *worst)
+static void keepWorstYielding(const ukJoint *joint, const ukFrame *a, const ukFrame *b, double yields,
+                              ukYielding *worst)
 {
     double length;
     const double gap = ukAnchoredGap(joint, &a->start, b ? &b->start : NULL, &length);
@@ -50,7 +51,7 @@ void ukYieldingWorst(const ukWorld *world, ukYielding *worst)
             const ukFrame *const b = joint->body[1] ? ukIslandFrame(island, joint->body[1]) : NULL;
             if (!(own >= 0) || !a || (joint->body[1] && !b)) continue;
             const double force = ukSize(joint->reaction->ideal[0], 3);
-            addYielding(joint, a, b, cfm * force * s->h / fmax(own, least_erp), worst);
+            keepWorstYielding(joint, a, b, cfm * force * s->h / fmax(own, least_erp), worst);
         }
     }
     if (worst->ratio > before) worst->cfm = cfm;

@@ -140,9 +140,9 @@ static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     switch (island->world->settings.integrator) {
     case ukIntegratorAdaptive:
     case ukIntegratorRadau:
-        return events
-                   ? ukStickIntegrate(island, start, context, ukAdaptiveTidy, ukIntegrateAdaptivePart, ukImpactWithin)
-                   : ukIntegrateAdaptive(island, start, context, &done);
+        return events ? ukStickIntegrate(island, start, context, ukAdaptiveProjectStart, ukIntegrateAdaptivePart,
+                                         ukImpactWithin)
+                      : ukIntegrateAdaptive(island, start, context, &done);
     case ukIntegratorRattle:
         return events ? ukStickIntegrate(island, start, context, ukRattleTidy, ukIntegrateRattlePart, ukImpactWithin)
                       : ukIntegrateRattleStep(island, start, context);
@@ -245,7 +245,8 @@ static void exchangeVelocities(ukIsland *island)
     }
 }
 
-/* Whether the poses and velocities at the start satisfy the joints. Otherwise the motion of the step is not known yet. */
+/* Whether the poses and velocities at the start satisfy the joints. Otherwise the motion of the step is not
+ * known yet. */
 static bool startsOnJoints(const ukIsland *island, double h)
 {
     return !ukJumpAsked(island, h) && !(ukDrift(island, island->problem) > ukJumpMeets);

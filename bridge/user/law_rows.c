@@ -20,7 +20,7 @@ static int together(const ukJoint *joint, int first)
     return first == 0 && joint->class->together > 0 ? joint->class->together : 1;
 }
 
-/* what an axis of a joint is a row of, and Jdot v of that row */
+/* Writes the row J of free axis i of the law's joint, and Jdot v. */
 static void axisRow(ukLaw *law, int i, const ukState *a, const ukState *b, bool continuous)
 {
     const ukJoint *joint = law->joint;
@@ -62,7 +62,7 @@ static void placeJoint(ukLaw *law, const ukState *a, const ukState *b, bool cont
     for (; k < law->slides; k++) law->slide[k].axes = 0;
 }
 
-/* orthonormal axes of the space that `rows` vectors, `stride` apart, leave; returns how many */
+/* Orthonormal basis of the orthogonal complement of `count` vectors, `stride` apart; returns its dimension. */
 static int complement(const double *rows, int count, int stride, double axis[3][3])
 {
     double basis[3][3], largest = 0;

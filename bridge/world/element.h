@@ -52,8 +52,8 @@ typedef struct ukRowBounds {
     double before;      /* as ukSlide.before (bridge/user/joint_law.h) */
     double approach;    /* of a row with a gap: the rate of the gap there */
     bool decided;       /* `mode` is that after an event at the present time, and is not changed by the next solve */
-    int events;    /* of the row in the step in progress; after too many an active row is not released while it rests */
-    bool releases; /* the next solve may release this active row, whose activity another solve has decided */
+    int events;         /* changes of mode in this step; after too many, the row stays active while its gap rests */
+    bool releases;      /* the next solve may release this active row, whose activity another solve has decided */
 } ukRowBounds;
 
 /* One actuator of a servo constraint. A joint may have been destroyed since (ukServoJoint, bridge/user/servo.h). */
@@ -91,7 +91,7 @@ struct ukConstraint {
     ukServo *servo;            /* its actuators, owned; NULL: none */
     double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
     struct ukLaw *law;         /* non-ideal law (bridge/user/joint_law.c), owned; NULL: ideal */
-    int row, lambda_rows;      /* in the island's problem; rows with a warm start */
+    int row, lambda_rows;      /* first row in the island's problem; number of valid multipliers in lambda */
 };
 
 /* A user force; or a switching function, which exerts none: `fn` is NULL, and the members g, value, side and before

@@ -31,7 +31,8 @@ static void putRegulatedBodies(FILE *file, const ukAnswerOf *a)
     putc(']', file);
 }
 
-/* ,"lqr":{...}: the members of ukRegulator, and of each body its name and the pose that its displacement is from */
+/* ,"lqr":{...}: the members of ukRegulator, and of each body its name and the pose from which its displacement is
+ * measured */
 static void jsonRegulator(FILE *file, const ukAnswerOf *a)
 {
     const ukRegulator *const r = &a->regulator;
@@ -60,9 +61,12 @@ static void tableRegulator(FILE *file, const ukAnswerOf *a, const ukSignalList *
     else
         fprintf(file, "\nregulator: the slowest mode decays at a rate of %.6g 1/s\n", -slowest);
     if (r->unbalanced > 1e-6)
-        fprintf(file, "not an equilibrium: with these forces the state accelerates by %.3g kg^1/2 m/s^2\n",
+        fprintf(file,
+                "not an equilibrium: with these forces, the bodies accelerate by %.3g (norm in the mass matrix, kg^1/2 "
+                "m/s^2); "
+                "start from the result of `ukode equilibrium`\n",
                 r->unbalanced);
-    fputs("forces that hold the state, to which the gains add:\n", file);
+    fputs("forces that hold the state; the feedback is added to them:\n", file);
     for (int i = 0; i < r->inputs; i++) fprintf(file, "%14.6g  %s\n", r->force[i], in->name[i]);
     fputs("gains: written by -o FILE.json, .csv or .mat\n", file);
 }

@@ -255,7 +255,7 @@ static void putRow(const ukAnswerOf *a, const ukSignalList *list, const dReal *u
     if (table) fclose(table);
 }
 
-/* The row in answer.json, which is complete after each. */
+/* Adds the row to answer.json, which is complete after every call. */
 static void putRowJson(const ukAnswerOf *a, const ukSignalList *list, const dReal *u, const ukInverse *found,
                        bool first)
 {
@@ -293,7 +293,8 @@ int ukSearchInverse(const ukAnswerOf *a, const ukInverseRequest *request)
     for (int k = 0; k < list.count && status == ukOk; k++)
         if (list.signal[k].kind == ukSignalMotorVelocity) {
             status = ukErrorArgument;
-            ukErrorSet(status, "'%s' is not a force", list.name[k]);
+            ukErrorSet(status, "'%s' is a motor's velocity, not a force: choose joint forces, user forces or actuators",
+                       list.name[k]);
         }
     for (int k = 0; k < list.count && status == ukOk; k++)
         if (!(weight[k] > 0 && weight[k] < HUGE_VAL)) status = refuseWeights(list.count);

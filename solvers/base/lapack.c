@@ -10,7 +10,7 @@
 ukLapack ukLapackFound;
 static bool found;
 
-/* the first that is here and has the function, itself or in what it needs */
+/* Opens the first of `names` that is installed and provides the function, directly or through a dependency. */
 static void *library(const char *const *names, const char *function)
 {
     for (; *names; names++) {
@@ -21,8 +21,8 @@ static void *library(const char *const *names, const char *function)
     return NULL;
 }
 
-/* Debian's LAPACKE needs a BLAS that has the CBLAS in it, the reference BLAS too; elsewhere that is a library of its
- * own, or OpenBLAS has all. */
+/* On Debian, libblas includes CBLAS. Elsewhere CBLAS is a separate library, or OpenBLAS contains BLAS, CBLAS and
+ * LAPACKE. */
 static void loadLapack(void)
 {
     static const char *const lapacke[] = {"liblapacke.so.3", "liblapacke.so", "libopenblas.so.0", "libflexiblas.so.3",

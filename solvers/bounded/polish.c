@@ -41,7 +41,7 @@ static double largestFree(const ukBounded *B)
 }
 
 /* Whether the multiplier of a soft row cancels those of others. */
-static bool cancelForces(const ukBounded *B, const double *lambda)
+static bool doForcesCancel(const ukBounded *B, const double *lambda)
 {
     double most = -1; /* computed where a row needs it */
     for (int i = 0; i < B->m; i++) {
@@ -87,7 +87,7 @@ static void classifyNaturally(Polish *P, const double *lambda, const double *w)
 }
 
 /* The problem of the free rows, with the forces of the others, of P->next. */
-static void poseFreeRows(Polish *P)
+static void buildFreeProblem(Polish *P)
 {
     const ukBounded *B = P->B;
     P->p = B->p;
@@ -113,12 +113,12 @@ static void poseFreeRows(Polish *P)
     }
 }
 
-/* Solves the free rows; x, w and f of B are those of P->lambda, x not computed from it. */
+/* Solves the free rows. On return B has x, w and f at P->lambda; x is that of the solve. */
 static int solveFreeSet(Polish *P, ukEquality *equality)
 {
     ukBounded *B = P->B;
     ukSolution s = {.qdd = P->x, .lambda = P->l};
-    poseFreeRows(P);
+    buildFreeProblem(P);
     B->passes++;
     const int status = ukEqualitySolve(equality, &P->p, 0, &s);
     if (status != ukOk) return status;
@@ -137,7 +137,7 @@ int ukPolishSolve(ukPolish *memory, ukEquality *equality, ukBounded *B, double t
 {
     Polish P;
     bool settled = false;
-    if (!cancelForces(B, lambda)) return ukOk;
+    if (!doForcesCancel(B, lambda)) return ukOk;
     if (!carvePolish(memory, B, &P)) return ukErrorMemory;
     const size_t m = (size_t)B->m;
     int status = ukOk, sets = ukPassesLeft(B, MaxSets);

@@ -12,8 +12,8 @@
 typedef struct ukPseudoinverse {
     double *memory; /* grows, never shrinks */
     size_t capacity;
-    double *unit; /* by position */
-    size_t units;
+    double *unit;          /* scale of each row (tolerance.h), by its position in the elimination order */
+    size_t units;          /* capacity of `unit` */
     const double *springs; /* (rows) softness with which dependent combinations are judged, NULL: none; */
     double rigidity;       /* ukNullSpaceRigidityOf with `springs`, in the last solve */
     int dropped;           /* rows less rank in the last solve */
@@ -24,10 +24,11 @@ void ukPseudoinverseFree(ukPseudoinverse *d);
 /* The factorization does not separate dependent rows from nearly dependent ones: see below. */
 enum { ukPseudoinverseUndecided = 1 };
 
-/* The components some of whose pivots were shifted (ukFactorCompute, `softness` (rows; NULL: 0), all rows active).
+/* Solves the components of which some pivots were shifted (by ukFactorCompute; `softness` (rows; NULL: 0), all rows
+ * active).
  *   a              (bodies x 6) M^-1 (Q + C)
  *   tolerance      singular values of unit rows (solvers/problem/tolerance.h) at or below this count as zero
- *   all_dependent  only pivots of rounding were shifted: in components with many of them all count as dependent
+ *   all_dependent  the shifted pivots are rounding errors: all of them count as dependent rows
  *   x, lambda      (bodies x 6) (rows) out, those of these components; the others stay
  *
  * The factor is overwritten. ukOk, ukErrorMemory; ukPseudoinverseUndecided: in a component with many shifted pivots

@@ -18,7 +18,7 @@ void ukSkylineCarve(ukSkyline *K, int most, ukArena *arena)
     K->pivot = ukArenaDoubles(arena, rows);
 }
 
-/* Pairs of rows reach as far as the farther one of the two: rows that are used with them are zero up to there. */
+/* Rows are processed in pairs, so both are cleared up to the end of the longer one. */
 void ukSkylineClear(ukSkyline *K)
 {
     const int n = K->rows, even = (n + 1) & ~1;

@@ -81,7 +81,7 @@ int ukFormulaDifferentiate(const ukFormulaState *state, int m, int velocities, u
         for (size_t i = 0; i < (size_t)m; i++) X[i * (size_t)n + (size_t)j] = column[i];
     }
     if (status == ukOk) status = alongMotion(&w, velocities ? 1 : 2, -1, x);
-    ukHeapReturn(&heap, A, X, m, n);
-    ukHeapReturn(&heap, b, x, m, 1);
+    ukHeapAddResult(&heap, A, X, m, n);
+    ukHeapAddResult(&heap, b, x, m, 1);
     return ukHeapEnd(&heap, status);
 }

@@ -24,7 +24,7 @@ static int beginExtended(ukFormulaFrame *f, const ukFormulaSystem *s, bool given
     w->as = ukFormulaMatrix(f, n, 1);
     if (f->heap.exhausted) return ukErrorMemory;
     w->rank = f->svd.rank, w->rows = 2 * n + m - w->rank;
-    ukMatrixAdd(n, m, n, 1, ukLeftTransposed, f->B, f->B, w->D);
+    ukMatrixAddProduct(n, m, n, 1, ukLeftTransposed, f->B, f->B, w->D);
     for (int i = 0; i < n; i++) {
         const double *v = f->svd.right + (size_t)i * (size_t)n;
         const double square = i < w->rank ? f->svd.sigma[i] * f->svd.sigma[i] : 1;
@@ -40,8 +40,8 @@ int ukFormulaScaled(const ukFormulaSystem *s, double *B, double *as)
     ukFormulaFrame f;
     Extended w;
     const int status = beginExtended(&f, s, true, &w);
-    ukHeapReturn(&f.heap, B, f.B, f.m, f.n);
-    ukHeapReturn(&f.heap, as, w.as, f.n, 1);
+    ukHeapAddResult(&f.heap, B, f.B, f.m, f.n);
+    ukHeapAddResult(&f.heap, as, w.as, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -54,7 +54,7 @@ int ukFormulaNullBasis(const ukFormulaSystem *s, double *V, int *rank)
     if (status == ukOk && !X) status = ukErrorMemory;
     for (int i = w.rank; i < f.n && status == ukOk; i++)
         cblas_dcopy(f.n, f.svd.right + (size_t)i * (size_t)f.n, 1, X + i - w.rank, f.n);
-    ukHeapReturn(&f.heap, V, X, f.n, f.n);
+    ukHeapAddResult(&f.heap, V, X, f.n, f.n);
     status = ukFormulaEnd(&f, status);
     if (status == ukOk && rank) *rank = w.rank;
     return status;
@@ -65,9 +65,9 @@ int ukFormulaExtended(const ukFormulaSystem *s, double *D, double *E, double *J)
     ukFormulaFrame f;
     Extended w;
     const int status = beginExtended(&f, s, true, &w);
-    ukHeapReturn(&f.heap, D, w.D, f.n, f.n);
-    ukHeapReturn(&f.heap, E, w.E, f.n, f.n);
-    ukHeapReturn(&f.heap, J, w.J, f.n, f.n);
+    ukHeapAddResult(&f.heap, D, w.D, f.n, f.n);
+    ukHeapAddResult(&f.heap, E, w.E, f.n, f.n);
+    ukHeapAddResult(&f.heap, J, w.J, f.n, f.n);
     return ukFormulaEnd(&f, status);
 }
 
@@ -78,10 +78,10 @@ static void applyJ(ukFormulaFrame *f, const Extended *w, const double *root, con
     const int n = f->n;
     double *const u = f->a, *const v = f->c; /* not needed any more */
     memset(u, 0, (size_t)n * sizeof *u), memset(v, 0, (size_t)n * sizeof *v);
-    ukMatrixAdd(n, f->m, 1, 1, ukLeftTransposed, f->B, x, u);
-    if (as) ukMatrixAdd(n, n, 1, 1, ukPlain, w->E, as, u);
-    ukMatrixAdd(n, n, 1, 1, ukPlain, w->J, u, v);
-    ukMatrixAdd(n, n, 1, 1, ukPlain, root, v, y);
+    ukMatrixAddProduct(n, f->m, 1, 1, ukLeftTransposed, f->B, x, u);
+    if (as) ukMatrixAddProduct(n, n, 1, 1, ukPlain, w->E, as, u);
+    ukMatrixAddProduct(n, n, 1, 1, ukPlain, w->J, u, v);
+    ukMatrixAddProduct(n, n, 1, 1, ukPlain, root, v, y);
 }
 
 int ukFormulaExtendedAcceleration(const ukFormulaSystem *s, double *qdd)
@@ -92,7 +92,7 @@ int ukFormulaExtendedAcceleration(const ukFormulaSystem *s, double *qdd)
     double *const y = ukFormulaMatrix(&f, f.n, 1);
     if (status == ukOk && !y) status = ukErrorMemory;
     if (status == ukOk) applyJ(&f, &w, f.inverse_root, s->b, w.as, y);
-    ukHeapReturn(&f.heap, qdd, y, f.n, 1);
+    ukHeapAddResult(&f.heap, qdd, y, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -105,10 +105,10 @@ int ukFormulaExtendedForce(const ukFormulaSystem *s, double *force)
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
         ukFormulaResidual(&f, NULL, x);
-        ukMatrixAdd(f.m, f.n, 1, -1, ukPlain, f.B, w.as, x); /* b - B a_s */
+        ukMatrixAddProduct(f.m, f.n, 1, -1, ukPlain, f.B, w.as, x); /* b - B a_s */
         applyJ(&f, &w, f.root, x, NULL, y);
     }
-    ukHeapReturn(&f.heap, force, y, f.n, 1);
+    ukHeapAddResult(&f.heap, force, y, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -139,8 +139,8 @@ int ukFormulaExtendedSystem(const ukFormulaSystem *s, double *L, double *rhs, in
     double *X = NULL, *x = NULL;
     int status = beginExtended(&f, s, L && rhs, &w);
     if (status == ukOk) status = makeSystem(&f, &w, &X, &x);
-    ukHeapReturn(&f.heap, L, X, 2 * f.n + f.m, 2 * f.n);
-    ukHeapReturn(&f.heap, rhs, x, 2 * f.n + f.m, 1);
+    ukHeapAddResult(&f.heap, L, X, 2 * f.n + f.m, 2 * f.n);
+    ukHeapAddResult(&f.heap, rhs, x, 2 * f.n + f.m, 1);
     status = ukFormulaEnd(&f, status);
     if (status == ukOk && rows) *rows = w.rows;
     return status;
@@ -157,12 +157,12 @@ int ukFormulaExtendedNormal(const ukFormulaSystem *s, const double *W, double *G
     if (W) WL = ukFormulaMatrix(&f, w.rows, 2 * f.n);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
-        if (W) ukMatrixAdd(w.rows, w.rows, 2 * f.n, 1, ukPlain, W, L, WL);
-        ukMatrixAdd(2 * f.n, w.rows, 2 * f.n, 1, ukLeftTransposed, L, W ? WL : L, X);
-        ukMatrixAdd(2 * f.n, w.rows, 1, 1, ukLeftTransposed, W ? WL : L, x, y);
+        if (W) ukMatrixAddProduct(w.rows, w.rows, 2 * f.n, 1, ukPlain, W, L, WL);
+        ukMatrixAddProduct(2 * f.n, w.rows, 2 * f.n, 1, ukLeftTransposed, L, W ? WL : L, X);
+        ukMatrixAddProduct(2 * f.n, w.rows, 1, 1, ukLeftTransposed, W ? WL : L, x, y);
     }
-    ukHeapReturn(&f.heap, G, X, 2 * f.n, 2 * f.n);
-    ukHeapReturn(&f.heap, g, y, 2 * f.n, 1);
+    ukHeapAddResult(&f.heap, G, X, 2 * f.n, 2 * f.n);
+    ukHeapAddResult(&f.heap, g, y, 2 * f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -177,12 +177,12 @@ int ukFormulaExtendedInverse(const ukFormulaSystem *s, double *P, double *J, dou
     if (status == ukOk) {
         memcpy(X, w.J, (size_t)n * (size_t)n * sizeof *X);
         memcpy(Y, w.J, (size_t)n * (size_t)n * sizeof *Y);
-        ukMatrixAdd(n, n, n, 1, ukPlain, w.E, w.J, X);
-        ukMatrixAdd(n, n, n, 1, ukPlain, w.D, w.J, Y);
+        ukMatrixAddProduct(n, n, n, 1, ukPlain, w.E, w.J, X);
+        ukMatrixAddProduct(n, n, n, 1, ukPlain, w.D, w.J, Y);
     }
-    ukHeapReturn(&f.heap, P, X, n, n);
-    ukHeapReturn(&f.heap, J, w.J, n, n);
-    ukHeapReturn(&f.heap, S, Y, n, n);
+    ukHeapAddResult(&f.heap, P, X, n, n);
+    ukHeapAddResult(&f.heap, J, w.J, n, n);
+    ukHeapAddResult(&f.heap, S, Y, n, n);
     return ukFormulaEnd(&f, status);
 }
 
@@ -226,11 +226,11 @@ int ukFormulaExtendedWeighted(const ukFormulaSystem *s, const double *W, double 
     if (status == ukOk) status = makeSystem(&f, &w, &L, &x);
     if (status == ukOk) status = leastSquares(&f, w.rows, W, L, x, y);
     if (status == ukOk) {
-        ukMatrixAdd(n, n, 1, 1, ukPlain, f.inverse_root, y, q);
-        ukMatrixAdd(n, n, 1, 1, ukPlain, f.root, y + n, F);
+        ukMatrixAddProduct(n, n, 1, 1, ukPlain, f.inverse_root, y, q);
+        ukMatrixAddProduct(n, n, 1, 1, ukPlain, f.root, y + n, F);
     }
-    ukHeapReturn(&f.heap, r, y, 2 * n, 1);
-    ukHeapReturn(&f.heap, qdd, q, n, 1);
-    ukHeapReturn(&f.heap, force, F, n, 1);
+    ukHeapAddResult(&f.heap, r, y, 2 * n, 1);
+    ukHeapAddResult(&f.heap, qdd, q, n, 1);
+    ukHeapAddResult(&f.heap, force, F, n, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -54,7 +54,7 @@ int ukFormulaScale(ukFormulaFrame *f)
     if (f->heap.exhausted) return ukErrorMemory;
     const int status = ukMatrixRoots(&f->heap, n, f->L, f->root, f->inverse_root);
     if (status != ukOk) return status;
-    ukMatrixAdd(m, n, n, 1, ukPlain, f->s->A, f->inverse_root, f->B);
+    ukMatrixAddProduct(m, n, n, 1, ukPlain, f->s->A, f->inverse_root, f->B);
     return ukSvdMake(&f->heap, m, n, f->B, f->s->tolerance, &f->svd);
 }
 
@@ -79,7 +79,7 @@ void ukFormulaResidual(const ukFormulaFrame *f, const double *q, double *x)
 {
     if (f->m == 0) return;
     memcpy(x, f->s->b, (size_t)f->m * sizeof *x);
-    if (q) ukMatrixAdd(f->m, f->n, 1, -1, ukPlain, f->s->A, q, x);
+    if (q) ukMatrixAddProduct(f->m, f->n, 1, -1, ukPlain, f->s->A, q, x);
 }
 
 void ukFormulaApplyMInverse(const ukFormulaFrame *f, const double *x, double *y)
@@ -106,13 +106,13 @@ void ukFormulaProject(const ukFormulaFrame *f, double *y)
 
 void ukFormulaAddMass(const ukFormulaFrame *f, const double *x, double *y)
 {
-    ukMatrixAdd(f->n, f->n, 1, 1, ukPlain, f->s->M, x, y);
+    ukMatrixAddProduct(f->n, f->n, 1, 1, ukPlain, f->s->M, x, y);
 }
 
 void ukFormulaScaledForce(const ukFormulaFrame *f, double *as)
 {
     const ukFormulaSystem *s = f->s;
     memset(as, 0, (size_t)f->n * sizeof *as);
-    if (s->Q) ukMatrixAdd(f->n, f->n, 1, 1, ukPlain, f->inverse_root, s->Q, as);
-    if (s->C) ukMatrixAdd(f->n, f->n, 1, 1, ukPlain, f->inverse_root, s->C, as);
+    if (s->Q) ukMatrixAddProduct(f->n, f->n, 1, 1, ukPlain, f->inverse_root, s->Q, as);
+    if (s->C) ukMatrixAddProduct(f->n, f->n, 1, 1, ukPlain, f->inverse_root, s->C, as);
 }

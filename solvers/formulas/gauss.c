@@ -31,7 +31,7 @@ static int gaussian(const ukFormulaSystem *s, const double *qhat, bool non_ideal
         if (non_ideal) addScaled(f.n, -1, s->C, x);
         *value = overMass(&f, x);
     }
-    ukHeapReturn(&f.heap, G, value, 1, 1);
+    ukHeapAddResult(&f.heap, G, value, 1, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -58,8 +58,8 @@ int ukFormulaMeasure(const ukFormulaSystem *s, const double *Qc, double *Gi, dou
         addScaled(f.n, -1, s->C, x);
         value[1] = overMass(&f, x);
     }
-    ukHeapReturn(&f.heap, Gi, value, 1, 1);
-    ukHeapReturn(&f.heap, Gni, value ? value + 1 : NULL, 1, 1);
+    ukHeapAddResult(&f.heap, Gi, value, 1, 1);
+    ukHeapAddResult(&f.heap, Gni, value ? value + 1 : NULL, 1, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -76,6 +76,6 @@ int ukFormulaExcess(const ukFormulaSystem *s, const double *qhat, double *excess
         cblas_dtrmv(CblasRowMajor, CblasLower, CblasTrans, CblasNonUnit, f.n, f.L, f.n, d, 1);
         *value = cblas_ddot(f.n, d, 1, d, 1);
     }
-    ukHeapReturn(&f.heap, excess, value, 1, 1);
+    ukHeapAddResult(&f.heap, excess, value, 1, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -29,7 +29,7 @@ static int beginInverses(Inverse *w, int m, int n, const double *A, double toler
 
 static int inversesEnd(Inverse *w, int status, double *X)
 {
-    ukHeapReturn(&w->heap, X, w->X, w->svd.n, w->svd.m);
+    ukHeapAddResult(&w->heap, X, w->X, w->svd.n, w->svd.m);
     return ukHeapEnd(&w->heap, status);
 }
 
@@ -43,7 +43,7 @@ static void projectRight(Inverse *w, const double *U)
             for (size_t c = 0; c < (size_t)m; c++)
                 w->Z[r * (size_t)m + c] +=
                     w->svd.left[r * (size_t)m + (size_t)i] * w->svd.left[c * (size_t)m + (size_t)i];
-    ukMatrixAdd(w->svd.n, m, m, 1, ukPlain, U, w->Z, w->T);
+    ukMatrixAddProduct(w->svd.n, m, m, 1, ukPlain, U, w->Z, w->T);
 }
 
 /* X += factor A^+ A T; Z is overwritten */
@@ -51,8 +51,8 @@ static void addProjectedLeft(Inverse *w, double factor, const double *T)
 {
     const int n = w->svd.n;
     memset(w->Z, 0, (size_t)n * (size_t)n * sizeof *w->Z);
-    ukMatrixAdd(n, w->svd.rank, n, 1, ukLeftTransposed, w->svd.right, w->svd.right, w->Z);
-    ukMatrixAdd(n, n, w->svd.m, factor, ukPlain, w->Z, T, w->X);
+    ukMatrixAddProduct(n, w->svd.rank, n, 1, ukLeftTransposed, w->svd.right, w->svd.right, w->Z);
+    ukMatrixAddProduct(n, n, w->svd.m, factor, ukPlain, w->Z, T, w->X);
 }
 
 static void addToInverse(Inverse *w, const double *U)
@@ -108,8 +108,8 @@ int ukFormulaRoot(int n, const double *M, double *root, double *inverse_root)
                   *const S = ukHeapMatrix(&heap, n, n);
     int status = ukMatrixCholesky(&heap, n, M, L);
     if (status == ukOk) status = ukMatrixRoots(&heap, n, L, R, S);
-    ukHeapReturn(&heap, root, R, n, n);
-    ukHeapReturn(&heap, inverse_root, S, n, n);
+    ukHeapAddResult(&heap, root, R, n, n);
+    ukHeapAddResult(&heap, inverse_root, S, n, n);
     return ukHeapEnd(&heap, status);
 }
 

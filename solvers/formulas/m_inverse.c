@@ -17,8 +17,8 @@ int ukFormulaFree(const ukFormulaSystem *s, double *a, double *c)
 {
     ukFormulaFrame f;
     const int status = ukFormulaBegin(&f, s, true);
-    ukHeapReturn(&f.heap, a, f.a, f.n, 1);
-    ukHeapReturn(&f.heap, c, f.c, f.n, 1);
+    ukHeapAddResult(&f.heap, a, f.a, f.n, 1);
+    ukHeapAddResult(&f.heap, c, f.c, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -32,7 +32,7 @@ int ukFormulaVirtual(const ukFormulaSystem *s, const double *y, double *v)
         memcpy(x, y, (size_t)f.n * sizeof *x);
         ukFormulaProject(&f, x);
     }
-    ukHeapReturn(&f.heap, v, x, f.n, 1);
+    ukHeapAddResult(&f.heap, v, x, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -50,7 +50,7 @@ int ukFormulaPossible(const ukFormulaSystem *s, const double *y, double *qhat)
             cblas_daxpy(f.n, 1, x, 1, q, 1);
         }
     }
-    ukHeapReturn(&f.heap, qhat, q, f.n, 1);
+    ukHeapAddResult(&f.heap, qhat, q, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -66,10 +66,10 @@ int ukFormulaMInverse(const ukFormulaSystem *s, double *X, double *P)
         ukSvdInverse(&f.svd, Y);
         if (m > 0) cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, m, 1, f.L, n, Y, m);
         ukMatrixIdentity(n, R);
-        ukMatrixAdd(n, m, n, -1, ukPlain, Y, s->A, R);
+        ukMatrixAddProduct(n, m, n, -1, ukPlain, Y, s->A, R);
     }
-    ukHeapReturn(&f.heap, X, Y, n, m);
-    ukHeapReturn(&f.heap, P, R, n, n);
+    ukHeapAddResult(&f.heap, X, Y, n, m);
+    ukHeapAddResult(&f.heap, P, R, n, n);
     return ukFormulaEnd(&f, status);
 }
 
@@ -87,9 +87,9 @@ int ukFormulaMDecomposition(const ukFormulaSystem *s, double *W, double *lambda,
         cblas_dcopy(m, f.svd.left + i, m, X + i, k);
         cblas_dgemv(CblasRowMajor, CblasNoTrans, n, n, 1, f.L, n, f.svd.right + (size_t)i * (size_t)n, 1, 0, Y + i, k);
     }
-    ukHeapReturn(&f.heap, W, X, m, k);
-    ukHeapReturn(&f.heap, lambda, sigma, k, 1);
-    ukHeapReturn(&f.heap, V, Y, n, k);
+    ukHeapAddResult(&f.heap, W, X, m, k);
+    ukHeapAddResult(&f.heap, lambda, sigma, k, 1);
+    ukHeapAddResult(&f.heap, V, Y, n, k);
     status = ukFormulaEnd(&f, status);
     if (status == ukOk && rank) *rank = r;
     return status;
@@ -119,7 +119,7 @@ int ukFormulaAcceleration(const ukFormulaSystem *s, double *qdd)
         cblas_daxpy(f.n, 1, f.a, 1, x, 1);
         cblas_daxpy(f.n, 1, y, 1, x, 1);
     }
-    ukHeapReturn(&f.heap, qdd, x, f.n, 1);
+    ukHeapAddResult(&f.heap, qdd, x, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -129,8 +129,8 @@ int ukFormulaDeviation(const ukFormulaSystem *s, const double *z, double *first,
     double *x = NULL, *y = NULL;
     int status = beginMInverse(&f, s, first && second);
     if (status == ukOk) status = parts(&f, z ? z : f.c, &x, &y);
-    ukHeapReturn(&f.heap, first, x, f.n, 1);
-    ukHeapReturn(&f.heap, second, y, f.n, 1);
+    ukHeapAddResult(&f.heap, first, x, f.n, 1);
+    ukHeapAddResult(&f.heap, second, y, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -145,7 +145,7 @@ int ukFormulaForces(const ukFormulaSystem *s, double *Qi, double *Qni)
         ukFormulaAddMass(&f, x, X); /* M A_M^+ (b - A a) */
         ukFormulaAddMass(&f, y, Y); /* M (I - A_M^+ A) M^-1 C */
     }
-    ukHeapReturn(&f.heap, Qi, X, f.n, 1);
-    ukHeapReturn(&f.heap, Qni, Y, f.n, 1);
+    ukHeapAddResult(&f.heap, Qi, X, f.n, 1);
+    ukHeapAddResult(&f.heap, Qni, Y, f.n, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -25,7 +25,7 @@ double *ukHeapMatrix(ukHeap *heap, int rows, int columns)
     return allocateBlock(heap, (count > 0 ? count : 1) * sizeof(double));
 }
 
-void ukHeapReturn(ukHeap *heap, double *to, const double *from, int rows, int columns)
+void ukHeapAddResult(ukHeap *heap, double *to, const double *from, int rows, int columns)
 {
     if (!to) return;
     heap->result[heap->results].to = to;
@@ -59,7 +59,7 @@ void ukMatrixIdentity(int n, double *X)
     for (size_t i = 0; i < (size_t)n; i++) X[i * (size_t)(n + 1)] = 1;
 }
 
-void ukMatrixAdd(int r, int k, int c, double factor, ukProduct form, const double *X, const double *Y, double *Z)
+void ukMatrixAddProduct(int r, int k, int c, double factor, ukProduct form, const double *X, const double *Y, double *Z)
 {
     if (r == 0 || k == 0 || c == 0) return;
     const bool left = form == ukLeftTransposed, right = form == ukRightTransposed;

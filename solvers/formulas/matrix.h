@@ -23,7 +23,7 @@ typedef struct ukHeap {
 /* rows x columns zeros, at least one; NULL: heap->exhausted */
 double *ukHeapMatrix(ukHeap *heap, int rows, int columns);
 /* `from` is a result, to be copied to `to` at the end; to NULL: it is not requested */
-void ukHeapReturn(ukHeap *heap, double *to, const double *from, int rows, int columns);
+void ukHeapAddResult(ukHeap *heap, double *to, const double *from, int rows, int columns);
 /* gives everything back; copies the results where status is ukOk. ukErrorMemory if exhausted, ukErrorNotFinite */
 int ukHeapEnd(ukHeap *heap, int status);
 
@@ -32,11 +32,12 @@ bool ukMatrixSymmetric(int n, const double *M);              /* up to 1e-10 of i
 void ukMatrixIdentity(int n, double *X);
 /* Z (r x c) += factor times X Y, X'Y or X Y', where X (r x k) and Y (k x c) are the factors after transposition */
 typedef enum ukProduct { ukPlain, ukLeftTransposed, ukRightTransposed } ukProduct;
-void ukMatrixAdd(int r, int k, int c, double factor, ukProduct form, const double *X, const double *Y, double *Z);
+void ukMatrixAddProduct(int r, int k, int c, double factor, ukProduct form, const double *X, const double *Y,
+                        double *Z);
 
 /* A (m x n) = left diag(sigma) right: left (m x m) and right (n x n) orthogonal, sigma (min(m, n)) descending */
 typedef struct ukSvd {
-    int m, n, least, rank;
+    int m, n, least, rank; /* least: min(m, n) */
     double *left, *sigma, *right;
 } ukSvd;
 

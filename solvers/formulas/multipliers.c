@@ -23,11 +23,11 @@ int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force, double *
     double *const AA = ukFormulaMatrix(&f, m, m), *const x = ukFormulaMatrix(&f, m, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
-        ukMatrixAdd(m, n, m, 1, ukRightTransposed, s->A, s->A, AA);
-        ukMatrixAdd(m, n, 1, 1, ukPlain, s->A, force, x);
+        ukMatrixAddProduct(m, n, m, 1, ukRightTransposed, s->A, s->A, AA);
+        ukMatrixAddProduct(m, n, 1, 1, ukPlain, s->A, force, x);
         status = ukMatrixSolve(&f.heap, m, 1, AA, x);
     }
-    ukHeapReturn(&f.heap, lambda, x, m, 1);
+    ukHeapAddResult(&f.heap, lambda, x, m, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -85,8 +85,8 @@ int ukFormulaLagrange(const ukFormulaSystem *s, double *qdd, double *lambda)
         const double *const force = impressed(&f);
         status = force ? augmented(&f, force, &x) : ukErrorMemory;
     }
-    ukHeapReturn(&f.heap, qdd, x, f.n, 1);
-    ukHeapReturn(&f.heap, lambda, x ? x + f.n : NULL, f.m, 1);
+    ukHeapAddResult(&f.heap, qdd, x, f.n, 1);
+    ukHeapAddResult(&f.heap, lambda, x ? x + f.n : NULL, f.m, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -98,11 +98,11 @@ int ukFormulaVakonomic(const ukFormulaSystem *s, const double *K, const double *
     if (status == ukOk && (!ukMatrixFinite(K, f.m, f.n) || !ukMatrixFinite(lambda, f.m, 1))) status = ukErrorNotFinite;
     if (status == ukOk) {
         double *const force = impressed(&f);
-        if (force) ukMatrixAdd(f.n, f.m, 1, -1, ukLeftTransposed, K, lambda, force);
+        if (force) ukMatrixAddProduct(f.n, f.m, 1, -1, ukLeftTransposed, K, lambda, force);
         status = force ? augmented(&f, force, &x) : ukErrorMemory;
     }
     for (int i = 0; i < f.m && status == ukOk; i++) x[f.n + i] = -x[f.n + i];
-    ukHeapReturn(&f.heap, qdd, x, f.n, 1);
-    ukHeapReturn(&f.heap, rate, x ? x + f.n : NULL, f.m, 1);
+    ukHeapAddResult(&f.heap, qdd, x, f.n, 1);
+    ukHeapAddResult(&f.heap, rate, x ? x + f.n : NULL, f.m, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -21,7 +21,7 @@ static void applyOneFourInverse(const ukFormulaFrame *f, const double *U, double
         cblas_daxpy(n, factor * along / f->svd.sigma[i], f->svd.right + (size_t)i * (size_t)n, 1, y, 1);
         cblas_daxpy(m, -along, w, m, x, 1);
     }
-    if (U) ukMatrixAdd(n, m, 1, factor, ukPlain, U, x, y);
+    if (U) ukMatrixAddProduct(n, m, 1, factor, ukPlain, U, x, y);
 }
 
 static int beginOneFour(ukFormulaFrame *f, const ukFormulaSystem *s, const double *U, bool given, Parts *p)
@@ -38,9 +38,9 @@ static int beginOneFour(ukFormulaFrame *f, const ukFormulaSystem *s, const doubl
     ukFormulaResidual(f, f->a, x);
     applyOneFourInverse(f, U, 1, x, p->ideal);
     if (s->C) {
-        ukMatrixAdd(n, n, 1, 1, ukPlain, f->inverse_root, s->C, p->non_ideal);
+        ukMatrixAddProduct(n, n, 1, 1, ukPlain, f->inverse_root, s->C, p->non_ideal);
         memset(x, 0, (size_t)m * sizeof *x);
-        ukMatrixAdd(m, n, 1, 1, ukPlain, f->B, p->non_ideal, x);
+        ukMatrixAddProduct(m, n, 1, 1, ukPlain, f->B, p->non_ideal, x);
         applyOneFourInverse(f, U, -1, x, p->non_ideal);
     }
     return ukOk;
@@ -52,10 +52,10 @@ int ukFormulaOneFourAcceleration(const ukFormulaSystem *s, const double *U, doub
     Parts p;
     const int status = beginOneFour(&f, s, U, qdd, &p);
     if (status == ukOk) {
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.ideal, f.a);
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.non_ideal, f.a);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.ideal, f.a);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.inverse_root, p.non_ideal, f.a);
     }
-    ukHeapReturn(&f.heap, qdd, f.a, f.n, 1);
+    ukHeapAddResult(&f.heap, qdd, f.a, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -67,10 +67,10 @@ int ukFormulaOneFourMomentum(const ukFormulaSystem *s, const double *U, double *
     if (status == ukOk) {
         memset(f.c, 0, (size_t)f.n * sizeof *f.c);
         if (s->Q) memcpy(f.c, s->Q, (size_t)f.n * sizeof *f.c);
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.root, p.ideal, f.c);
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.root, p.non_ideal, f.c);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.root, p.ideal, f.c);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.root, p.non_ideal, f.c);
     }
-    ukHeapReturn(&f.heap, force, f.c, f.n, 1);
+    ukHeapAddResult(&f.heap, force, f.c, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -82,11 +82,11 @@ int ukFormulaOneFourForces(const ukFormulaSystem *s, const double *U, double *Qi
     if (status == ukOk) {
         memset(f.a, 0, (size_t)f.n * sizeof *f.a);
         memset(f.c, 0, (size_t)f.n * sizeof *f.c);
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.root, p.ideal, f.a);
-        ukMatrixAdd(f.n, f.n, 1, 1, ukPlain, f.root, p.non_ideal, f.c);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.root, p.ideal, f.a);
+        ukMatrixAddProduct(f.n, f.n, 1, 1, ukPlain, f.root, p.non_ideal, f.c);
     }
-    ukHeapReturn(&f.heap, Qi, f.a, f.n, 1);
-    ukHeapReturn(&f.heap, Qni, f.c, f.n, 1);
+    ukHeapAddResult(&f.heap, Qi, f.a, f.n, 1);
+    ukHeapAddResult(&f.heap, Qni, f.c, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -102,6 +102,6 @@ int ukFormulaOneFourR(const ukFormulaSystem *s, const double *U, double *r)
         ukFormulaResidual(&f, f.a, x);
         applyOneFourInverse(&f, U, 1, x, y);
     }
-    ukHeapReturn(&f.heap, r, y, f.n, 1);
+    ukHeapAddResult(&f.heap, r, y, f.n, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -26,8 +26,8 @@ static int invertH(ukFormulaFrame *f, const double *W, Quadratic *w)
     double *const beyond = ukFormulaMatrix(f, n, n);
     if (!beyond) return ukErrorMemory;
     const double *v = svd.right + (size_t)svd.rank * (size_t)n;
-    ukMatrixAdd(n, n - svd.rank, n, 1, ukLeftTransposed, v, v, beyond);
-    ukMatrixAdd(n, n, n, 1, ukPlain, beyond, W, w->Hi);
+    ukMatrixAddProduct(n, n - svd.rank, n, 1, ukLeftTransposed, v, v, beyond);
+    ukMatrixAddProduct(n, n, n, 1, ukPlain, beyond, W, w->Hi);
     return ukOk;
 }
 
@@ -44,10 +44,10 @@ static int invertA(ukFormulaFrame *f, const double *U, Quadratic *w)
     double *const R = ukFormulaMatrix(f, n, n), *const S = ukFormulaMatrix(f, m, m),
                   *const T = ukFormulaMatrix(f, n, m);
     if (f->heap.exhausted) return ukErrorMemory;
-    ukMatrixAdd(n, svd.rank, n, 1, ukLeftTransposed, svd.right, svd.right, R); /* A^+ A */
+    ukMatrixAddProduct(n, svd.rank, n, 1, ukLeftTransposed, svd.right, svd.right, R); /* A^+ A */
     for (int i = 0; i < svd.rank; i++) cblas_dger(CblasRowMajor, m, m, 1, svd.left + i, m, svd.left + i, m, S, m);
-    ukMatrixAdd(n, m, m, 1, ukPlain, U, S, T);
-    ukMatrixAdd(n, n, m, -1, ukPlain, R, T, w->Ai);
+    ukMatrixAddProduct(n, m, m, 1, ukPlain, U, S, T);
+    ukMatrixAddProduct(n, n, m, -1, ukPlain, R, T, w->Ai);
     for (size_t i = 0; i < (size_t)n * (size_t)m; i++) w->Ai[i] += U[i];
     return ukOk;
 }
@@ -67,11 +67,11 @@ static int beginQuadratic(ukFormulaFrame *f, const ukFormulaSystem *s, const ukF
     status = invertA(f, choice ? choice->U : NULL, w);
     if (status != ukOk) return status;
     ukMatrixIdentity(n, w->N);
-    ukMatrixAdd(n, m, n, -1, ukPlain, w->Ai, s->A, w->N);
-    ukMatrixAdd(n, n, n, 1, ukPlain, f->root, w->N, w->H);
-    ukMatrixAdd(n, m, 1, 1, ukPlain, w->Ai, s->b, w->q0);
+    ukMatrixAddProduct(n, m, n, -1, ukPlain, w->Ai, s->A, w->N);
+    ukMatrixAddProduct(n, n, n, 1, ukPlain, f->root, w->N, w->H);
+    ukMatrixAddProduct(n, m, 1, 1, ukPlain, w->Ai, s->b, w->q0);
     for (int i = 0; i < n; i++) d[i] = f->a[i] + f->c[i] - w->q0[i];
-    ukMatrixAdd(n, n, 1, 1, ukPlain, f->root, d, w->z);
+    ukMatrixAddProduct(n, n, 1, 1, ukPlain, f->root, d, w->z);
     return invertH(f, choice ? choice->W : NULL, w);
 }
 
@@ -80,8 +80,8 @@ int ukFormulaQuadratic(const ukFormulaSystem *s, const ukFormulaChoice *choice, 
     ukFormulaFrame f;
     Quadratic w;
     const int status = beginQuadratic(&f, s, choice, true, &w);
-    ukHeapReturn(&f.heap, H, w.H, f.n, f.n);
-    ukHeapReturn(&f.heap, z, w.z, f.n, 1);
+    ukHeapAddResult(&f.heap, H, w.H, f.n, f.n);
+    ukHeapAddResult(&f.heap, z, w.z, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -94,15 +94,15 @@ int ukFormulaQuadraticAcceleration(const ukFormulaSystem *s, const ukFormulaChoi
     double *const h = ukFormulaMatrix(&f, n, 1), *const Hw = ukFormulaMatrix(&f, n, 1);
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     if (status == ukOk) {
-        ukMatrixAdd(n, n, 1, 1, ukPlain, w.Hi, w.z, h);
+        ukMatrixAddProduct(n, n, 1, 1, ukPlain, w.Hi, w.z, h);
         if (choice && choice->w) { /* + (I - H^- H) w */
-            ukMatrixAdd(n, n, 1, 1, ukPlain, w.H, choice->w, Hw);
-            ukMatrixAdd(n, n, 1, -1, ukPlain, w.Hi, Hw, h);
+            ukMatrixAddProduct(n, n, 1, 1, ukPlain, w.H, choice->w, Hw);
+            ukMatrixAddProduct(n, n, 1, -1, ukPlain, w.Hi, Hw, h);
             cblas_daxpy(n, 1, choice->w, 1, h, 1);
         }
-        ukMatrixAdd(n, n, 1, 1, ukPlain, w.N, h, w.q0);
+        ukMatrixAddProduct(n, n, 1, 1, ukPlain, w.N, h, w.q0);
     }
-    ukHeapReturn(&f.heap, qdd, w.q0, n, 1);
+    ukHeapAddResult(&f.heap, qdd, w.q0, n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -112,9 +112,9 @@ static void addX(const ukFormulaFrame *f, const Quadratic *w, double factor, con
 {
     const int n = f->n;
     memset(u, 0, (size_t)n * sizeof *u), memset(v, 0, (size_t)n * sizeof *v);
-    ukMatrixAdd(n, n, 1, 1, ukPlain, f->root, x, u);
-    ukMatrixAdd(n, n, 1, 1, ukPlain, w->Hi, u, v);
-    ukMatrixAdd(n, n, 1, factor, ukPlain, w->N, v, y);
+    ukMatrixAddProduct(n, n, 1, 1, ukPlain, f->root, x, u);
+    ukMatrixAddProduct(n, n, 1, 1, ukPlain, w->Hi, u, v);
+    ukMatrixAddProduct(n, n, 1, factor, ukPlain, w->N, v, y);
 }
 
 /* M (X a' + A^- b - X A^- b) - Q - C */
@@ -136,6 +136,6 @@ int ukFormulaControlForce(const ukFormulaSystem *s, const ukFormulaChoice *choic
         if (s->Q) cblas_daxpy(n, -1, s->Q, 1, F, 1);
         if (s->C) cblas_daxpy(n, -1, s->C, 1, F, 1);
     }
-    ukHeapReturn(&f.heap, force, F, n, 1);
+    ukHeapAddResult(&f.heap, force, F, n, 1);
     return ukFormulaEnd(&f, status);
 }

@@ -56,8 +56,8 @@ static int projectedMass(ukFormulaFrame *f, double *X)
     for (int i = 0; i < rows.rank; i++) {
         const double *const v = rows.right + (size_t)i * (size_t)n;
         memset(along, 0, (size_t)n * sizeof *along);
-        ukMatrixAdd(1, n, n, 1, ukPlain, v, f->s->M, along);
-        ukMatrixAdd(n, 1, n, -1, ukPlain, v, along, X);
+        ukMatrixAddProduct(1, n, n, 1, ukPlain, v, f->s->M, along);
+        ukMatrixAddProduct(n, 1, n, -1, ukPlain, v, along, X);
     }
     return ukOk;
 }
@@ -83,7 +83,7 @@ static int solveStackedSystem(ukFormulaFrame *f, double *qdd)
     status = ukSvdMake(&f->heap, f->n + f->m, f->n, both, 0, &svd);
     if (status != ukOk || svd.rank < f->n) return status != ukOk ? status : ukErrorSingular;
     ukSvdInverse(&svd, inverse);
-    ukMatrixAdd(f->n, f->n + f->m, 1, 1, ukPlain, inverse, right, qdd);
+    ukMatrixAddProduct(f->n, f->n + f->m, 1, 1, ukPlain, inverse, right, qdd);
     return ukOk;
 }
 
@@ -98,8 +98,8 @@ int ukFormulaSingularAcceleration(const ukFormulaSystem *s, double *qdd, double 
     if (status == ukOk) status = solveStackedSystem(&f, x);
     if (status == ukOk) ukFormulaAddMass(&f, x, Qc);
     for (int i = 0; i < f.n && status == ukOk && s->Q; i++) Qc[i] -= s->Q[i];
-    ukHeapReturn(&f.heap, qdd, x, f.n, 1);
-    ukHeapReturn(&f.heap, force, Qc, f.n, 1);
+    ukHeapAddResult(&f.heap, qdd, x, f.n, 1);
+    ukHeapAddResult(&f.heap, force, Qc, f.n, 1);
     return ukFormulaEnd(&f, status);
 }
 
@@ -112,7 +112,7 @@ int ukFormulaUndetermined(const ukFormulaSystem *s, double *Y, int *count)
     if (status == ukOk && f.heap.exhausted) status = ukErrorMemory;
     for (int i = columns.rank; i < f.n && status == ukOk; i++)
         cblas_dcopy(f.n, columns.right + (size_t)i * (size_t)f.n, 1, basis + i - columns.rank, f.n);
-    ukHeapReturn(&f.heap, Y, basis, f.n, f.n);
+    ukHeapAddResult(&f.heap, Y, basis, f.n, f.n);
     const int found = f.n - columns.rank;
     status = ukFormulaEnd(&f, status);
     if (status == ukOk && count) *count = found;

@@ -6,7 +6,7 @@
 
 #include "solvers/papers/dense.h"
 
-/* qdd = a + A_M^+ (b - A a) + (I - A_M^+ A) c [9], which is a' + A_M^+ (b - A a') with a' = a + c.
+/* qdd = a + A_M^+ (b - A a) + (I - A_M^+ A) c [9], which is a' + A_M^+ (b - A a') with c = M^-1 C and a' = a + c.
  * Contradictory rows: least |A qdd - b|_2, then nearest to a' in the M-norm; lambda the force that makes it so. */
 int ukMInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 

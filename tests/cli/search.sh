@@ -141,7 +141,7 @@ refused() { # WORDS STATUS arguments...
 }
 refused "no such joint" 1 inverse --actuators force:9 -- "$demos/four_bar"
 refused "the number of actuators is 1" 1 inverse --actuators force:1 --weights x -- "$demos/four_bar"
-refused "is not a force" 1 inverse --actuators motor:1 -- "$demos/four_bar"
+refused "not a force" 1 inverse --actuators motor:1 -- "$demos/four_bar"
 printf 'time,position:1\n0,0\n0.1,x\n' >bad.csv
 refused "line 3: not a number" 1 inverse --actuators force:1 --motion bad.csv -- "$demos/four_bar"
 printf 'time,position:1\n0,0\n0,0\n' >bad.csv

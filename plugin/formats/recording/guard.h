@@ -26,7 +26,7 @@ typedef struct ukGuard {
     char error[300];               /* what is wrong, without the file's name */
 } ukGuard;
 
-/* A file that begins as an SQLite database of that application does; regular files only, never a pipe. */
+/* Whether a regular file begins like an SQLite database with this application id. */
 bool ukGuardIs(const char *path, const char application[4]);
 
 /* Opens the file; `guard` must stay where it is until ukGuardClose. false: `error` says why; nothing is left open. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/seal.h: hashes that detect any changed bit of a recording. Each step has a hash, chained to
- * the step before it, of all rows of all tables that carry its key; each table has one of its columns and, without such
- * a key, of all its rows. The tables `seal` and `seal_table` hold them; docs/certificates.md says what is hashed, byte
- * by byte. The last hash identifies the whole recording up to there.
+ * the step before it, of all rows of all tables that carry its key; each table has a hash of its columns; a table
+ * without such a key has one of its rows as well. The tables `seal` and `seal_table` hold them; docs/certificates.md
+ * says what is hashed, byte by byte. The last hash identifies the whole recording up to there.
  *
  * Rows are read back from the file, so that what is hashed is what any reader sees. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_SEAL_H
@@ -50,8 +50,8 @@ bool ukSealLeft(const ukSealWalk *walk);
 /* Hash of a table's columns; of a table without steps, of its rows as well. */
 bool ukSealTable(ukSealWalk *walk, int table, unsigned char hash[ukHashBytes]);
 
-/* The writer's part: the seals that are missing. The steps whose rows are all written are those with a later one, or,
- * when the recording is `whole`, all of them. `described`: rows of tables without steps were added or changed. */
+/* Writes the missing seals. The rows of a step are complete as soon as a later step exists, or the recording is
+ * `whole`. `described`: rows of tables without steps were added or changed. */
 typedef struct ukSealer {
     ukSealWalk walk;
     sqlite3_stmt *steps, *put, *put_table;

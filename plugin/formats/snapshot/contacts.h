@@ -8,7 +8,7 @@
 #include "bridge/base/contact_memory.h"
 #include "plugin/formats/snapshot/names.h"
 
-/* memory: what is written; a check fills it, empty so far. */
+/* Writing: `memory` is saved. Checking: `memory` is empty, and is filled from the tape. */
 void ukKeepContacts(ukTape *tape, ukContactMemory *memory, const ukNames *names);
 
 #endif

@@ -46,7 +46,8 @@ static void parameters(ukTape *t, dWorldID w)
             table[i].set == dWorldSetLinearDampingThreshold || table[i].set == dWorldSetAngularDampingThreshold ||
             table[i].set == dWorldSetAutoDisableLinearThreshold || table[i].set == dWorldSetAutoDisableAngularThreshold;
         if (squared && sqrt(value * value) != value && !isnan(value))
-            ukTapeRefuse(t, ukErrorArgument, "a threshold of %g, whose square ODE stores", value);
+            ukTapeRefuse(t, ukErrorArgument,
+                         "the threshold %g cannot be restored exactly: ODE stores its square, which is rounded", value);
         if (t->mode == ukTapeRead) table[i].set(w, value);
     }
     int iterations = dWorldGetQuickStepNumIterations(w), steps = dWorldGetAutoDisableSteps(w);
@@ -65,7 +66,7 @@ static void parameters(ukTape *t, dWorldID w)
 
 /* ---- ukode's settings -------------------------------------------------------------------------------------------- */
 
-/* but for the threads, which are the process's, and change nothing */
+/* All settings except the number of threads, which belongs to the process and does not affect results. */
 static void settings(ukTape *t, ukWorld *world)
 {
     ukSettings s = world->settings;
@@ -78,7 +79,8 @@ static void settings(ukTape *t, ukWorld *world)
     }
 #define UKODE_REAL(name, least, most)                                                                                  \
     ukTapeFinite(t, &s.name, 1, "the setting " #name);                                                                 \
-    if (!(s.name >= (least) && s.name <= (most))) ukTapeRefuse(t, ukErrorArgument, "a setting is out of its range");
+    if (!(s.name >= (least) && s.name <= (most)))                                                                      \
+        ukTapeRefuse(t, ukErrorArgument, "the setting " #name " is out of its range");
     UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
 #undef UKODE_COUNT
 #undef UKODE_REAL
@@ -116,7 +118,8 @@ static void ledger(ukTape *t, ukWorld *world, bool *made)
     ukTapeArray(t, &world->book->before.time, sizeof(ukLedger) / sizeof(dReal));
 }
 
-/* of the step before: what it was asked for as, whether getters answer from its records, and its size */
+/* Of the last step: whether dWorldQuickStep requested it, whether getters answer from its records, its h and
+ * gravity. */
 static void lastStep(ukTape *t, ukWorld *world)
 {
     ukStepper *const s = world->stepper;
@@ -138,6 +141,7 @@ void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
     ledger(t, world, made);
     lastStep(t, world);
     const uint64_t seed = ukTapeWord(t, dRandGetSeed());
-    if (ukTapeReads(t) && seed > UINT32_MAX) ukTapeRefuse(t, ukErrorArgument, "a seed of random numbers");
+    if (ukTapeReads(t) && seed > UINT32_MAX)
+        ukTapeRefuse(t, ukErrorArgument, "the seed of ODE's random numbers exceeds 32 bits");
     if (t->mode == ukTapeRead) dRandSetSeed((unsigned long)seed);
 }

@@ -48,7 +48,7 @@ static int record(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandRecord, &status);
     if (first < 0) return status;
-    if (quiet) runQuietly();
+    if (quiet) runSetQuiet();
     if (output) launchSetPath("UKODE_RECORD", output);
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
     bool stepped = false;

@@ -21,7 +21,7 @@
 
 static bool quiet;
 
-void runQuietly(void)
+void runSetQuiet(void)
 {
     quiet = true;
 }

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Runs it, with the live line and the closing one. Returns the command's exit status. *stepped (may be NULL): a process
- * of it stepped a world. */
+/* Runs the program, with a line of its progress and a summary at its end. Returns the command's exit status. *stepped
+ * (may be NULL): one of its processes stepped a world. */
 int runProgram(char **program, bool *stepped);
-void runQuietly(void); /* without the closing line */
+void runSetQuiet(void); /* no summary at the end */
 
 #endif

@@ -31,8 +31,8 @@ typedef struct Export {
     Stream bodies, solids, ranges; /* solids: shapes of bodies, and static ones (key 0) */
     sqlite3_stmt *mesh;
     double middle[3], reach; /* of the world's motion */
-    int times;               /* array of times, */
-    const Motion *timed;     /* ... which are these */
+    int times;               /* index of the last array of times */
+    const Motion *timed;     /* the motion for which it was written */
 } Export;
 
 static void streamNext(Stream *s)
@@ -73,7 +73,7 @@ static void readFiniteNumbers(sqlite3_stmt *row, int column, double *x, int coun
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-static uint64_t exportGltfWord(const unsigned char *bytes, int size)
+static uint64_t readLittleEndian(const unsigned char *bytes, int size)
 {
     uint64_t x = 0;
     for (int i = size - 1; i >= 0; i--) x = x << 8 | bytes[i];
@@ -100,10 +100,10 @@ static void readMesh(void *context, long long key, GltfTriangles *to)
         return;
     }
     for (size_t i = 0; i < doubles; i++) {
-        const uint64_t bits = exportGltfWord(v + 8 * i, 8);
+        const uint64_t bits = readLittleEndian(v + 8 * i, 8);
         memcpy(to->vertices + i, &bits, sizeof bits);
     }
-    for (size_t i = 0; i < indices; i++) to->faces[i] = (int)(uint32_t)exportGltfWord(f + 4 * i, 4);
+    for (size_t i = 0; i < indices; i++) to->faces[i] = (int)(uint32_t)readLittleEndian(f + 4 * i, 4);
     to->vertex_count = (size_t)vertices, to->face_count = (size_t)faces;
 }
 
@@ -219,7 +219,7 @@ static void uprightRotation(const double g[3], double q[4])
     q[0] = w > 1e-9 ? w : 0, q[1] = w > 1e-9 ? -up[2] : 1, q[2] = 0, q[3] = w > 1e-9 ? up[0] : 0;
 }
 
-/* Middle and size of where the world's bodies have been; the beginning of their recording. */
+/* Computes centre and half extent of the region that the world's bodies visit, and the first recorded time. */
 static void survey(Export *e, long long world, double *begin)
 {
     double range[7] = {0};

@@ -5,14 +5,16 @@
 
 #include "plugin/tools/findings/findings.h"
 
-static const double violated = 0.005; /* [m or rad] before the first step, as of stops */
-static const double closing = 0.1;    /* [m/s or rad/s] of a closed gap before the first step */
-static const double touching = 1e-6;  /* [m or rad] */
-static const double often = 0.5;      /* of the steps */
-static const double remains = 0.8;    /* of the largest error, at the end */
-static const double noticed = 0.05;   /* [m/s or rad/s] */
-static const double apart = 0.3;      /* of the larger rate */
-enum { LeastSteps = 10, LeastFlicker = 10, Close = 3 /* steps between two rows that are compared */ };
+static const double violated =
+    0.005; /* [m or rad] largest violation before the first step that is accepted; as for stops */
+static const double closing = 0.1;   /* [m/s or rad/s] of a closed gap before the first step */
+static const double touching = 1e-6; /* [m or rad] */
+static const double often = 0.5;     /* of the steps */
+static const double remains =
+    0.8; /* the error has not decreased if this fraction of its largest value remains at the end */
+static const double noticed = 0.05; /* [m/s or rad/s] */
+static const double apart = 0.3;    /* of the larger rate */
+enum { LeastSteps = 10, LeastFlicker = 10, MaxStepGap = 3 /* steps between two rows that are compared */ };
 
 /* One row of a user constraint. The numbers of its last recorded step, and sums over all of them. */
 typedef struct Row {
@@ -120,7 +122,7 @@ static void judgeFlicker(Findings *findings, int64_t world, const Row *r)
     findingWhat(f,
                 "row flickers: one-sided row %lld of constraint %lld (of %s) opens for at most %d steps and closes "
                 "again, %d times",
-                (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), Close,
+                (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), MaxStepGap - 1,
                 r->flickers);
     findingCause(f, "The correction of the position error opens the gap, because ERP times phi exceeds the violation.");
     findingRemedy(f, "A smaller ERP (dWorldSetERP), or a gap phi in metres or radians.");
@@ -155,7 +157,7 @@ static void countFlicker(Row *now, const Row *before)
     if (!now->one_sided || !now->holonomic || now->restitution > 0) return;
     if (acted && !acts) now->free_since = now->number;
     if (!acts) return;
-    now->flickers += now->free_since > 0 && now->number - now->free_since < Close;
+    now->flickers += now->free_since > 0 && now->number - now->free_since < MaxStepGap;
     now->free_since = 0;
 }
 
@@ -164,7 +166,7 @@ static bool isAt(double multiplier, double bound)
     return isfinite(bound) && bound != 0 && fabs(multiplier - bound) <= 1e-3 * fabs(bound);
 }
 
-/* the sums of a row, continued by the recorded step that q is at; a new row: from zero */
+/* Adds the recorded step at q to the row's sums, which start from zero if it belongs to another row. */
 static Row nextRow(const Query *q, const Row *before, bool every)
 {
     Row r = *before;
@@ -180,7 +182,7 @@ static Row nextRow(const Query *q, const Row *before, bool every)
         r.begin = r.time, r.first_step = r.step;
         r.error_at_start = first ? r.error : NAN, r.rate_at_start = first ? r.rate_error : NAN;
         r.jumped = first && !(r.error > touching) && !(r.restitution > 0) && r.rate_error < -closing;
-    } else if (r.number - before->number <= Close) {
+    } else if (r.number - before->number <= MaxStepGap) {
         if (r.holonomic) compareRates(&r, before);
         countFlicker(&r, before);
     }

@@ -24,7 +24,7 @@ static const char motors[] =
     b ".position_x, " b ".position_y, " b ".position_z, " b ".velocity_x, " b ".velocity_y, " b ".velocity_z, " b      \
       ".spin_x, " b ".spin_y, " b ".spin_z"
 
-/* step, time, position, orientation of body 1, states of both bodies; of one %lld, the joint */
+/* step, time, position, orientation of body 1, states of both bodies. %lld: the joint */
 static const char slides[] =
     "SELECT s.step, s.time, r.angle_1, a.orientation_w, a.orientation_x, a.orientation_y, a.orientation_z, " STATE(
         "a") ", " STATE("b") " FROM joint_step r JOIN step s ON s.step = r.step JOIN joint j ON j.joint = r.joint JOIN "

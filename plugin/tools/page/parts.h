@@ -10,7 +10,7 @@
 
 typedef struct Part {
     const char *name;
-    int from, width, bits; /* numbers of a row that it has: one column each, as an array */
+    int from, width, bits; /* the part's columns in a row, each written as an array, and their precision in bits */
 } Part;
 
 /* The present row as an object whose members are its columns, without the closing brace. */

@@ -35,7 +35,7 @@ static bool refuseRecording(ukReader *reader, const char *what)
     return false;
 }
 
-/* the row of a step in a table, and why it cannot be replayed */
+/* Sets the error: why the step's row in a table cannot be replayed. */
 static bool refuseRow(const ukReplaySteps *steps, const char *table, const ukBuild *build)
 {
     char text[300];
@@ -62,7 +62,9 @@ bool ukReplayNext(ukReplaySteps *steps)
     steps->snapshot_size = (size_t)ukSql.column_bytes(q, 7);
     const long long format = ukSql.column_int64(q, 8);
     if (steps->snapshot && (format < ukInputsOldest || format > ukInputsFormat))
-        return refuseRecording(steps->reader, "its inputs are of another version of ukode");
+        return refuseRecording(steps->reader,
+                               "its inputs have a format that this version of ukode does not read: replay it "
+                               "with the version that recorded it");
     steps->input = ukSql.column_blob(q, 9);
     steps->input_size = (size_t)ukSql.column_bytes(q, 9);
     return true;
@@ -86,7 +88,7 @@ bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build)
                ukBuildHasStep(build);
         if (!good) break;
         reader.at += size;
-        if (reader.at < reader.end) ukBuildStep(build); /* it failed */
+        if (reader.at < reader.end) ukBuildStep(build); /* a recorded step that failed */
     }
     return good || refuseRow(steps, "input", build);
 }

@@ -69,6 +69,7 @@ int outputFileCheck(const char *path)
         if (S_ISDIR(status.st_mode)) return EISDIR;
         return access(path, W_OK) == 0 ? 0 : errno;
     }
+    /* 0: a dangling link, whose target is created on opening */
     if (errno != ENOENT || lstat(path, &status) == 0) return errno == ENOENT || errno == 0 ? 0 : errno;
     const char *const slash = strrchr(path, '/');
     if (slash && !slash[1]) return EISDIR;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "plugin/tools/terminal/message.h"
+
 #ifndef UKODE_MICROHTTPD
 
 bool serverReady(void)
@@ -41,7 +43,6 @@ void serverEnd(void)
 #include <unistd.h>
 
 #include "plugin/tools/page/page.h"
-#include "plugin/tools/terminal/message.h"
 #include "plugin/tools/view/channel.h"
 #include "plugin/tools/view/feed.h"
 #include "plugin/tools/view/request.h"
@@ -74,7 +75,7 @@ static enum MHD_Result answerRequest(struct MHD_Connection *connection, unsigned
     return result;
 }
 
-/* The response owns what it is made of; without memory for it, the caller still does. */
+/* If a response cannot be created, the caller still owns the text, file or stream. */
 
 /* `text` is freed; NULL: 404 */
 static enum MHD_Result answerText(struct MHD_Connection *connection, const char *type, char *text)
@@ -134,8 +135,8 @@ static enum MHD_Result answerReport(struct MHD_Connection *connection)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* The stream of events to one viewer: `sent` of the `size` bytes of `event` are sent, which may be longer than a
- * buffer. */
+/* The stream of events to one viewer: `sent` of the `size` bytes of `event` are sent so far. An event may be longer
+ * than a buffer. */
 typedef struct Stream {
     FeedPlace place;
     char *event;
@@ -287,8 +288,8 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
     char host[INET6_ADDRSTRLEN]; /* as browsers write it in Host: 0:0:0:0:0:0:0:1 is ::1 there */
     if (!inet_ntop(socket.any.sa_family, six ? (void *)&socket.six.sin6_addr : &socket.four.sin_addr, host,
                    sizeof host))
-        return false;
-    if (!chooseToken(server.gate.token)) return false;
+        return messageFail(false, "view: --listen: '%s': %s", where, strerror(errno));
+    if (!chooseToken(server.gate.token)) return messageFail(false, "view: no random token: %s", strerror(errno));
     server.gate.touch = touch;
     server.daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | (six ? MHD_USE_IPv6 : MHD_NO_FLAG), 0, NULL,

@@ -3,6 +3,7 @@
  * has changed the motion. bridge/results/imbalance.h judges single steps in the same way. */
 #include <math.h>
 
+#include "bridge/base/vector.h"
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/turn.h"
 
@@ -59,16 +60,6 @@ static Pose poseOf(Query *q, int body)
     return pose;
 }
 
-static double dotOf(const double x[3], const double y[3])
-{
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static double length(const double x[3])
-{
-    return sqrt(dotOf(x, x));
-}
-
 /* Upper bounds of the angular momentum and of the kinetic energy of the bodies about one another, or about the anchor
  * where the other is the world or kinematic. */
 typedef struct Relative {
@@ -88,11 +79,11 @@ static Relative relativeOf(const Pose pose[2], const double anchor[3])
     const double reduced = !two          ? one->mass
                            : product > 0 ? product / sum
                                          : sum; /* bodies without mass transmit forces */
-    for (int k = 0; k < 2; k++) spin[k] = length(pose[k].w);
+    for (int k = 0; k < 2; k++) spin[k] = ukSize(pose[k].w, 3);
     return (Relative){
-        .momentum = pose[0].inertia * spin[0] + pose[1].inertia * spin[1] + reduced * length(x) * length(v),
+        .momentum = pose[0].inertia * spin[0] + pose[1].inertia * spin[1] + reduced * ukSize(x, 3) * ukSize(v, 3),
         .kinetic =
-            (pose[0].inertia * spin[0] * spin[0] + pose[1].inertia * spin[1] * spin[1] + reduced * dotOf(v, v)) / 2};
+            (pose[0].inertia * spin[0] * spin[0] + pose[1].inertia * spin[1] * spin[1] + reduced * ukDot(v, v)) / 2};
 }
 
 /* What the couple of one joint has done so far, and the motion that this is compared with. */
@@ -126,9 +117,9 @@ static void addEnergy(Couple *c, const Pose pose[2], bool free, double relative)
 {
     double kinetic = 0, potential = 0;
     for (int k = 0; k < 2; k++) {
-        const double spin = pose[k].inertia * dotOf(pose[k].w, pose[k].w);
-        kinetic += (pose[k].mass * dotOf(pose[k].v, pose[k].v) + spin) / 2;
-        potential -= pose[k].mass * dotOf(c->gravity, pose[k].x);
+        const double spin = pose[k].inertia * ukDot(pose[k].w, pose[k].w);
+        kinetic += (pose[k].mass * ukDot(pose[k].v, pose[k].v) + spin) / 2;
+        potential -= pose[k].mass * ukDot(c->gravity, pose[k].x);
     }
     c->kinetic = fmax(c->kinetic, free ? relative : kinetic);
     if (free) return;
@@ -144,13 +135,15 @@ static void addCouple(Couple *c, const Pose pose[2], bool free, const double f[3
     const Relative relative = relativeOf(pose, at);
     addEnergy(c, pose, free, relative.kinetic);
     c->time = now;
-    if (!(length(gap) > rounding * (length(c->carried.local[0]) + length(c->carried.local[1]) + length(at)))) return;
+    if (!(ukSize(gap, 3) >
+          rounding * (ukSize(c->carried.local[0], 3) + ukSize(c->carried.local[1], 3) + ukSize(at, 3))))
+        return;
     for (int i = 0; i < 3; i++) torque[i] = gap[(i + 1) % 3] * f[(i + 2) % 3] - gap[(i + 2) % 3] * f[(i + 1) % 3];
-    c->work += h * dotOf(torque, pose[0].w);
+    c->work += h * ukDot(torque, pose[0].w);
     c->worked = fmax(c->worked, fabs(c->work));
     if (!free) return;
     for (int i = 0; i < 3; i++) c->impulse[i] += h * torque[i];
-    c->turned = fmax(c->turned, length(c->impulse));
+    c->turned = fmax(c->turned, ukSize(c->impulse, 3));
     c->momentum = fmax(c->momentum, relative.momentum);
 }
 

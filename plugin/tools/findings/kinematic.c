@@ -3,6 +3,7 @@
  * velocities. Contacts and joints then see a body at rest that is elsewhere in the next step. */
 #include <math.h>
 
+#include "bridge/base/vector.h"
 #include "plugin/tools/findings/findings.h"
 
 static const double unexplained = 0.5; /* of a motion between two samples: not that of the velocities */
@@ -46,11 +47,6 @@ static Sample sampleOf(Query *q)
     return s;
 }
 
-static double lengthOfMotion(const double x[3])
-{
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-}
-
 /* A step moves a body by the velocity at its end, several steps by a mean of those: by at least the smaller part that
  * either leaves is not explained. */
 static void addMotion(Driven *d, const double way[3], const double before[3], const double after[3], const Sample *s,
@@ -62,14 +58,13 @@ static void addMotion(Driven *d, const double way[3], const double before[3], co
         left[1][k] = way[k] - h * after[k];
         left[2][k] = way[k] - h * (before[k] + after[k]) / 2;
     }
-    const double whole = lengthOfMotion(way),
-                 rest = fmin(fmin(lengthOfMotion(left[0]), lengthOfMotion(left[1])), lengthOfMotion(left[2]));
+    const double whole = ukSize(way, 3), rest = fmin(fmin(ukSize(left[0], 3), ukSize(left[1], 3)), ukSize(left[2], 3));
     if (!(whole > least)) return;
     d->moves++;
     if (!(rest > unexplained * whole)) return;
     if (d->jumps++ == 0) d->first = s->step;
     d->met += s->meets;
-    d->way += whole, d->time += h, d->speed += h * lengthOfMotion(after);
+    d->way += whole, d->time += h, d->speed += h * ukSize(after, 3);
 }
 
 /* the rotation vector from a to b, world axes */
@@ -79,7 +74,7 @@ static void turnBetween(const double a[4], const double b[4], double turn[3])
     const double v[3] = {a[0] * b[1] - b[0] * a[1] - (b[2] * a[3] - b[3] * a[2]),
                          a[0] * b[2] - b[0] * a[2] - (b[3] * a[1] - b[1] * a[3]),
                          a[0] * b[3] - b[0] * a[3] - (b[1] * a[2] - b[2] * a[1])};
-    const double sine = lengthOfMotion(v), angle = 2 * atan2(sine, fabs(w)), factor = sine > 0 ? angle / sine : 0;
+    const double sine = ukSize(v, 3), angle = 2 * atan2(sine, fabs(w)), factor = sine > 0 ? angle / sine : 0;
     for (int k = 0; k < 3; k++) turn[k] = (w < 0 ? -factor : factor) * v[k];
 }
 

@@ -6,6 +6,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/integrate/continuous.h"
+#include "bridge/island/budget.h"
 #include "bridge/island/island.h"
 #include "bridge/results/rates.h"
 #include "bridge/solve/consistent.h"
@@ -48,7 +49,7 @@ static int adviseSlider(const ukIsland *island)
     char why[400];
     if (!ukCauseSlider(island)) return ukErrorBudget;
     snprintf(why, sizeof why, "%s", ukErrorMessage());
-    char *const remedies = strstr(why, ": use a shorter step");
+    char *const remedies = strstr(why, UKODE_BUDGET_SHORTER);
     if (remedies) *remedies = '\0';
     return ukErrorSet(ukErrorBudget, "%s: %s", why, ukCauseSlides);
 }

@@ -410,8 +410,8 @@ static int refuseSpent(const Way *way)
 {
     char what[384];
     snprintf(what, sizeof what,
-             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: use "
-             "a shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)",
+             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g "
+             "s%s%s" UKODE_BUDGET_REMEDIES,
              ukBudgetOf(way->island), way->begin + way->done - way->island->world->settings.time, way->tried,
              way->why[0] ? ": " : "", way->why);
     return refuseAt(way, ukErrorBudget, what);

@@ -24,9 +24,7 @@ double ukBudgetOf(const ukIsland *island)
     return fmin(fmax(automatic.body_evaluations / bodies, automatic.least), automatic.most);
 }
 
-static const char spent[] =
-    "the work budget of %.0f evaluations is spent: use a shorter step, a looser tolerance or a larger budget "
-    "(ukWorldSetBudget, --budget)";
+static const char spent[] = "the work budget of %.0f evaluations is spent" UKODE_BUDGET_REMEDIES;
 
 int ukBudgetSpend(ukIsland *island, double evaluations)
 {

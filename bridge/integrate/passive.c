@@ -64,7 +64,7 @@ static double rounding(const ukIsland *island, double h)
 }
 
 /* Whether the velocities of the assembled island satisfy its rows. Those that an impact leaves may not, to rounding of
- * the velocities before it, which may be most of what is left of them. */
+ * the velocities before it; where an impact stops the bodies, this rounding error is most of their velocity. */
 static bool meetsRates(const ukIsland *island, double speed)
 {
     static const double kept = 1e-6; /* relative to the speed */

@@ -353,7 +353,7 @@ check "another program begins by itself" says "some.state: a world starts withou
 check "and takes its steps" says "200 steps"
 head -c 3000 some.state >short.state
 run "$ukode" run --restore short.state -- ./worlds 5
-check "a file cut short is told" says "--restore: short.state: it is truncated"
+check "--restore names a truncated file" says "--restore: short.state: it is truncated"
 run "$ukode" run --restore none.state -- ./worlds 5
 check "one that is not there, too" says "--restore: none.state: No such file"
 check "before the program starts" [ "$status" = 2 ]

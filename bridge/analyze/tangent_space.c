@@ -8,7 +8,7 @@
 #include "bridge/base/log.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
-#include "solvers/kkt/refine.h"
+#include "solvers/kkt/kkt.h"
 #include "solvers/problem/tolerance.h"
 
 /* ---- the rows ---------------------------------------------------------------------------------------------------- */

@@ -22,18 +22,6 @@ void ukScaleMobile(const ukProblem *p, const unsigned char *massless, double *ro
     if (*root == 0) *root = *turn = INFINITY;
 }
 
-double ukScaleCompliance(const ukProblem *p, const ukBlock *b, const double *A)
-{
-    double k = 0;
-    for (int s = b->slot; s < b->slot + b->slots; s++, A += 6) {
-        const int j = p->body[s];
-        if (j < 0) continue;
-        const double *J = p->inverse_inertia + 9 * (size_t)j, *t = A + 3;
-        k += ukDot3(A, A) / p->mass[j] + t[0] * ukDot3(J, t) + t[1] * ukDot3(J + 3, t) + t[2] * ukDot3(J + 6, t);
-    }
-    return k;
-}
-
 double ukScaleBodies(const ukProblem *p)
 {
     double forces = 0;

@@ -5,7 +5,7 @@
 #include "solvers/base/status.h"
 #include "solvers/equality/pseudoinverse.h"
 #include "solvers/factor/tree.h"
-#include "solvers/kkt/refine.h"
+#include "solvers/kkt/kkt.h"
 #include "solvers/kkt/store.h"
 #include "solvers/problem/tolerance.h"
 

@@ -10,7 +10,7 @@
  * A factorization returns a value that its solve takes. There is one type per system, so that only the calls that are
  * defined for a factorization compile:
  *
- *      ukKktFactorize         ukKktFactor         ukKktSolve      symmetric; refinement: refine.h
+ *      ukKktFactorize         ukKktFactor         ukKktSolve      symmetric; ukKktRefine refines it
  *      ukKktFactorizeCoupled  ukKktCoupledFactor  ukKktSolveCoupled               friction rows follow normal rows
  *      ukKktFactorizeMixed    ukKktMixedFactor    ukKktSolveMixed                 rows and columns of two problems
  *
@@ -21,6 +21,8 @@
 #define UKODE_SOLVERS_KKT_KKT_H
 
 #include "solvers/problem/problem.h"
+
+#include <stdbool.h>
 
 typedef struct ukKkt ukKkt; /* owns plans, numerical factors and scratch; grows, never shrinks */
 
@@ -79,6 +81,19 @@ void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, dou
  * below `least` times their row's own size are shifted (ukFactorCompute). If one of those rows was eliminated before
  * its bodies, the plan is changed and kept. ukOk, ukErrorMass, ukErrorMemory. */
 int ukKktFactorizeShifted(ukKkt *kkt, const ukProblem *p, const double *softness, double least, ukKktFactor *factor);
+
+/* The unknowns that are not refined if pivots were shifted (ukKktFactorizeShifted): H is then not the system's
+ * matrix. */
+typedef enum ukRefineScope {
+    ukRefineNoShiftedTree, /* any unknown of a component with a shifted pivot */
+    ukRefineNoShiftedRow   /* the shifted rows only: they are left out of the system */
+} ukRefineScope;
+
+/* Refines x and l of  M x - A' l = f,  A x + S l = b  (f, b NULL: 0) until the residual is rounding, or as long as it
+ * decreases. sound: no pivot is weak; the first correction is then made only if the residual exceeds the rounding of
+ * the terms of A x. */
+void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, bool sound,
+                 double *x, double *l);
 
 /* The multipliers of friction rows follow those of their normal rows, by coupling (rows): solvers/factor/unsymmetric.h.
  * All three arrays (rows) must stay unchanged until the last solve. Rows that follow are in soft blocks. f = 0; l and r

@@ -26,7 +26,7 @@ static const struct {
      freeImpulse,
      {1e-13, 1e-13, 1e-13, 1e-13},
      0},
-    {"invariants", "energy, L of both bodies, over 0.5 s", freeMomentum, {2e-3, 2e-9, 1e-12, 2e-5}, 0},
+    {"invariants", "energy, angular momentum of both bodies, over 0.5 s", freeMomentum, {2e-3, 2e-9, 1e-12, 2e-5}, 0},
     {"order", "pose after 0.4 s (the order is also tested)", freeOrder, {1e-3, 1e-9, 1e-12, 3e-5}, 0},
     {"velocity set", "satisfies the joint after one step, impulse", setVelocity, {1e-7, 1e-13, 1e-13, 1e-13}, 0},
     {"motor, infinite", "rate at once, position, impulse", infiniteMotor, {1e-6, 1e-12, 1e-12, 1e-6}, 0},

@@ -174,7 +174,7 @@ static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b,
     worldAxes(joint, a, b, ax);
     for (int i = 0; i < 3; i += 2) {
         const ukAzimuth z = ukGimbalAzimuth(joint, i, (const ukState *const[]){a, b}, ax);
-        ukTurnAzimuth(z.from, z.r, z.m, z.to, z.y, &turn[i]);
+        ukTurnAzimuth(z.from, z.r, z.m, z.to, z.y, ukTurnNeedRate, &turn[i]);
         backwards(&turn[i], z.sign);
         turn[i].half = ukGimbalProper(joint);
     }

@@ -101,13 +101,13 @@ static void hinge2Assume(ukJoint *joint)
 static int hinge2Turns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                        ukTurn turn[3])
 {
-    (void)need;
     double ax2[3];
     ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]);
+    ukTurnCross(a, joint->axis1, b, ax2, need, &turn[0]);
+    motor[0] = 0;
+    if (need == ukTurnNeedSine) return 1;
     turn[0].angle =
         ukWrapAngle(joint->offset[0] - turn[0].angle); /* increases with a against b, turn[0] with b against a */
-    motor[0] = 0;
     return 1;
 }
 
@@ -128,7 +128,7 @@ static int hinge2Rows(ukJoint *joint, const ukState *a, const ukState *b, const 
     ukTurn turn[3];
     int motor[3];
     if (ukStopsTested(limit[0].motor)) {
-        hinge2Turns(joint, a, b, ukTurnNeedRate, motor, turn);
+        hinge2Turns(joint, a, b, ukLimitNeed(context), motor, turn);
         ukLimitTurn(&limit[0], joint, 0, turn, turn->angle, (const ukState *const[]){a, b}, context);
     }
     if (testsAxis2(joint)) {

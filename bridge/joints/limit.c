@@ -23,11 +23,7 @@ void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, doub
 void ukLimitTwistSet(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const ukState *a, const ukState *b,
                      const ukRowContext *context)
 {
-    ukTurnTwist(joint, a, b,
-                context->exact        ? ukTurnNeedRate
-                : context->since == 0 ? ukTurnNeedAngle
-                                      : ukTurnNeedAxis,
-                turn);
+    ukTurnTwist(joint, a, b, ukLimitNeed(context), turn);
     ukLimitTurn(limit, joint, k, turn, ukHingeAngle(joint, a, b), (const ukState *const[]){a, b}, context);
 }
 

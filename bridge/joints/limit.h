@@ -52,6 +52,12 @@ void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const doubl
  * with ukRowsHoldFree. Returns their number. */
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
                       const ukRowContext *context);
+/* What ukLimitTurn and the rows of the limit read of a turn. */
+static inline ukTurnNeed ukLimitNeed(const ukRowContext *context)
+{
+    if (context->exact) return ukTurnNeedRate;
+    return context->since == 0 ? ukTurnNeedAngle : ukTurnNeedAxis;
+}
 /* Sets the rotational stops of the limit, whose motor is the joint's motor k, at the angle of `turn`. `angle`: the same
  * as ODE computes it, for ODE's rows. */
 void ukLimitTurn(ukLimit *limit, ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *const state[2],

@@ -93,8 +93,7 @@ static void puAssume(ukJoint *joint)
 static int bothTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                      ukTurn turn[3])
 {
-    (void)need;
-    return ukTurnsCross(joint, a, b, -1, motor, turn);
+    return ukTurnsCross(joint, a, b, -1, need, motor, turn);
 }
 
 static int limitRows(ukJoint *joint, const ukState *const state[2], const ukRowContext *context, ukLimit limit[3],
@@ -104,7 +103,7 @@ static int limitRows(ukJoint *joint, const ukState *const state[2], const ukRowC
     const bool tested[2] = {ukStopsTested(limit[0].motor), ukStopsTested(limit[1].motor)};
     ukTurn turn[3];
     int motor[3];
-    if (tested[0] || tested[1]) bothTurns(joint, a, b, ukTurnNeedRate, motor, turn);
+    if (tested[0] || tested[1]) bothTurns(joint, a, b, ukLimitNeed(context), motor, turn);
     for (int i = 0; i < 2; i++)
         if (tested[i]) ukLimitTurn(&limit[i], joint, i, &turn[i], turn[i].angle, state, context);
     const int count = FixedRows + ukRowsCrossLimits(sink, FixedRows, 0, limit, a, b, context);

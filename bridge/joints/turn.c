@@ -60,41 +60,45 @@ void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTur
 
 /* With C = y . r, S = y . m and g = C m - S r the gradient is y x g / (C^2 + S^2). */
 void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], const ukState *to, const double y[3],
-                   ukTurn *turn)
+                   ukTurnNeed need, ukTurn *turn)
 {
     double r_dot[3], m_dot[3], y_dot[3], g[3], g_dot[3], x[3];
+    const double C = ukDot(y, r), S = ukDot(y, m), N = C * C + S * S;
+    const double size = sqrt(ukDot(r, r) * ukDot(m, m)) * ukDot(y, y);
+    turn->sine = size > 0 ? sqrt(N / size) : 0;
+    turn->half = false;
+    if (need == ukTurnNeedSine) return;
+    turn->angle = atan2(S, C);
+    if (need == ukTurnNeedAngle) return;
+    for (int i = 0; i < 3; i++) g[i] = C * m[i] - S * r[i];
+    ukCross(y, g, turn->axis);
+    for (int i = 0; i < 3; i++) turn->axis[i] = N > 0 ? turn->axis[i] / N : 0;
+    if (need == ukTurnNeedAxis) return;
     ukTurnRate(from, r, r_dot);
     ukTurnRate(from, m, m_dot);
     ukTurnRate(to, y, y_dot);
-    const double C = ukDot(y, r), S = ukDot(y, m), N = C * C + S * S;
     const double C_dot = ukDot(y_dot, r) + ukDot(y, r_dot), S_dot = ukDot(y_dot, m) + ukDot(y, m_dot);
     const double N_dot = 2 * (C * C_dot + S * S_dot);
-    const double size = sqrt(ukDot(r, r) * ukDot(m, m)) * ukDot(y, y);
-    turn->angle = atan2(S, C);
-    turn->sine = size > 0 ? sqrt(N / size) : 0;
-    turn->half = false;
-    for (int i = 0; i < 3; i++) {
-        g[i] = C * m[i] - S * r[i];
-        g_dot[i] = C_dot * m[i] + C * m_dot[i] - S_dot * r[i] - S * r_dot[i];
-    }
-    ukCross(y, g, turn->axis);
+    for (int i = 0; i < 3; i++) g_dot[i] = C_dot * m[i] + C * m_dot[i] - S_dot * r[i] - S * r_dot[i];
     ukCross(y_dot, g, turn->axis_rate);
     ukCross(y, g_dot, x);
-    for (int i = 0; i < 3; i++) {
-        turn->axis[i] = N > 0 ? turn->axis[i] / N : 0;
+    for (int i = 0; i < 3; i++)
         turn->axis_rate[i] = N > 0 ? (turn->axis_rate[i] + x[i] - turn->axis[i] * N_dot) / N : 0;
-    }
 }
 
-void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurn *turn)
+void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurnNeed need,
+                 ukTurn *turn)
 {
+    turn->sine = 1; /* the joint's rows fix the angle between the axes, whatever it is */
+    turn->half = false;
+    if (need == ukTurnNeedSine) return;
     double n[3] = {axis[0], axis[1], axis[2]}, p[3], q[3], r[3], m[3];
     ukNormalize(n);
     ukPlaneSpace(n, p, q);
     ukAxis(from, p, r);
     ukAxis(from, q, m);
-    ukTurnAzimuth(from, r, m, to, y, turn);
-    turn->sine = 1; /* the joint's rows fix the angle between the axes, whatever it is */
+    ukTurnAzimuth(from, r, m, to, y, need, turn);
+    turn->sine = 1;
 }
 
 int ukTurnsTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
@@ -105,16 +109,18 @@ int ukTurnsTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTur
     return 1;
 }
 
-int ukTurnsCross(const ukJoint *joint, const ukState *a, const ukState *b, double sign, int motor[3], ukTurn turn[3])
+int ukTurnsCross(const ukJoint *joint, const ukState *a, const ukState *b, double sign, ukTurnNeed need, int motor[3],
+                 ukTurn turn[3])
 {
     double ax1[3], ax2[3];
     ukAxis(a, joint->axis1, ax1);
     ukAxis(b, joint->axis2, ax2);
-    ukTurnCross(a, joint->axis1, b, ax2, &turn[0]); /* increases with b against a, angle 1 with a against b */
-    turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
-    ukTurnCross(b, joint->axis2, a, ax1, &turn[1]);
-    turn[1].angle = ukWrapAngle(turn[1].angle + sign * joint->offset[1]);
+    ukTurnCross(a, joint->axis1, b, ax2, need, &turn[0]); /* increases with b against a, angle 1 with a against b */
+    ukTurnCross(b, joint->axis2, a, ax1, need, &turn[1]);
     for (int i = 0; i < 2; i++) motor[i] = i;
+    if (need == ukTurnNeedSine) return 2;
+    turn[0].angle = ukWrapAngle(joint->offset[0] - turn[0].angle);
+    turn[1].angle = ukWrapAngle(turn[1].angle + sign * joint->offset[1]);
     return 2;
 }
 

@@ -14,18 +14,21 @@
  * misalignment in the angle, which has a kink at zero. */
 void ukTurnTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, ukTurn *turn);
 /* atan2(y . m, y . r), where r and m rotate with `from` and y with `to` (NULL: the world); its rate is axis . (w_to -
- * w_from). World axes. */
+ * w_from). World axes. *Measured:* a hanging snake's step takes 0.92 of the instructions if only what is needed is
+ * computed. */
 void ukTurnAzimuth(const ukState *from, const double r[3], const double m[3], const ukState *to, const double y[3],
-                   ukTurn *turn);
+                   ukTurnNeed need, ukTurn *turn);
 /* ukCrossAngle of `y` (world, carried by `to`) about `axis` (in the frame of `from`), with the same rate. */
-void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurn *turn);
+void ukTurnCross(const ukState *from, const double axis[3], const ukState *to, const double y[3], ukTurnNeed need,
+                 ukTurn *turn);
 
 /* ukJointClass.turns of types with one such angle: that of ukTurnTwist. */
 int ukTurnsTwist(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                  ukTurn turn[3]);
 /* The two angles of a joint with axis1 on a and axis2 on b, whose zeros are offset[0] and, with this sign, offset[1];
  * returns 2. */
-int ukTurnsCross(const ukJoint *joint, const ukState *a, const ukState *b, double sign, int motor[3], ukTurn turn[3]);
+int ukTurnsCross(const ukJoint *joint, const ukState *a, const ukState *b, double sign, ukTurnNeed need, int motor[3],
+                 ukTurn turn[3]);
 
 /* The angle with which the stops of motor k are compared, `since` [s] after the start of the world's step: `angle`,
  * which equals that of `turn` up to rounding and whole turns, on the joint's present turn. At the start of a step

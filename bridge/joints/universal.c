@@ -48,8 +48,7 @@ static void universalRefresh(ukJoint *joint)
 static int universalTurns(const ukJoint *joint, const ukState *a, const ukState *b, ukTurnNeed need, int motor[3],
                           ukTurn turn[3])
 {
-    (void)need;
-    return ukTurnsCross(joint, a, b, 1, motor, turn);
+    return ukTurnsCross(joint, a, b, 1, need, motor, turn);
 }
 
 static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,
@@ -70,7 +69,7 @@ static int universalRows(ukJoint *joint, const ukState *a, const ukState *b, con
     int motor[3];
     if (tested[0] || tested[1]) {
         rawAngles(joint, a, b, ax1, ax2, raw);
-        universalTurns(joint, a, b, ukTurnNeedRate, motor, turn);
+        universalTurns(joint, a, b, ukLimitNeed(context), motor, turn);
     }
     for (int i = 0; i < 2; i++)
         if (tested[i])

@@ -17,8 +17,8 @@
  * ukGetLastErrorMessage describe the thread's last failure.
  *
  * Unknown handles. For a world, body, joint, constraint or force that is null, unknown to the library or destroyed,
- * status functions return ukErrorHandle, value functions 0 (the first enumerator), pointer functions NULL. All of them
- * set ukGetLastError to ukErrorHandle.
+ * status functions return ukErrorHandle, value functions 0 (the first enumerator; ukWorldGetSwitch: INFINITY), pointer
+ * functions NULL. All of them set ukGetLastError to ukErrorHandle.
  *
  * Getters. ukXSetY(x, value) has ukXGetY(x); several values are output arguments, each of which may be NULL. A getter
  * returns the value that was set, by the program, an environment variable UKODE_* or ukWorldRestore, also where it

@@ -305,6 +305,8 @@ static void unknownWorld(dWorldID known, dWorldID w)
     UNKNOWN(ukWorldGetRankTolerance(w), 0);
     UNKNOWN(ukWorldGetThreads(w), 0);
     UNKNOWN(ukWorldGetTime(w), 0);
+    UNKNOWN(ukWorldGetSwitch(w, 0), INFINITY);
+    UNKNOWN(ukWorldClearSwitches(w), ukErrorHandle);
     UNKNOWN(ukWorldIsLedgerOn(w), 0);
     UNKNOWN(ukWorldSetLedger(w, 1), ukErrorHandle);
     UNKNOWN(ukWorldGetBodyCount(w), 0);
@@ -332,8 +334,17 @@ static void unknown(void)
         UNKNOWN(ukJointGetDrag(joints[i]), 0);
         UNKNOWN(ukJointGetName(joints[i]), NULL);
         UNKNOWN(ukBodyGetName(bodies[i]), NULL);
+        UNKNOWN(ukBodyGetMassless(bodies[i]), 0);
+        UNKNOWN(ukJointGetGaussian(joints[i], NULL, NULL), ukErrorHandle);
     }
     UNKNOWN(ukConstraintGetCoulomb(NULL), 0);
+    UNKNOWN(ukConstraintGetOneSided(NULL, 0), 0);
+    UNKNOWN(ukConstraintGetRestitution(NULL, 0), 0);
+    UNKNOWN(ukConstraintGetWeight(NULL, NULL), 0);
+    UNKNOWN(ukConstraintGetActuators(NULL, NULL), 0);
+    UNKNOWN(ukConstraintGetBounds(NULL, 0, NULL, NULL), ukErrorHandle);
+    UNKNOWN(ukConstraintGetGaussian(NULL, NULL, NULL), ukErrorHandle);
+    UNKNOWN(ukSwitchGetSide(NULL), 0);
     UNKNOWN(ukConstraintGetError(NULL, NULL, NULL), ukErrorHandle);
     UNKNOWN(ukConstraintGetNonIdeal(NULL, NULL, NULL), ukErrorHandle);
     dWorldDestroy(known);

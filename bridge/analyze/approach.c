@@ -53,7 +53,8 @@ static int lesser(int a, int b)
 
 int ukApproachDecompose(ukApproach *a)
 {
-    static const double rounding = 1e-12, near = 1e-4; /* errors above `near` are no measure of the rank */
+    /* the tolerance of the rank follows from the largest error only if that is below `near`; else it is `rounding` */
+    static const double rounding = 1e-12, near = 1e-4;
     ukErrors *const e = &a->errors;
     const int m = e->rows, n = a->poses->n, k = lesser(m, n);
     a->rank = 0;
@@ -163,7 +164,7 @@ static bool isMet(const ukApproach *a)
 static int approachJoints(ukApproach *a, double tau, bool *met)
 {
     enum { Most = 300, Window = 25 };
-    static const double slow = 0.98; /* what of |r|^2 a window of iterations may leave */
+    static const double slow = 0.98; /* |r|^2 must fall to this fraction in each window of iterations */
     Damping damping = {.tau = tau, .raise = 2};
     ukErrors *const e = &a->errors;
     bool stalled = false;

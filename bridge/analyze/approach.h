@@ -19,7 +19,7 @@ typedef struct ukApproach {
     ukErrors errors;
     double *U, *V, *sigma, *scratch; /* (most x k), (n x n), (k), (2 most + 3 n) */
     ukState *begin, *best, *last;    /* (bodies) */
-    double enough;                   /* what |r_i| is when nothing but rounding is left */
+    double enough;                   /* |r_i| that is rounding: a search ends at it */
     int decompositions;              /* so far */
     int rank;                        /* of the rows at the last decomposition */
 } ukApproach;
@@ -28,19 +28,20 @@ typedef struct ukApproach {
 int ukApproachBegin(ukApproach *a, ukPoses *poses);
 void ukApproachEnd(ukApproach *a);
 
-/* From the frames' poses to the joints' (errors.in: those that count), as near in the M-norm as the method stays.
- * Leaves the poses and their errors where it ends: *met, or at a least-squares compromise. ukOk, statuses of the
- * assembly, ukErrorLapack. */
+/* Moves the bodies from the frames' poses to poses that satisfy the joints (errors.in: those that count). The method
+ * tends to poses that are near in the M-norm. The frames and errors are those of its last poses: *met, the joints are
+ * satisfied there; else the poses are a local minimum of |r|^2. ukOk, statuses of the assembly, ukErrorLapack. */
 int ukApproachJoints(ukApproach *a, bool *met);
-/* The same from poses near the joints': it begins with Gauss-Newton steps, which are damped only where they fail. */
+/* The same from poses that nearly satisfy the joints: begins with Gauss-Newton steps; damping is raised only when one
+ * fails. */
 int ukApproachNearJoints(ukApproach *a, bool *met);
 
-/* The same from several starts: the present poses first, then the same with bodies turned by angles that grow up to
- * pi, in a fixed pseudo-random sequence. Ends at the first that meets the joints, or at the least compromise. *starts:
- * how many. */
+/* The same from several starts: the present poses first; then, by turns, the poses of the least error so far and the
+ * present ones, with bodies turned and moved in a fixed pseudo-random sequence, by angles that grow up to pi. Ends at
+ * the first poses that satisfy the joints, or at those of the least error. *starts: their number, at most `most`. */
 int ukApproachFromMany(ukApproach *a, int most, bool *met, int *starts);
 
-/* From the frames' poses, with bodies turned by up to pi and moved by up to the world's length, to the joints';
+/* ukApproachJoints from the frames' poses after bodies were turned by up to pi and moved by up to the world's length;
  * `random` is the state of a pseudo-random sequence. */
 int ukApproachScattered(ukApproach *a, uint64_t *random, bool *met);
 

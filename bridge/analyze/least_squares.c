@@ -37,7 +37,8 @@ static int solveSet(ukLeastSquares *p, const Sets *s)
     const lapack_int info =
         LAPACKE_dgelsd(LAPACK_ROW_MAJOR, p->rows, count, 1, s->A, count, s->rhs, 1, s->sigma, rank_tolerance, &p->rank);
     if (info != 0)
-        return ukErrorSet(ukErrorLapack, "LAPACK's dgelsd does not solve least squares with %d unknowns (info %d)",
+        return ukErrorSet(ukErrorLapack,
+                          "the singular value decomposition of %d bounded forces does not converge (dgelsd, info %d)",
                           count, (int)info);
     for (int c = 0; c < count; c++) s->z[s->column[c]] = s->rhs[c];
     return ukOk;

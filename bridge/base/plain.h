@@ -16,7 +16,8 @@ bool ukPlainIs(const char *text, size_t length);
  * 0; returns the length that the whole copy has without the 0 (at most 4 length). */
 size_t ukPlainCopy(const char *text, size_t length, char *to, size_t size);
 
-/* The same within a buffer of `size` bytes, which holds a string; what no longer fits is cut off. */
+/* The same in place, in a buffer of `size` bytes that contains a string; what exceeds the buffer or 4095 bytes is cut
+ * off. */
 void ukPlainMake(char *text, size_t size);
 
 #endif

@@ -386,7 +386,7 @@ static bool tooShort(const Way *way, double h)
 }
 
 /* Reports why there is no shorter sub-step: the failure of the last attempt, or the error that remains. */
-static int give(const Way *way, int status, double h)
+static int refuseStep(const Way *way, int status, double h)
 {
     char what[300];
     const double time = way->begin + way->done;
@@ -446,7 +446,7 @@ static int trySubSteps(Way *way, double *taken)
     if (!(next > 0)) next = guess(way);
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
-        if (again && tooShort(way, h)) return give(way, status, h);
+        if (again && tooShort(way, h)) return refuseStep(way, status, h);
         status = attempt(way, way->tried = h, h == left);
         if (hopeless(status)) return status;
         if (status == ukOk && way->error <= 1) {

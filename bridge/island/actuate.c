@@ -202,7 +202,7 @@ static int moveActuators(ukActuation *g, int s, double *side)
     for (int j = 0; j < g->rank; j++) x[j] = ukDotRows(g->F + (size_t)j * n, y, g->n);
     for (int i = 0; i < g->m; i++) {
         side[i] = ukDotRows(g->G + (size_t)i * (size_t)g->p, x, g->rank);
-        if (exact) g->c->servo->side[i] = ukDotRows(g->a + (size_t)i * n, y, g->n);
+        if (exact) g->c->servo->attained[i] = ukDotRows(g->a + (size_t)i * n, y, g->n);
     }
     return ukOk;
 }
@@ -320,7 +320,7 @@ double ukActuateError(const ukIsland *island, const double *qdd, const double *w
     double worst = 0;
     for (int i = 0; block && i < c->rows; i++) {
         const double *A = c->A + 6 * (size_t)(i * c->element.count);
-        double is = 0, size = fabs(c->servo->side[i]);
+        double is = 0, size = fabs(c->servo->attained[i]);
         for (int slot = 0; slot < block->slots; slot++, A += 6) {
             const int body = island->problem->body[block->slot + slot];
             const double *sizes = body < 0 ? NULL : ukGaussCheckSizes(work, body);
@@ -329,7 +329,7 @@ double ukActuateError(const ukIsland *island, const double *qdd, const double *w
                 size += fabs(A[k]) * sizes[k];
             }
         }
-        const double error = size > 0 ? fabs(is - c->servo->side[i]) / size : 0;
+        const double error = size > 0 ? fabs(is - c->servo->attained[i]) / size : 0;
         if (!(error <= worst) && !isnan(worst)) worst = error; /* a NaN stays */
     }
     return worst;

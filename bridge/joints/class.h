@@ -147,7 +147,7 @@ typedef struct ukTurn {
     double angle; /* modulo whole turns [rad] */
     double axis[3], axis_rate[3];
     double sine; /* of Euler angles: the sine of the angle between the two axes, 0 at the singular pose; else 1 */
-    bool half;   /* an Euler angle: with half a turn more, and the other outer angle too, it describes the same pose */
+    bool half;   /* an outer Euler angle: with pi added to both, and pi minus the middle one, the pose is the same */
 } ukTurn;
 
 /* Which fields of a ukTurn are needed: the sine; sine and angle; these and the axis; all. The others may not be set. */

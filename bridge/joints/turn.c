@@ -180,7 +180,7 @@ static void setCarried(ukJoint *joint, int k, double angle)
 /* The angles at the end of a step that passes the singular pose of Euler angles: of the two sets (t0, t1, t2) and
  * (t0 + pi, pi - t1, t2 + pi) that describe the pose, the one that is less outside of the stops, or nearer to the
  * angles at the start. */
-static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], int count)
+static void choosePoleAngles(ukJoint *joint, const ukTurn *after, const int motor[3], int count)
 {
     double outside[2] = {0}, apart[2] = {0}, angle[2][3];
     for (int other = 0; other < 2; other++)
@@ -198,10 +198,10 @@ static void passPole(ukJoint *joint, const ukTurn *after, const int motor[3], in
         if (after[i].half && ukStopsTested(&joint->motor[motor[i]])) setCarried(joint, motor[i], angle[best][i]);
 }
 
-/* Updates the count of motor k, whose angle is that of ukTurnTwist, after a step with the velocities at its end, where
- * the largest possible rate decides the turn: the gradient has the length 1 / sqrt(d), at most 2 here. Returns false if
- * that rate times h exceeds half a turn, so that the number of turns is ambiguous. *Measured:* 8 % of the instructions
- * of a chain's step were in ukTurnAdvance, 3 % are. */
+/* Updates the carried angle of motor k, which is that of ukTurnTwist, after a step, without its rate: the gradient has
+ * the length 1 / sqrt(d), at most 2 here, which with the velocities at the end of the step bounds the rate. Returns
+ * false if this bound times h exceeds half a turn, so that the number of turns is ambiguous. *Measured:* 8 % of the
+ * instructions of a chain's step were in ukTurnAdvance, 3 % are. */
 static bool advanceTwist(ukJoint *joint, int k, const ukState *a, const ukState *b, double h)
 {
     double e[4], spin = 0;
@@ -238,5 +238,5 @@ void ukTurnAdvance(ukJoint *joint, const ukState *const from[2], const ukState *
         setCarried(joint, k, onTurn(&after[i], after[i].angle, joint->turn.start[k] + h * rate));
         passes |= !(before[i].sine >= singular && after[i].sine >= singular);
     }
-    if (passes) passPole(joint, after, motor, count);
+    if (passes) choosePoleAngles(joint, after, motor, count);
 }

@@ -7,7 +7,8 @@
 #include "bridge/ode/earlier.h"
 
 #if UKODE_ODE_SINGLE
-/* A float is passed in the lower half of the register of a double, whose bytes come first. */
+/* A function that takes a float is called through a pointer to one that takes a double: on these machines both are
+ * passed in the same register, the float in its lower half. */
 #if (defined(__x86_64__) || defined(__aarch64__)) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define UKODE_LOW_HALF 1
 #else

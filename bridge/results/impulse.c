@@ -13,7 +13,7 @@
 
 /* The accounts of a joint or constraint: impulses of jumps, of accepted sub-steps, of the open one; a saved copy of the
  * open one. */
-enum { Jumps, Accepted, Open, Held, Accounts };
+enum { Jumps, Accepted, Open, Saved, Accounts };
 
 enum { Doubles = sizeof(ukImpulse) / sizeof(double) };
 _Static_assert(sizeof(ukImpulse) == Doubles * sizeof(double), "a joint's impulses are an array of doubles");
@@ -61,49 +61,59 @@ bool ukImpulseKept(const ukIsland *island)
 
 /* ---- sub-steps --------------------------------------------------------------------------------------------------- */
 
-/* account `to` of all joints and constraints in the island += factor times account `from`; to < 0: clears `from` */
+/* account `to` of all joints and constraints in the island += factor times account `from` */
 static void addAccount(ukIsland *island, int from, int to, double factor)
 {
     for (int j = 0; j < island->joints; j++) {
         ukImpulse *own = accountsOf(island->impulses, island->joint[j]);
         if (!own) continue;
-        double *x = (double *)&own[from], *y = to < 0 ? x : (double *)&own[to];
-        for (int c = 0; c < Doubles; c++) y[c] = to < 0 ? 0 : y[c] + factor * x[c];
+        const double *const x = (const double *)&own[from];
+        double *const y = (double *)&own[to];
+        for (int c = 0; c < Doubles; c++) y[c] += factor * x[c];
     }
     for (int k = 0; k < island->elements; k++) {
         const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
         if (c->element.is_force) continue;
-        double *x = constraintAccount(c, from), *y = to < 0 ? x : constraintAccount(c, to);
-        for (int i = 0; i < 6 * c->element.count; i++) y[i] = to < 0 ? 0 : y[i] + factor * x[i];
+        const double *const x = constraintAccount(c, from);
+        double *const y = constraintAccount(c, to);
+        for (int i = 0; i < 6 * c->element.count; i++) y[i] += factor * x[i];
     }
 }
 
-static void emptyAccount(ukIsland *island, int account)
+static void clearAccount(ukIsland *island, int account)
 {
-    addAccount(island, account, -1, 0);
+    for (int j = 0; j < island->joints; j++) {
+        ukImpulse *own = accountsOf(island->impulses, island->joint[j]);
+        if (own) own[account] = (ukImpulse){0};
+    }
+    for (int k = 0; k < island->elements; k++) {
+        const struct ukConstraint *c = (const struct ukConstraint *)island->element[k];
+        if (!c->element.is_force)
+            memset(constraintAccount(c, account), 0, 6 * (size_t)c->element.count * sizeof *c->impulse);
+    }
 }
 
 void ukImpulseOpen(ukIsland *island)
 {
-    emptyAccount(island, Open);
+    clearAccount(island, Open);
 }
 
 void ukImpulseAccept(ukIsland *island)
 {
     addAccount(island, Open, Accepted, 1);
-    emptyAccount(island, Open);
+    clearAccount(island, Open);
 }
 
 void ukImpulseReject(ukIsland *island)
 {
-    emptyAccount(island, Accepted);
-    emptyAccount(island, Open);
+    clearAccount(island, Accepted);
+    clearAccount(island, Open);
 }
 
 void ukImpulseSaveOpen(ukIsland *island)
 {
-    emptyAccount(island, Held);
-    addAccount(island, Open, Held, 1);
+    clearAccount(island, Saved);
+    addAccount(island, Open, Saved, 1);
 }
 
 void ukImpulseRestoreOpen(ukIsland *island)
@@ -113,14 +123,14 @@ void ukImpulseRestoreOpen(ukIsland *island)
 
 void ukImpulseRestoreScaled(ukIsland *island, double factor)
 {
-    emptyAccount(island, Open);
-    addAccount(island, Held, Open, factor);
+    clearAccount(island, Open);
+    addAccount(island, Saved, Open, factor);
 }
 
 /* ---- forces of rows ---------------------------------------------------------------------------------------------- */
 
 /* to (6 slots) += weight A' lambda of a block */
-static void addForce(const ukBlock *block, const double *A, const double *lambda, double weight, double *to)
+static void addBlockForce(const ukBlock *block, const double *A, const double *lambda, double weight, double *to)
 {
     for (int slot = 0; slot < block->slots; slot++, A += 6, to += 6) {
         const ukForceTorque f = ukBlockForce(block, A, lambda);
@@ -156,19 +166,19 @@ static void addRows(ukIsland *island, const double *A, const double *lambda, con
         const ukJoint *joint = law ? law->joint : owner[k].joint;
         const struct ukConstraint *c = law ? law->constraint : owner[k].constraint;
         const double *a = A + block->A, *x = lambda + block->row;
-        if (c) addForce(block, a, x, weight, constraintAccount(c, account));
+        if (c) addBlockForce(block, a, x, weight, constraintAccount(c, account));
         ukImpulse *to = joint ? accountsOf(island->impulses, joint) : NULL;
         if (!to) continue;
         to += account;
-        addForce(block, a, x, weight, to->total[0]);
+        addBlockForce(block, a, x, weight, to->total[0]);
         if (law) {
-            addForce(block, a, x, weight, to->nonideal[0]);
+            addBlockForce(block, a, x, weight, to->nonideal[0]);
             continue;
         }
         addParts(island, &owner[k], block, a, ideal ? ideal : lambda, weight, to);
         if (!ideal) continue;
-        addForce(block, a, x, weight, to->nonideal[0]);
-        addForce(block, a, ideal + block->row, -weight, to->nonideal[0]);
+        addBlockForce(block, a, x, weight, to->nonideal[0]);
+        addBlockForce(block, a, ideal + block->row, -weight, to->nonideal[0]);
     }
 }
 

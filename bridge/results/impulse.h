@@ -30,9 +30,9 @@ void ukImpulseStage(ukIsland *island, double weight);
 void ukImpulseLaws(ukIsland *island, double weight); /* only the forces of laws without rows */
 void ukImpulseAccept(ukIsland *island);
 void ukImpulseReject(ukIsland *island);
-/* Hold saves the impulses of the open sub-step; Back discards those added since; Again replaces all by `factor` times
- * the saved ones. */
+/* Saves the impulses of the open sub-step. */
 void ukImpulseSaveOpen(ukIsland *island);
+/* Replaces the impulses of the open sub-step by the saved ones, or by `factor` times these. */
 void ukImpulseRestoreOpen(ukIsland *island);
 void ukImpulseRestoreScaled(ukIsland *island, double factor);
 

@@ -38,14 +38,14 @@ static double *guessOf(const ukIsland *island, int kind)
     return of[kind];
 }
 
-/* the kind to use: if no ideal multipliers are stored, those of the whole problem */
-static int among(bool ideal, int kind)
+/* the kind of stored multipliers to use for a guess: if no ideal ones are stored, those of the whole problem */
+static int storedKind(bool has_ideal, int kind)
 {
-    return ideal ? kind : kind % ukGuessIdeal;
+    return has_ideal ? kind : kind % ukGuessIdeal;
 }
 
 /* stored multipliers of the rows that act now; NULL: there are none */
-static const double *multipliersOfConstraint(const struct ukConstraint *c, int rows)
+static const double *storedOfConstraint(const struct ukConstraint *c, int rows)
 {
     if (!c->limit) return c->lambda_rows == rows ? c->lambda : NULL;
     if (c->lambda_rows != c->rows) return NULL;
@@ -55,13 +55,13 @@ static const double *multipliersOfConstraint(const struct ukConstraint *c, int r
 }
 
 /* stored multipliers of a block, one kind; NULL: there are none */
-static const double *knownOf(const ukBlockOwner *owner, int kind, int rows)
+static const double *storedOfBlock(const ukBlockOwner *owner, int kind, int rows)
 {
     const ukJoint *joint = owner->joint;
     if (owner->law) return owner->law->lambda_rows == rows ? owner->law->lambda : NULL;
-    if (owner->constraint) return multipliersOfConstraint(owner->constraint, rows);
+    if (owner->constraint) return storedOfConstraint(owner->constraint, rows);
     if (joint->reaction->rows != rows) return NULL;
-    return ukReactionLambda(joint, among(joint->reaction->lambda_ideal, kind));
+    return ukReactionLambda(joint, storedKind(joint->reaction->lambda_ideal, kind));
 }
 
 /* The stored entry of a contact, found by its pair; NULL: the contact is new, or its joint existed in the last step. */
@@ -73,10 +73,10 @@ static const ukRemembered *rememberedOf(ukContactMemory *memory, const ukBlockOw
     return ukContactMemoryTake(memory, &key, sign);
 }
 
-/* known NULL: zeros, since there are no multipliers */
-static void copy(double *to, const double *known, int rows)
+/* stored NULL: zeros, since there are no multipliers */
+static void copyMultipliers(double *to, const double *stored, int rows)
 {
-    for (int i = 0; i < rows; i++) to[i] = known ? known[i] : 0;
+    for (int i = 0; i < rows; i++) to[i] = stored ? stored[i] : 0;
 }
 
 void ukWarmStartGuess(ukIsland *island)
@@ -92,9 +92,9 @@ void ukWarmStartGuess(ukIsland *island)
         const ukContactWrench *wrench[ukGuesses] = {0};
         for (int kind = 0; kind < kinds; kind++) {
             to[kind] = guessOf(island, kind) + p->block[k].row;
-            if (e) wrench[kind] = &e->wrench[among(e->ideal, kind)];
-            const double *known = e ? NULL : knownOf(&owner[k], kind, rows);
-            if (!e) copy(to[kind], known, rows);
+            if (e) wrench[kind] = &e->wrench[storedKind(e->ideal, kind)];
+            const double *stored = e ? NULL : storedOfBlock(&owner[k], kind, rows);
+            if (!e) copyMultipliers(to[kind], stored, rows);
         }
         if (e) multipliersOf(rowsOf(p, &p->block[k]), wrench, kinds, sign, to);
     }

@@ -37,8 +37,8 @@ bool ukPartsServo(ukParts *parts, int rows, int count)
     servo->actuator = (ukServoActuator *)(servo + 1);
     servo->force = (double *)(servo->actuator + p);
     servo->response = servo->force + p;
-    servo->side = servo->response + p * m;
-    servo->given = servo->side + m;
+    servo->attained = servo->response + p * m;
+    servo->given = servo->attained + m;
     parts->servo = servo;
     return true;
 }

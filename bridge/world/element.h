@@ -35,7 +35,7 @@ typedef enum ukRowMode { ukRowUndecided, ukRowActive, ukRowFree, ukRowFull } ukR
 /* A row at the start of the last step, for recordings; not taken: the row was not evaluated in it. */
 typedef struct ukRowStart {
     bool taken;
-    double phi, psi;   /* NaN: it has none */
+    double phi, psi;   /* position error and its rate; NaN: it has none */
     double compliance; /* A M^-1 A' */
 } ukRowStart;
 
@@ -72,7 +72,7 @@ typedef struct ukServo {
     ukServoActuator *actuator; /* (count) */
     double *force;             /* (count) of the last step */
     double *response;          /* (count x rows) forces for unit multipliers of the rows assembled last */
-    double *side;              /* (rows) A qdd with these forces: b, or its attainable part */
+    double *attained;          /* (rows) A qdd with these forces: b, or its attainable part */
     double *given;             /* (3 x rows) b, rate and phi of these rows as assembled */
 } ukServo;
 
@@ -84,14 +84,15 @@ struct ukConstraint {
     ukConstraintFn *fn;
     ukErrorFn *error;
     void *error_data;
-    double *A, *b, *phi, *psi; /* (rows x 6 count), (rows), each followed by a guard */
-    double *lambda;            /* (rows) of the last step; 0: the row did not act */
-    double *nonideal;          /* (6 count) non-ideal force of the last step */
-    double *weight;            /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */
-    ukServo *servo;            /* its actuators, owned; NULL: none */
-    double *impulse;           /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
-    struct ukLaw *law;         /* non-ideal law (bridge/user/joint_law.c), owned; NULL: ideal */
-    int row, lambda_rows;      /* first row in the island's problem; number of valid multipliers in lambda */
+    double *A, *b;        /* (rows x 6 count), (rows), each followed by a guard: A qdd = b */
+    double *phi, *psi;    /* (rows), likewise: position errors and their rates */
+    double *lambda;       /* (rows) of the last step; 0: the row did not act */
+    double *nonideal;     /* (6 count) non-ideal force of the last step */
+    double *weight;       /* (2 x rows x rows) R, upper triangular, of the weight W = R'R; then W; NULL: none */
+    ukServo *servo;       /* its actuators, owned; NULL: none */
+    double *impulse;      /* (5 x 6 count) over the last step; as it is being taken (bridge/results/impulse.h) */
+    struct ukLaw *law;    /* non-ideal law (bridge/user/joint_law.c), owned; NULL: ideal */
+    int row, lambda_rows; /* first row in the island's problem; number of valid multipliers in lambda */
 };
 
 /* A user force; or a switching function, which exerts none: `fn` is NULL, and the members g, value, side and before

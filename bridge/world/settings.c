@@ -3,7 +3,6 @@
 
 double ukSettingsStep = 0;
 
-/* a correct solve leaves scaled residuals of 1e-12 and less */
 ukSettings ukSettingsDefault = {
     .solver = ukSolverAuto,
     .integrator = ukIntegratorEuler,
@@ -11,7 +10,7 @@ ukSettings ukSettingsDefault = {
     .stabilization = ukStabilizeProjection,
     .friction = ukFrictionOde,
     .friction_rounds = 5,
-    .check_tolerance = 1e-9,
+    .check_tolerance = 1e-9, /* a correct solve has scaled residuals of at most 1e-12 */
     .check = ukCheckWarn,
     .threads = 1,
 };

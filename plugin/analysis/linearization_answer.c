@@ -33,7 +33,7 @@ static void putRegulatedBodies(FILE *file, const ukAnswerOf *a)
 
 /* ,"lqr":{...}: the members of ukRegulator, and of each body its name and the pose from which its displacement is
  * measured */
-static void jsonRegulator(FILE *file, const ukAnswerOf *a)
+static void writeRegulatorJson(FILE *file, const ukAnswerOf *a)
 {
     const ukRegulator *const r = &a->regulator;
     fprintf(file, ",\n\"lqr\":{\"unbalanced\":%.6g,\n\"force\":", r->unbalanced);
@@ -50,7 +50,7 @@ static void jsonRegulator(FILE *file, const ukAnswerOf *a)
 }
 
 /* forces and the closed loop */
-static void tableRegulator(FILE *file, const ukAnswerOf *a, const ukSignalList *in)
+static void writeRegulatorTable(FILE *file, const ukAnswerOf *a, const ukSignalList *in)
 {
     const ukRegulator *const r = &a->regulator;
     double slowest = r->discrete ? 0 : -HUGE_VAL;
@@ -83,7 +83,7 @@ static void putSignals(FILE *file, const char *name, const ukSignalList *list)
     putc(']', file);
 }
 
-static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
+static void writeLinearizationJson(const ukAnswerOf *a, const ukSignalList *in, const ukSignalList *out)
 {
     const ukLinearization *const l = &a->l;
     const int n = l->positions + l->velocities;
@@ -105,7 +105,7 @@ static void jsonLinearization(const ukAnswerOf *a, const ukSignalList *in, const
     ukAnswerPutVector(file, l->f, n);
     ukAnswerPutMatrix(file, "Nq", l->Nq, l->positions, 6 * l->bodies);
     ukAnswerPutMatrix(file, "Nv", l->Nv, l->velocities, 6 * l->bodies);
-    if (a->regulated) jsonRegulator(file, a);
+    if (a->regulated) writeRegulatorJson(file, a);
     fputs("}\n", file);
     fclose(file);
 }
@@ -154,7 +154,8 @@ static void writeCsv(const ukAnswerOf *a, const Matrix *matrix, int count)
     fclose(file);
 }
 
-/* level 4: five integers (type 0: little-endian doubles by column), the name, the numbers */
+/* a MATLAB file of level 4: of each matrix five integers (type 0: little-endian doubles by column), its name, its
+ * numbers */
 static void writeMat(const ukAnswerOf *a, const Matrix *matrix, int count)
 {
     FILE *const file = ukAnswerOpen(a, "matrices.mat");
@@ -171,7 +172,7 @@ static void writeMat(const ukAnswerOf *a, const Matrix *matrix, int count)
     fclose(file);
 }
 
-static void tableMatrix(FILE *file, const Matrix *m)
+static void writeMatrixTable(FILE *file, const Matrix *m)
 {
     enum { Widest = 16, Longest = 40 }; /* what a terminal shows */
     if (m->rows == 0 || m->columns == 0) return;
@@ -190,7 +191,7 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
 {
     const ukLinearization *const l = &a->l;
     Matrix matrix[Matrices];
-    jsonLinearization(a, in, out);
+    writeLinearizationJson(a, in, out);
     const int count = matricesOf(a, matrix);
     writeCsv(a, matrix, count);
     writeMat(a, matrix, count);
@@ -208,7 +209,7 @@ void ukAnswerLinearization(const ukAnswerOf *a, const ukSignalList *in, const uk
     fputs(l->activity, file);
     for (int i = 0; i < in->count; i++) fprintf(file, "input %d: %s\n", i + 1, in->name[i]);
     for (int i = 0; i < out->count; i++) fprintf(file, "output %d: %s\n", i + 1, out->name[i]);
-    for (int k = 0; k < 5; k++) tableMatrix(file, &matrix[k]);
-    if (a->regulated) tableRegulator(file, a, in);
+    for (int k = 0; k < 5; k++) writeMatrixTable(file, &matrix[k]);
+    if (a->regulated) writeRegulatorTable(file, a, in);
     fclose(file);
 }

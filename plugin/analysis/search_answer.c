@@ -50,8 +50,8 @@ static void putPoses(FILE *json, const ukWorld *world, const dBodyID *body, cons
     putc(']', json);
 }
 
-static void tablePoses(FILE *table, const ukWorld *world, const dBodyID *body, const dReal *x, const dReal *q,
-                       int count)
+static void writePosesTable(FILE *table, const ukWorld *world, const dBodyID *body, const dReal *x, const dReal *q,
+                            int count)
 {
     char label[64];
     fprintf(table, "\n%-20s %12s %12s %12s  %9s %9s %9s %9s\n", "body", "x [m]", "y", "z", "w", "x", "y", "z");
@@ -79,9 +79,10 @@ static void tableAssembly(const ukAnswerOf *a, const ukAssembly *found, int targ
         fprintf(table, "at %.6g s the joints cannot all be satisfied; these contradict each other:\n\n", a->time);
     for (int i = 0; i < found->contradictions; i++) {
         labelOf(a->world, found->contradiction[i].joint, label, sizeof label);
-        fprintf(table, "%-20s error %.6g at the poses of least squares\n", label, found->contradiction[i].error);
+        fprintf(table, "%-20s error %.6g m or rad where the joints are satisfied best\n", label,
+                found->contradiction[i].error);
     }
-    tablePoses(table, a->world, found->bodies, found->positions, found->orientations, found->count);
+    writePosesTable(table, a->world, found->bodies, found->positions, found->orientations, found->count);
     fclose(table);
 }
 
@@ -137,7 +138,7 @@ static void tableEquilibrium(const ukAnswerOf *a, const ukEquilibrium *e)
                 "on %s\n",
                 a->time, e->residual, label);
     }
-    tablePoses(table, a->world, e->bodies, e->positions, e->orientations, e->count);
+    writePosesTable(table, a->world, e->bodies, e->positions, e->orientations, e->count);
     fprintf(table, "\n%-20s %12s %12s %12s  %12s %12s %12s\n", "carried by", "force x [N]", "y", "z", "torque x", "y",
             "z");
     for (int i = 0; i < e->carriers; i++) {

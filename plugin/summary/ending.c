@@ -10,44 +10,44 @@
 
 enum { HashBytes = 16, HashWords = 2 };
 
-static bool asked, lost;
-static unsigned char (*last)[HashBytes]; /* (room) by the world's number in this process, from 0 */
+static bool wanted, out_of_memory;
+static unsigned char (*hash_of)[HashBytes]; /* (capacity) by the world's number in this process, from 0 */
 static int count;
-static size_t room;
+static size_t capacity;
 
 void ukEndingAsk(void)
 {
-    asked = true;
+    wanted = true;
 }
 
 void ukEndingBegin(void)
 {
     count = 0;
-    lost = false;
+    out_of_memory = false;
 }
 
 void ukEndingStep(const ukWorld *world)
 {
     const int number = world->course.number;
-    if (!asked || lost) return;
-    lost = !ukArrayReserve(&last, sizeof *last, (size_t)number, &room);
-    if (lost) return;
-    while (count < number) memset(last[count++], 0, HashBytes);
-    ukKeepHash(world, last[number - 1]);
+    if (!wanted || out_of_memory) return;
+    out_of_memory = !ukArrayReserve(&hash_of, sizeof *hash_of, (size_t)number, &capacity);
+    if (out_of_memory) return;
+    while (count < number) memset(hash_of[count++], 0, HashBytes);
+    ukKeepHash(world, hash_of[number - 1]);
 }
 
 bool ukEndingText(char text[ukEndingLength])
 {
     unsigned char whole[HashBytes];
-    if (!asked || lost || count == 0) return false;
+    if (!wanted || out_of_memory || count == 0) return false;
     ukDigest digest = ukDigestBegin();
     for (int i = 0; i < count; i++) {
         uint64_t word[HashWords];
-        memcpy(word, last[i], sizeof word);
+        memcpy(word, hash_of[i], sizeof word);
         for (int k = 0; k < HashWords; k++) ukDigestWord(&digest, k, word[k]);
     }
     ukDigestEnd(&digest, whole);
-    const unsigned char *const hash = count == 1 ? last[0] : whole;
+    const unsigned char *const hash = count == 1 ? hash_of[0] : whole;
     for (int i = 0; i < HashBytes; i++) snprintf(text + 2 * i, 3, "%02x", hash[i]);
     return true;
 }

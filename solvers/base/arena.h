@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/base/arena.h: bump allocator. One arena is sized when the topology changes; a steady-state step only bumps.
- * One function both measures and allocates: run on an arena without memory (base NULL), it leaves the size that it
- * needs in `used`. */
+ * A function named carve... takes the arrays of a structure from an arena, and so both measures and allocates: run on
+ * an arena without memory (base NULL), it leaves the size that it needs in `used`. */
 #ifndef UKODE_SOLVERS_BASE_ARENA_H
 #define UKODE_SOLVERS_BASE_ARENA_H
 

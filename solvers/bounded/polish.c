@@ -8,7 +8,7 @@
 
 /* Ratio of a multiplier's own acceleration, K_ii |lambda|, to what its row needs, |b| + softness |lambda| and the
  * acceleration without constraints, above which forces cancel. Rows that agree stay below their bodies' mass ratio.
- * Below 1e7 the methods' multipliers are right to 1e-8. *Measured:* 1e5 takes 26 passes more in 10500 random islands,
+ * Below 1e7 the methods' multipliers are right to 1e-8. *Measured:* 1e5 takes 26 more passes in 10500 random islands,
  * in which the proximal term is below the softness. */
 static const double cancelling = 1e7;
 

@@ -46,7 +46,7 @@ const char *ukGuardFault(const ukGuard *g)
                                 : ukSql.errmsg(g->file);
 }
 
-bool ukGuardName(const char *name)
+bool ukGuardIsName(const char *name)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     return name && *name && strspn(name, letters) == strlen(name);
@@ -67,7 +67,7 @@ static int openPlainly(const char *path, unsigned char head[HeadBytes], struct s
     return known ? 0 : -1;
 }
 
-bool ukGuardIs(const char *path, const char application[4])
+bool ukGuardIsDatabase(const char *path, const char application[4])
 {
     unsigned char head[HeadBytes];
     struct stat status;
@@ -111,9 +111,9 @@ static bool isOrdinary(ukGuard *g, const char *path)
 
 /* ---- SQLite ------------------------------------------------------------------------------------------------------ */
 
-bool ukGuardSpend(ukGuard *g, long long operations)
+bool ukGuardSpend(ukGuard *g, long long instructions)
 {
-    g->spent += operations;
+    g->spent += instructions;
     return g->spent <= g->budget;
 }
 

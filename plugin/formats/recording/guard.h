@@ -5,7 +5,7 @@
  * ordinary tables and indexes alone: no view, trigger, virtual table, generated column, constraint or default that
  * would make a query do more than read; its pages form trees, each page used once, so that no table is endless; and
  * every value of a known table has its column's type. SQLite runs in its defensive mode, with limits on the length of
- * values and a budget of operations in proportion to the size of the file. docs/security.md says what follows from
+ * values and a budget of instructions in proportion to the size of the file. docs/security.md says what follows from
  * that. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H
@@ -22,19 +22,20 @@ enum { ukGuardLongest = 1 << 27 };
 
 typedef struct ukGuard {
     sqlite3 *file;
-    long long size, spent, budget; /* bytes of the file; operations of SQLite's machine so far, and at most */
-    char error[300];               /* what is wrong, without the file's name */
+    long long size;          /* of the file [bytes] */
+    long long spent, budget; /* instructions of SQLite's virtual machine: executed so far; largest number */
+    char error[300];         /* what is wrong, without the file's name */
 } ukGuard;
 
 /* Whether a regular file begins like an SQLite database with this application id. */
-bool ukGuardIs(const char *path, const char application[4]);
+bool ukGuardIsDatabase(const char *path, const char application[4]);
 
 /* Opens the file; `guard` must stay where it is until ukGuardClose. false: `error` says why; nothing is left open. */
 bool ukGuardOpen(ukGuard *guard, const char *path);
 /* Verifies the schema and the pages, then the values of `count` known tables. false: `error` names table and row. */
 bool ukGuardVerify(ukGuard *guard, const ukTable *tables, size_t count);
-/* Takes so many operations from the budget. false: it is exhausted. */
-bool ukGuardSpend(ukGuard *guard, long long operations);
+/* Subtracts `instructions` from the budget. false: it is exhausted. */
+bool ukGuardSpend(ukGuard *guard, long long instructions);
 /* Lifts the budget and the limit on lengths, for a file that is then written to for as long as a program runs. */
 void ukGuardTrust(ukGuard *guard);
 void ukGuardClose(ukGuard *guard);
@@ -42,6 +43,6 @@ void ukGuardClose(ukGuard *guard);
 const char *ukGuardFault(const ukGuard *guard);
 
 /* Whether a name consists of letters, digits and _, so that it can stand in SQL, in JSON and in a file's name. */
-bool ukGuardName(const char *name);
+bool ukGuardIsName(const char *name);
 
 #endif

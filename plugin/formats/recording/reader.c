@@ -45,7 +45,7 @@ bool ukReaderNumbered(const char *path, int number, char *name, size_t size)
 
 bool ukReaderIs(const char *path)
 {
-    return ukGuardIs(path, "UKOD");
+    return ukGuardIsDatabase(path, "UKOD");
 }
 
 bool ukReaderOpen(ukReader *r, const char *path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/snapshot/contacts.h: saves and restores the forces of the last steps' contacts
- * (bridge/base/contact_memory.h), keyed by the names of their geoms. Of geoms without a name, or gone, nothing is
- * kept. */
+ * (bridge/base/contact_memory.h), keyed by the names of their geoms. Contacts of geoms that have no name, or no
+ * longer exist, are not saved. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 #define UKODE_PLUGIN_FORMATS_SNAPSHOT_CONTACTS_H
 

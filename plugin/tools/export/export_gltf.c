@@ -107,7 +107,7 @@ static void readMesh(void *context, long long key, GltfTriangles *to)
     to->vertex_count = (size_t)vertices, to->face_count = (size_t)faces;
 }
 
-/* A plane has no end: a square of it below the middle of the motion. */
+/* Replaces an infinite plane by a square of it, centred below the middle of the motion. */
 static void cutPlane(const Export *e, GltfPose *pose)
 {
     const double *q = pose->orientation;

@@ -50,17 +50,18 @@ static void judgeStart(Findings *findings, int64_t world, const Row *r)
     if (r->error_at_start < -violated) {
         Finding *const f = addOfRow(findings, world, r, "row_at_start", FindingWarning, r->first_step);
         f->value = -r->error_at_start, f->unit = "m or rad", f->excess = f->value / violated;
-        findingWhat(f, "violated at the start: one-sided row %lld of constraint %lld (of %s) has a gap of %.3g",
-                    (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body),
-                    r->error_at_start);
+        findingWhat(
+            f, "violated at the start: one-sided row %lld of constraint %lld (of %s) has a gap of %.3g m or rad",
+            (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), r->error_at_start);
         findingCause(f, "The first steps push the bodies until the gap is open.");
         findingRemedy(f, "Start with a gap that is not negative, or correct the error function.");
     } else if (r->jumped) {
         Finding *const f = addOfRow(findings, world, r, "row_jump_at_start", FindingNote, r->first_step);
         f->value = -r->rate_at_start, f->unit = "m/s or rad/s", f->excess = f->value / closing;
-        findingWhat(
-            f, "impact in the first step: one-sided row %lld of constraint %lld (of %s) is closed, and closes at %.3g",
-            (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), f->value);
+        findingWhat(f,
+                    "impact in the first step: one-sided row %lld of constraint %lld (of %s) is closed, and closes at "
+                    "%.3g m/s or rad/s",
+                    (long long)r->row, (long long)r->constraint, findingBody(findings->reader, r->body), f->value);
         findingCause(f, "The initial velocities do not satisfy the row: the first step changes them by an impact.");
         findingRemedy(f, "Start with velocities along the row, or with an open gap.");
     }

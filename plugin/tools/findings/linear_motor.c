@@ -8,8 +8,8 @@
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/turn.h"
 
-static const double share = 0.2;  /* of the way */
-static const double clear = 0.01; /* way [m] */
+/* Smallest difference of the joint's travel from that of its row that is reported: of the larger one, and [m]. */
+static const double least_share = 0.2, least_length = 0.01;
 
 /* motors of unlimited force between two bodies, with ODE's rows; axis, and body 1's orientation where it was
  * recorded */
@@ -59,13 +59,14 @@ static void judgeLinearMotor(Findings *findings, int64_t world, int64_t joint, c
         time = now, step = queryInteger(&q, 0), last = queryNumber(&q, 2);
         if (!isfinite(first)) first = last;
     }
-    const double way = last - first;
-    if (!(fabs(meant - way) > share * fmax(fabs(meant), fabs(way)) && fabs(meant - way) > clear)) return;
+    const double travel = last - first;
+    if (!(fabs(meant - travel) > least_share * fmax(fabs(meant), fabs(travel)) && fabs(meant - travel) > least_length))
+        return;
     Finding *const f = findingAdd(findings, FindingError, "linear_motor");
-    f->depth = 1, f->world = world, f->joint = joint, f->step = step, f->value = way, f->unit = "m";
-    f->excess = fabs(meant - way) / (share * fmax(fabs(meant), fabs(way)));
-    findingWhat(f, "the motor of %s moves it by %.3g m instead of %.3g m", findingJoint(findings->reader, joint), way,
-                meant);
+    f->depth = 1, f->world = world, f->joint = joint, f->step = step, f->value = travel, f->unit = "m";
+    f->excess = fabs(meant - travel) / (least_share * fmax(fabs(meant), fabs(travel)));
+    findingWhat(f, "the motor of %s moves it by %.3g m instead of %.3g m", findingJoint(findings->reader, joint),
+                travel, meant);
     findingCause(f,
                  "The row of a linear motor in ODE is not the rate of the joint's position while its bodies turn: it "
                  "contains their rotation about the midpoint of the line of centres.");

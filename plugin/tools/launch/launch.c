@@ -342,7 +342,7 @@ static void handleTime(double limit)
 static void printNotStarted(const char *name, int error)
 {
     messagePrint("%s: %s", name, strerror(error));
-    if (ukGuardIs(name, "UKOD"))
+    if (ukGuardIsDatabase(name, "UKOD"))
         messagePrint("it is a recording, which `ukode report %s` and other commands read (ukode help)", name);
     else if (error == ENOENT && !strchr(name, '/') && access(name, F_OK) == 0)
         messagePrint("no program of this name is in PATH; the file in this folder is ./%s", name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/launch/option_file.h: checks the files that options name, before the program starts. The library checks
- * them again, since the program may change them, and since variables name them, too. */
+ * them again, since the program may change them, and since environment variables may also name
+ * them. */
 #ifndef UKODE_PLUGIN_TOOLS_LAUNCH_OPTION_FILE_H
 #define UKODE_PLUGIN_TOOLS_LAUNCH_OPTION_FILE_H
 

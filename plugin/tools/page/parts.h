@@ -20,7 +20,7 @@ void pageWriteValue(FILE *file, const Query *query, int column);
 /* All rows of `sql`, whose ?1 is the world, as an array. */
 void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world);
 
-/* `,"first":..,"last":..,"name":[column, ...]` of each part of a thing. */
+/* `,"first":..,"last":..,"name":[column, ...]` of each part of object `index` of the table. */
 void pageWriteParts(FILE *file, const ObjectTable *table, int index, const Part *parts, int count);
 /* An array of an object for each row of `sql` (its key first; ?1: the world of `table`), with its numbers over
  * time. */

@@ -19,7 +19,7 @@ enum { MostRows = 4000 }; /* that a page can draw at ease */
 static bool namesArePlain(ukReader *r)
 {
     for (Query q = queryBegin(r, "SELECT name FROM run_column"); queryNext(&q);) {
-        if (ukGuardName(queryRawText(&q, 0))) continue;
+        if (ukGuardIsName(queryRawText(&q, 0))) continue;
         snprintf(r->error, sizeof r->error, "%.200s: table run_column: '%.60s' is not the name of a column", r->path,
                  queryText(&q, 0));
         queryEnd(&q);

@@ -26,8 +26,8 @@ static uint64_t mixBits(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* in (0, 1) */
-static double chance(uint64_t seed, const char *name, long sample, int which)
+/* number `which` of the uniform random numbers in (0, 1) of a variable's sample: a hash of the arguments */
+static double hashUniform(uint64_t seed, const char *name, long sample, int which)
 {
     uint64_t x = mixBits(seed);
     for (; *name; name++) x = mixBits(x ^ (unsigned char)*name);
@@ -36,7 +36,7 @@ static double chance(uint64_t seed, const char *name, long sample, int which)
 }
 
 /* number of combinations that lists and grids of the variables from `first` on have */
-static long combinations(const Study *study, int first)
+static long countCombinations(const Study *study, int first)
 {
     long n = 1;
     for (int i = first; i < study->variables; i++) n *= study->variable[i].values;
@@ -44,7 +44,7 @@ static long combinations(const Study *study, int first)
 }
 
 /* maps u in (0, 1) to the variable's range; whole numbers are equally likely, both ends included */
-static double scaled(const Variable *v, double u)
+static double mapToRange(const Variable *v, double u)
 {
     const double more = v->whole ? 1 : 0;
     const double x =
@@ -55,15 +55,15 @@ static double scaled(const Variable *v, double u)
 void sampleValue(const Study *study, int variable, long point, Text *text)
 {
     const Variable *const v = &study->variable[variable];
-    const long all = combinations(study, 0), sample = (point - 1) / all, at = (point - 1) % all;
+    const long all = countCombinations(study, 0), sample = (point - 1) / all, at = (point - 1) % all;
     double x = 0;
     switch (v->kind) {
-    case VariableList: textPrint(text, "%s", v->value[at / combinations(study, variable + 1) % v->values]); return;
-    case VariableHalton: x = scaled(v, sampleHalton(sample + 1, v->order)); break;
-    case VariableRandom: x = scaled(v, chance(study->seed, v->name, sample, 0)); break;
+    case VariableList: textPrint(text, "%s", v->value[at / countCombinations(study, variable + 1) % v->values]); return;
+    case VariableHalton: x = mapToRange(v, sampleHalton(sample + 1, v->order)); break;
+    case VariableRandom: x = mapToRange(v, hashUniform(study->seed, v->name, sample, 0)); break;
     case VariableNormal: /* Box and Muller */
-        x = v->low + v->high * sqrt(-2 * log(chance(study->seed, v->name, sample, 0))) *
-                         cos(2 * M_PI * chance(study->seed, v->name, sample, 1));
+        x = v->low + v->high * sqrt(-2 * log(hashUniform(study->seed, v->name, sample, 0))) *
+                         cos(2 * M_PI * hashUniform(study->seed, v->name, sample, 1));
         break;
     }
     textPrint(text, "%.15g", x);

@@ -63,7 +63,7 @@ static bool executeWithTexts(Store *s, const char *sql, const char *const *text,
 
 bool storeIs(const char *path)
 {
-    return ukGuardIs(path, "UKOS");
+    return ukGuardIsDatabase(path, "UKOS");
 }
 
 /* ---- a new one --------------------------------------------------------------------------------------------------- */

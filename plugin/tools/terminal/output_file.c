@@ -17,7 +17,7 @@ static bool isRegular(int file)
     return false;
 }
 
-/* Emptied only when it is known to be a regular file; a pipe is not waited for. */
+/* Truncates the file only after it is known to be a regular one, and does not wait for a reader if it is a pipe. */
 static int openDerived(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);

@@ -22,7 +22,7 @@ void feedFrame(const void *frame, size_t size);
 void feedPut(FeedText which, char *text);
 /* A copy of the text, to be freed; NULL: there is none. */
 char *feedCopy(FeedText which);
-/* Asks for a model of now, and waits for it at most so many seconds. */
+/* Requests a model of the present state, and waits for it for at most `seconds`. */
 void feedRenewModel(double seconds);
 /* Whether a viewer requested a model since the last call. */
 bool feedModelAsked(void);

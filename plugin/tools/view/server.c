@@ -197,12 +197,14 @@ static int takeOrder(const Body *body)
     return channelSend(&order) ? 204 : 409;
 }
 
+enum { ModelWait = 5 }; /* [s] longest wait for the program's model */
+
 static enum MHD_Result answerRoute(struct MHD_Connection *connection, const Body *body)
 {
     switch (body->route) {
     case RoutePage: return answerText(connection, "text/html; charset=utf-8", livePage());
     case RouteEvents: return answerEvents(connection);
-    case RouteModel: feedRenewModel(5); return answerText(connection, "application/json", feedCopy(FeedModel));
+    case RouteModel: feedRenewModel(ModelWait); return answerText(connection, "application/json", feedCopy(FeedModel));
     case RouteFindings: return answerText(connection, "application/json", feedCopy(FeedFindings));
     case RouteEnding: return answerText(connection, "text/plain; charset=utf-8", feedCopy(FeedEnd));
     case RouteReport: return answerReport(connection);

@@ -126,11 +126,11 @@ static void decideDisc(const Step *step, int i, ukActiveRow *row)
     double size = 0;
     for (int k = 0; k < 2; k++) size = hypot(size, r->bound_hi[i + k] > 0 ? r->lambda[i + k] / r->bound_hi[i + k] : 0);
     for (int k = 0; k < 2; k++) {
-        const bool holds = inside && size < 1 - 1e-9;
+        const bool sticks = inside && size < 1 - 1e-9;
         row[k].cone = true;
-        row[k].margin = holds ? 1 - size : 1;
+        row[k].margin = sticks ? 1 - size : 1;
         row[k].side = size > 0 && r->bound_hi[i + k] > 0 ? r->lambda[i + k] / r->bound_hi[i + k] / size : 0;
-        if (!holds)
+        if (!sticks)
             row[k].mode = size > 0 ? ukActiveBound : ukActiveUndecided;
         else if (row[k].mode != ukActiveSoft)
             row[k].mode = ukActiveRigid;

@@ -28,9 +28,9 @@ static void addContactForce(const Place *place, const double J[12], double force
     for (int side = 0; side < 2; side++) ukMasslessPush(place->island, place->body[side], J + 6 * side, force);
 }
 
-/* Writes row i of the island: J (NULL: no row), its bias and target; `holds`: the row also has the position error
- * phi. */
-static void writeContactRow(const Place *place, int i, const double *J, bool holds, double phi, double bias,
+/* Writes row i of the island: J (NULL: no row), its bias and target; has_error: the row also has the position
+ * error phi. */
+static void writeContactRow(const Place *place, int i, const double *J, bool has_error, double phi, double bias,
                             double target)
 {
     const ukRowArrays *const r = &place->island->rows;
@@ -43,13 +43,13 @@ static void writeContactRow(const Place *place, int i, const double *J, bool hol
     r->normal[i] = -1;
     r->discrete_only[i] = r->cone[i] = r->spring[i] = 0;
     r->cfm[i] = r->c[i] = r->erp[i] = r->push[i] = 0;
-    r->phi[i] = J && holds ? phi : 0;
+    r->phi[i] = J && has_error ? phi : 0;
     r->rate[i] = J ? contactRowRate(place, J) : 0;
     r->target[i] = J ? target : 0;
     r->bias[i] = bias;
     r->b[i] = J ? -bias : 0;
     r->softness[i] = J ? 0 : 1;
-    r->velocity[i] = !J ? ukActiveNoRow : !holds;
+    r->velocity[i] = !J ? ukActiveNoRow : !has_error;
 }
 
 /* The fraction of the friction bound that the force along `row` has: 1 or -1, the side of the row; for a row of a disc
@@ -90,9 +90,9 @@ static void writeContact(ukActivity *activity, const Place *place, ukActiveConta
         const int i = place->block->row + k;
         double J[12], phi, bias;
         ukTouchRow(&c->touch, &place->touch, row->kind, place->a, place->b, J, &phi, &bias);
-        const bool holds = !activity->loose && ukTouchHolds(&c->touch, row->kind) && row->target == 0;
+        const bool has_error = !activity->loose && ukTouchKeepsPlace(&c->touch, row->kind) && row->target == 0;
         if (row->mode == ukActiveRigid) {
-            writeContactRow(place, i, J, holds, phi, bias, row->target);
+            writeContactRow(place, i, J, has_error, phi, bias, row->target);
             continue;
         }
         writeContactRow(place, i, NULL, false, 0, 0, 0);

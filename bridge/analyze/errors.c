@@ -87,8 +87,8 @@ static void alignFar(const ukIsland *island, const ukJoint *joint, double r[2], 
 static const double margin = 2e-13;
 
 /* Whether row i of an island, row `at` of its block, is an error to be met: holonomic and rigid, a stop that is
- * exceeded, a contact that overlaps or has since ukErrorsRelease, or a direction that a joint holds without an error.
- * *phi: the error. */
+ * exceeded, a contact that overlaps or has since ukErrorsRelease, or a row that locks a direction without a position
+ * error. *phi: the error. */
 static bool countRow(const ukErrors *e, const ukIsland *island, const ukBlockOwner *owner, int i, int at, double *phi)
 {
     const ukRowArrays *r = &island->rows;

@@ -141,7 +141,7 @@ static void addForces(const ukIsland *island, double *f)
     for (int i = 0; i < 6 * island->problem->bodies; i++) f[i] = island->bodies.Q[i] + island->bodies.C[i];
 }
 
-/* Which rows hold: those of a disc together. */
+/* Marks the active rows; those of a disc are active together. */
 static void markActive(const ukStatics *s, const ukIsland *island, int first)
 {
     static const double edge = 1e-9; /* of the largest multiplier, and of a disc's radius */

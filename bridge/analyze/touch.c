@@ -167,7 +167,7 @@ void ukTouchSettle(ukContactShape *touch, const ukState *a, const ukState *b)
     for (int k = 0; k < 2; k++) touch->apart[k] += here.apart[k];
 }
 
-bool ukTouchHolds(const ukContactShape *touch, ukTouchKind kind)
+bool ukTouchKeepsPlace(const ukContactShape *touch, ukTouchKind kind)
 {
     const bool corner = touch->radius[touch->carrier] == 0;
     return kind == ukTouchNormal || (corner && (kind == ukTouchSlide1 || kind == ukTouchSlide2));
@@ -219,5 +219,5 @@ void ukTouchRow(const ukContactShape *touch, const ukTouchPlace *place, ukTouchK
     }
     *phi = 0;
     if (kind == ukTouchNormal) *phi = size * place->gap;
-    if (!turns && kind != ukTouchNormal && ukTouchHolds(touch, kind)) *phi = size * place->apart[which - 1];
+    if (!turns && kind != ukTouchNormal && ukTouchKeepsPlace(touch, kind)) *phi = size * place->apart[which - 1];
 }

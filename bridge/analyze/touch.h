@@ -47,8 +47,8 @@ void ukTouchSettle(ukContactShape *touch, const ukState *a, const ukState *b);
 
 void ukTouchAt(const ukContactShape *touch, const ukState *a, const ukState *b, ukTouchPlace *place);
 
-/* Whether the row of this kind keeps a place (else it binds velocities only). */
-bool ukTouchHolds(const ukContactShape *touch, ukTouchKind kind);
+/* Whether the row of this kind has a position error; else it constrains velocities only. */
+bool ukTouchKeepsPlace(const ukContactShape *touch, ukTouchKind kind);
 
 /* Row `kind` at a place: J (6 of a, 6 of b), position error *phi, *bias = Jdot v. */
 void ukTouchRow(const ukContactShape *touch, const ukTouchPlace *place, ukTouchKind kind, const ukState *a,

@@ -94,8 +94,8 @@ static void sayDiagnosis(const ukWorld *world, FILE *file, const ukDiagnosis *d)
     eachJoint(world, file, d, sayInConflict);
 }
 
-/* joints that last, and an upper bound on the rows that they hold rigidly */
-static int joints(const ukWorld *world, int *rows, int *constraints)
+/* the number of joints without contacts, and an upper bound on the number of their rigid rows */
+static int countJoints(const ukWorld *world, int *rows, int *constraints)
 {
     int count = 0;
     *rows = *constraints = 0;
@@ -120,7 +120,7 @@ static void sayIdle(void *file, const char *text)
 static void survey(ukWorld *world, FILE *file)
 {
     int bound, constraints;
-    const int count = joints(world, &bound, &constraints);
+    const int count = countJoints(world, &bound, &constraints);
     ukDiagnosis d = {.rows = 0};
     const int status = bound <= MostRows ? ukDiagnose(world, &d) : ukOk;
     printSurvey(file, "world %d at %.6g s: bodies %d, joints %d, user constraints %d, rigid rows %s%d%s%.0d",

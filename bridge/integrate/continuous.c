@@ -36,7 +36,7 @@ static bool actuatesFriction(const ukIsland *island)
 
 bool ukContinuousEligible(const ukIsland *island)
 {
-    const ukProblem *p = &island->ideal->problem; /* excludes the rows of slides that dry friction holds */
+    const ukProblem *p = &island->ideal->problem; /* excludes the rows of stuck slides */
     int bounded = 0;
     if (island->ideal->springs > ukMostSprings || actuatesFriction(island)) return false;
     for (int row = 0; row < p->rows; row++) {

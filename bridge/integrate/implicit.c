@@ -49,7 +49,8 @@ ukImplicit ukImplicitMethod(void)
 
 /* ---- initial guesses --------------------------------------------------------------------------------------------- */
 
-static const int kept[N + 1] = {0, 4, 5, 6}; /* which rates hold the accelerations of the previous sub-step */
+static const int kept[N + 1] = {
+    0, 4, 5, 6}; /* indices of the rates in which the accelerations of the previous sub-step are stored */
 
 void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
 {
@@ -140,14 +141,14 @@ static int residual(ukIsland *island, const ukIslandStart *start, const ukStepCo
     ukLedgerStage(island, h * of->stage[N].rate[k]);
     ukImpulseStage(island, h * of->stage[N].rate[k]);
     const int n = 6 * island->problem->bodies;
-    double *held = island->bodies.shift, *x = ukStiffVectors(island) + (k - 1) * n;
+    double *recorded = island->bodies.shift, *x = ukStiffVectors(island) + (k - 1) * n;
     const double *now = island->bodies.qdd;
-    ukNystromAccelerations(island, k, &of->stage[k], h, held);
+    ukNystromAccelerations(island, k, &of->stage[k], h, recorded);
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
         double off[6];
         if (f->moving < 0) continue;
-        for (int c = 0; c < 6; c++) off[c] = now[6 * f->moving + c] - held[6 * f->moving + c];
+        for (int c = 0; c < 6; c++) off[c] = now[6 * f->moving + c] - recorded[6 * f->moving + c];
         ukUnrotate(f->state.R, off, x + 6 * f->moving);
         ukUnrotate(f->state.R, off + 3, x + 6 * f->moving + 3);
     }
@@ -158,20 +159,20 @@ static int residual(ukIsland *island, const ukIslandStart *start, const ukStepCo
 static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, int k, double h, double *change)
 {
     const int n = 6 * island->problem->bodies;
-    double *held = island->bodies.shift, *now = island->bodies.qdd;
+    double *recorded = island->bodies.shift, *now = island->bodies.qdd;
     const double *x = ukStiffVectors(island) + (k - 1) * n;
     ukNystromPlace(island, &of->stage[k], h);
-    ukNystromAccelerations(island, k, &of->stage[k], h, held);
+    ukNystromAccelerations(island, k, &of->stage[k], h, recorded);
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         double *a = now + 6 * f->moving;
         ukRotate(f->state.R, x + 6 * f->moving, a);
         ukRotate(f->state.R, x + 6 * f->moving + 3, a + 3);
-        for (int c = 0; c < 6; c++) a[c] += held[6 * f->moving + c];
+        for (int c = 0; c < 6; c++) a[c] += recorded[6 * f->moving + c];
     }
     ukNystromRecord(island, now, k, &of->stage[k], h);
-    *change = fmax(*change, ukMeasureChange(island, measure, held, now, h * collocation[k - 1][k - 1], h));
+    *change = fmax(*change, ukMeasureChange(island, measure, recorded, now, h * collocation[k - 1][k - 1], h));
 }
 
 /* The residuals of all stages once more: the forces' impulses and work in the ledger are those of the last evaluation,

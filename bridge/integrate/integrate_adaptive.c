@@ -78,7 +78,7 @@ typedef struct Way {
     bool standing;             /* the island is assembled at the frames' starts, */
     bool known;                /* its accelerations there are rates 0, */
     bool commit;               /* and running values have not yet advanced */
-    double held;               /* the held impulses are those of these accelerations' forces over so long [s]; 0: not */
+    double saved;              /* [s] weight of the saved impulses of these accelerations' forces; 0: none are saved */
     ukMeasure measure;         /* the measure at the frames' starts */
     bool stiff, derived;       /* the implicit method is in use; the forces' derivatives are known */
     ukImplicit implicit;
@@ -112,7 +112,7 @@ static int adaptiveFirst(Way *way, double h)
     if (status == ukOk && (!way->known || !way->standing)) status = ukSolveMotion(island);
     if (status == ukOk && way->commit) status = ukContinuousConsistent(island);
     if (status != ukOk) return status;
-    if (!way->known) ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], h), way->held = 0;
+    if (!way->known) ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], h), way->saved = 0;
     way->commit = false;
     way->known = way->standing = true;
     return ukOk;
@@ -147,13 +147,13 @@ static void bookFirst(Way *way, double weight)
 {
     ukIsland *island = way->island;
     ukLedgerStage(island, weight);
-    if (way->held > 0) {
-        ukImpulseRestoreScaled(island, weight / way->held);
+    if (way->saved > 0) {
+        ukImpulseRestoreScaled(island, weight / way->saved);
         return;
     }
     ukImpulseStage(island, weight);
     ukImpulseSaveOpen(island);
-    way->held = weight;
+    way->saved = weight;
 }
 
 /* Computes the stages of the method in use and the states at the end. */
@@ -527,7 +527,7 @@ static void goOn(Way *way)
 {
     ukIsland *island = way->island;
     for (int i = 0; i < way->island->frames; i++) island->frame[i].start = island->frame[i].state;
-    way->held = 0;
+    way->saved = 0;
     if (!way->known) return;
     ukNystromRecord(island, accelerations(way), 0, &pair.stage[0], 0);
     way->standing = true;

@@ -206,9 +206,9 @@ static void bookRows(const ukRattle *r)
     ukLedgerRows(island, &rows, 0.5 * r->h);
 }
 
-/* Rows that hold at the end of a step say nothing about its length: a wheel on an eccentric double hinge, at 0.6 rad
- * per step, gained a factor of 40 000 in 500 steps. Such a step is divided; not where rows depend on each other: in a
- * singular pose accelerations jump, at any length of the step. */
+/* That the rows are satisfied at the end of a step says nothing about its length: a wheel on an eccentric double hinge,
+ * at 0.6 rad per step, gained a factor of 40 000 in 500 steps. Such a step is divided; not where rows depend on each
+ * other: in a singular pose accelerations jump, at any length of the step. */
 static int judgeEnergy(const ukRattle *r, const ukPassiveStep *begin)
 {
     static const double allowed = 0.01;

@@ -75,11 +75,11 @@ static bool projects(const ukIsland *island)
 
 /* The start of an island's step: the drift of its constraints, and its speed. */
 typedef struct Before {
-    double drift; /* angle */
-    bool held;    /* drift is at rounding */
-    double rate;  /* largest error of the unit rows' rates, in the metric of M like speed */
-    double speed;
-    double share; /* of the world's step */
+    double drift;        /* largest position error of the unit rows, as an angle */
+    bool on_constraints; /* the drift is at rounding */
+    double rate;         /* largest error of the unit rows' rates, in the metric of M like speed */
+    double speed;        /* |v|_M */
+    double share;        /* of the world's step */
     ukPassiveStep energy;
 } Before;
 
@@ -89,7 +89,7 @@ static Before measureStart(const ukIsland *island, const ukStepContext *context)
     const ukProblem *p = island->problem;
     Before before = {.drift = ukDrift(island, p), .speed = ukMeasureVelocity(island), .share = h / context->rows.step};
     before.energy = ukPassiveBegin(island, h);
-    before.held = ukProjectedAt(island, before.drift);
+    before.on_constraints = ukProjectedAt(island, before.drift);
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
             const double off = fabs(island->rows.rate[i] - island->rows.target[i]);
@@ -113,7 +113,7 @@ static bool placed(const ukIsland *island, const Before *before, double drift)
     static const double faster = 2;             /* multiple of the speed of measure.h */
     const double off = ukDrift(island, island->problem);
     const bool dependent = island->outcome->rank < island->problem->rows; /* then the projection may lead away */
-    if (dependent && before->held && off > drift && !ukProjectedAt(island, off)) return false;
+    if (dependent && before->on_constraints && off > drift && !ukProjectedAt(island, off)) return false;
     return off <= fmax(lost, more * before->drift) || ukMeasureVelocity(island) <= faster * most(island);
 }
 

@@ -174,12 +174,12 @@ void ukOneSidedTake(const ukIsland *island, const ukOneSided *of)
     const double lambda = limit->row >= 0 ? multiplierOf(island, of) : 0;
     const double natural = lambda - (compliance > 0 ? off / compliance : 0);
     const double least = 0.5 * ukRowNegligibleForce(island, compliance);
-    const bool holds = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
-    limit->releases = holds && limit->mode == ukRowUndecided;
-    limit->mode = holds ? ukRowActive : ukRowFree;
+    const bool active = limit->row >= 0 && compliance > 0 && natural > (island->ideal->laws > 0 ? least : -least);
+    limit->releases = active && limit->mode == ukRowUndecided;
+    limit->mode = active ? ukRowActive : ukRowFree;
 }
 
-bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale)
+bool ukOneSidedReactivate(const ukIsland *island, const ukOneSided *of, double scale)
 {
     ukRowBounds *limit = ukOneSidedLimit(of);
     const struct ukConstraint *c = of->constraint;

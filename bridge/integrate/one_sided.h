@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/one_sided.h: one-sided rows of user constraints, and stops of joints, in the continuous form: the
- * times at which a row starts and ceases to act. A row that is held is an equality until its multiplier reaches zero; a
- * row that is free is no row until its gap is closed, where an impact takes the closing rate away or reverses it. Modes
+ * times at which a row starts and ceases to act. An active row is an equality until its multiplier reaches zero; a
+ * free row is left out until its gap is closed, where an impact takes the closing rate away or reverses it. Modes
  * are decided by a problem with the bounds 0 <= lambda of the rows whose gap and rate are zero: Gauss's principle
  * subject to inequalities. The bounded rows of user constraints that have a continuous form (bounded_row.h) are among
  * the rows of this header. */
@@ -34,14 +34,14 @@ void ukOneSidedBegin(const ukIsland *island);
  * closes it; `scale`: of rates (ukMeasureScale). */
 bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale, bool *closing);
 /* The mode after an event of the row at the present time, which decides it until ukOneSidedForget: a solve, whose
- * multipliers are accurate to its tolerance only, could hold the row again, and the event would recur. */
+ * multipliers are accurate to its tolerance only, could activate the row again, and the event would recur. */
 void ukOneSidedCross(const ukIsland *island, const ukOneSided *of);
 void ukOneSidedForget(const ukIsland *island);
 /* Sets the mode of an undecided row, from the solved island. */
 void ukOneSidedTake(const ukIsland *island, const ukOneSided *of);
-/* After a solve in which other modes were decided: holds a row at rest that was released and now closes, and returns
- * whether it does. scale: as for ukOneSidedChoose. */
-bool ukOneSidedHold(const ukIsland *island, const ukOneSided *of, double scale);
+/* After a solve in which other modes were decided: activates a row at rest that was released and now closes; false:
+ * it is not such a row. scale: as for ukOneSidedChoose. */
+bool ukOneSidedReactivate(const ukIsland *island, const ukOneSided *of, double scale);
 
 /* The event function, positive before the event and zero at it: the multiplier of an active row; gap, rate or A qdd - b
  * of a free one. */

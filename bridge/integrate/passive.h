@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/passive.h: energies of an island whose rows do no work, by which a step can be judged: what the
- * forces do not supply to the kinetic energy is an error of the method. A step whose rows hold at its end may be far
- * too long for its motion all the same, and gain or lose energy in every step. */
+ * forces do not supply to the kinetic energy is an error of the method. A step that satisfies its rows at its end may
+ * still be far too long for its motion, and gain or lose energy every time. */
 #ifndef UKODE_BRIDGE_INTEGRATE_PASSIVE_H
 #define UKODE_BRIDGE_INTEGRATE_PASSIVE_H
 

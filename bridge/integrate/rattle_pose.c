@@ -108,7 +108,7 @@ static Miss missed(ukRattle *r)
 
 /* Finds rows that are independent at q0, on the constraints, where the rank is clear-cut; off the constraints it is
  * not. */
-static int chooseHeld(ukRattle *r)
+static int chooseIndependent(ukRattle *r)
 {
     ukProblem at_start = *ukRattleProblem(r);
     at_start.A = r->A;
@@ -202,14 +202,14 @@ static int factorRattlePose(ukRattle *r)
         r->factored = true;
         return ukOk;
     }
-    if (status == ukOk && loops) status = chooseHeld(r);
+    if (status == ukOk && loops) status = chooseIndependent(r);
     if (status != ukOk) return status;
     meanOf(r, p);
     r->at_mean = *p;
     r->at_mean.A = r->mean;
     status = ukKktFactorize(kkt, &r->at_mean, r->independent, NULL, &r->mean_factor);
     if (status == ukErrorSingular) {
-        status = chooseHeld(r);
+        status = chooseIndependent(r);
         memcpy(r->mean, r->A, r->coefficients * sizeof *r->A);
         if (status == ukOk) status = ukKktFactorize(kkt, &r->at_mean, r->independent, NULL, &r->mean_factor);
     }

@@ -11,13 +11,13 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-/* The owner of an equality whose multiplier has a bound: a slide, a motor or a one-sided row; the other members are
+/* An equality whose multiplier has a bound, by its owner: a slide, a motor or a one-sided row; the other members are
  * NULL. */
-typedef struct Holder {
+typedef struct BoundedEquality {
     ukSlide *slide;
     ukModalMotor *modal_motor;
     ukOneSided row;
-} Holder;
+} BoundedEquality;
 
 /* Whether the joints of the island close loops, through the world or a kinematic body, too. */
 static bool closesLoops(const ukIsland *island)
@@ -38,8 +38,8 @@ static bool closesLoops(const ukIsland *island)
     return edges > p->bodies - !grounded;
 }
 
-/* Whether two rows of the island may hold the same motion: of slides, motors, and one-sided rows two kinds hold, or
- * loops are closed. */
+/* Whether two equalities of the island may constrain the same motion: those of two of the three kinds, slides, motors
+ * and one-sided rows, are active, or loops are closed. */
 static bool mayShare(const ukIsland *island)
 {
     bool slides = false, motors = false, rows = false;
@@ -67,25 +67,25 @@ static bool anyAtBound(const ukIsland *island)
     return any;
 }
 
-/* the largest force over its bound: of a holder whose event is that it reaches the bound now, a little below it */
+/* the largest force over its bound: of an equality whose event is that it reaches the bound now, a little below it */
 static double permitted(bool at_bound)
 {
     return at_bound ? 1 - 1e-6 : 1 + 1e-9;
 }
 
 /* The active one-sided row of the solved island that pulls most, in accelerations; false: none does. */
-static bool findPulling(const ukIsland *island, Holder *found)
+static bool findPulling(const ukIsland *island, BoundedEquality *found)
 {
     double least = 0;
     for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) {
         const double pull = ukOneSidedPull(island, &at);
-        if (pull < least) least = pull, *found = (Holder){.row = at};
+        if (pull < least) least = pull, *found = (BoundedEquality){.row = at};
     }
     return least < 0;
 }
 
-/* The holder of the solved island whose force exceeds its bound by the largest factor; false: none does. */
-static bool findExceeding(const ukIsland *island, Holder *found)
+/* The equality of the solved island whose force exceeds its bound by the largest factor; false: none does. */
+static bool findExceeding(const ukIsland *island, BoundedEquality *found)
 {
     double most = 1;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
@@ -94,40 +94,41 @@ static bool findExceeding(const ukIsland *island, Holder *found)
             ukSlide *slide = &law->slide[k];
             if (slide->axes == 0 || slide->mode != ukSlideStuck || !(slide->radius > 0)) continue;
             const double factor = ukSize(slide->force, slide->axes) / slide->radius / permitted(slide->at_bound);
-            if (factor > most) most = factor, *found = (Holder){.slide = slide};
+            if (factor > most) most = factor, *found = (BoundedEquality){.slide = slide};
         }
     }
     for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
         if (modal_motor->mode != ukMotorHolds) continue;
         const double lambda = fabs(island->rows.lambda[modal_motor->row]);
         const double factor = lambda / modal_motor->bound / permitted(modal_motor->at_bound);
-        if (factor > most) most = factor, *found = (Holder){.modal_motor = modal_motor};
+        if (factor > most) most = factor, *found = (BoundedEquality){.modal_motor = modal_motor};
     }
     return most > 1;
 }
 
-/* `share`: others may hold the same motion; otherwise a motor exerts its full force. */
-static void replaceBySharing(const Holder *holder, bool share)
+/* Replaces an equality by its share of the force, if `share` (others may constrain the same motion); otherwise a motor
+ * by its full force. */
+static void replaceBySharing(const BoundedEquality *equality, bool share)
 {
-    if (ukOneSidedIs(&holder->row)) {
-        ukOneSidedLimit(&holder->row)->mode = ukRowFree;
-    } else if (holder->slide) {
-        holder->slide->mode = ukSlideMoving;
-        holder->slide->shared = true;
+    if (ukOneSidedIs(&equality->row)) {
+        ukOneSidedLimit(&equality->row)->mode = ukRowFree;
+    } else if (equality->slide) {
+        equality->slide->mode = ukSlideMoving;
+        equality->slide->shared = true;
     } else if (!share) {
-        holder->modal_motor->mode = ukMotorFull;
-        holder->modal_motor->side = holder->modal_motor->share < 0 ? -1 : 1;
-        holder->modal_motor->share = 1;
+        equality->modal_motor->mode = ukMotorFull;
+        equality->modal_motor->side = equality->modal_motor->share < 0 ? -1 : 1;
+        equality->modal_motor->share = 1;
     } else {
-        holder->modal_motor->mode = ukMotorFull;
-        holder->modal_motor->side = 1;
-        holder->modal_motor->slack = INFINITY;
+        equality->modal_motor->mode = ukMotorFull;
+        equality->modal_motor->side = 1;
+        equality->modal_motor->slack = INFINITY;
     }
 }
 
 int ukShareForces(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    Holder holder;
+    BoundedEquality equality;
     int status = ukOk;
     const bool share = mayShare(island);
     if (!share && !anyAtBound(island)) return ukOk;
@@ -135,7 +136,7 @@ int ukShareForces(ukIsland *island, const ukIslandStart *start, const ukStepCont
         ukAssembleRewind(island, start);
         status = ukAssembleIsland(island, context);
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolveContinuous(island), ukNonIdealSolveContinuous);
-        if (status != ukOk || !(findPulling(island, &holder) || findExceeding(island, &holder))) return status;
-        replaceBySharing(&holder, share);
+        if (status != ukOk || !(findPulling(island, &equality) || findExceeding(island, &equality))) return status;
+        replaceBySharing(&equality, share);
     }
 }

@@ -74,8 +74,8 @@ static int chooseModes(ukIsland *island, double h, double scale, bool *closing)
     return undecided;
 }
 
-/* Takes the modes of resting slides and of motors at their speed from the solve: a slide that is held sticks, another
- * one starts against its friction; a motor holds its speed or exerts its full force. */
+/* Takes the modes of resting slides and of motors at their speed from the solve: a slide whose rows keep it at
+ * rest sticks, another one starts against its friction; a motor keeps its speed or exerts its full force. */
 static void takeModes(ukIsland *island)
 {
     const double *lambda = island->rows.lambda;
@@ -86,7 +86,7 @@ static void takeModes(ukIsland *island)
         if (slide && slide->mode == ukSlideResting) {
             slide->mode = slide->sticks ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
-            if (slide->sticks) /* so that the force is -radius x direction, if others are to hold it */
+            if (slide->sticks) /* so that the force is -radius x direction, if other rows are to keep it at rest */
                 point(slide, slide->force, -slide->radius);
             else
                 point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
@@ -143,10 +143,10 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
 static int keepClosingRows(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale,
                            int status)
 {
-    for (bool held = island->ideal->laws > 0; held && status == ukOk;) {
-        held = false;
-        for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) held |= ukOneSidedHold(island, &at, scale);
-        if (!held) break;
+    for (bool any = island->ideal->laws > 0; any && status == ukOk;) {
+        any = false;
+        for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) any |= ukOneSidedReactivate(island, &at, scale);
+        if (!any) break;
         restSlides(island);
         status = assemble(island, start, context);
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
@@ -230,8 +230,8 @@ static int advanceStick(Step *step, double h, double *done)
     return status;
 }
 
-/* The same in a search for an event of `of`. Near a singular pose of its joint a stop ceases to be followed; it then acts
- * in the discrete form: ukNotContinuous. */
+/* The same in a search for an event of `of`. Near a singular pose of its joint a stop ceases to be followed; it then
+ * acts in the discrete form: ukNotContinuous. */
 static int advanceTowards(Step *step, ukEventSource of, double h, double *done)
 {
     const int status = advanceStick(step, h, done);

@@ -9,7 +9,8 @@
  *      A_u = L H^-1 F,   b_u = A_u qdd*,   qdd* = qdd_h + N F' z,   L z = b_s - A_s qdd_h,
  *
  * where qdd_h is the motion without actuators. The forces A_u'lambda are those of least cost, qdd* is the least of
- * Gauss's function over A_h qdd = b_h, A_u qdd = b_u, and where the rigid rows hold, errors of A_u are those of A_s. */
+ * Gauss's function over A_h qdd = b_h, A_u qdd = b_u, and where the rigid rows are satisfied, errors of A_u are those
+ * of A_s. */
 #ifndef UKODE_BRIDGE_ISLAND_ACTUATE_H
 #define UKODE_BRIDGE_ISLAND_ACTUATE_H
 

@@ -114,7 +114,7 @@ typedef struct ukIslandSolvers {
     ukEquality *polish;  /* for fixed rows of joint laws, solved to rounding */
     void *stiff_memory;  /* for implicit stages, one island at a time (bridge/integrate/stiff.h) */
     size_t stiff_size;
-    int stiff_springs;  /* the number of springs made of CFM that it holds */
+    int stiff_springs;  /* the number of springs made of CFM whose derivatives it contains */
     void *weigh_memory; /* for bridge/island/weigh.c */
     size_t weigh_size;
     double *unprojected_rows; /* A before a velocity was projected (bridge/integrate/projection.c) */

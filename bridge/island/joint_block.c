@@ -130,14 +130,14 @@ static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
 /* Adds the terms that keep the errors of exact rows constant, as far as the step does not resolve them: a row's
  * velocity follows c at once if its CFM is small in comparison with its compliance times h, and the law of a spring,
  * whose damper rotates with the bodies, is that of ever shorter steps. */
-static void addErrorTerms(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
+static void addTransportTerms(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
 {
     const int bodies = joint->body[1] ? 2 : 1;
     for (int i = 0; i < rows; i++) {
-        if (sink->hold[i] == 0) continue;
+        if (sink->transport[i] == 0) continue;
         const double own =
             build->context->rows.h * ukRowCompliance(build->island, sink->J + i * sink->stride, joint->body, bodies);
-        if (own > 0) sink->c[i] += own / (own + sink->cfm[i]) * sink->hold[i];
+        if (own > 0) sink->c[i] += own / (own + sink->cfm[i]) * sink->transport[i];
     }
 }
 
@@ -149,7 +149,7 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *cons
     for (int k = 0; modal_motors && k < ukMostModalMotors; k++) modal_motors[k].used = false;
     const int written = joint->class->rows(joint, state[0], state[1], &build->context->rows, sink);
     sink->modal_motor = modal_motors;
-    if (sink->holds) addErrorTerms(build, joint, sink, written);
+    if (sink->has_transport) addTransportTerms(build, joint, sink, written);
     if (!build->springs || written <= 0 || ukIsContact(joint)) return written;
     if (build->context->rigid) ukSpringsHarden(joint, &build->context->rows, sink, written);
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
@@ -174,7 +174,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
     ukFrame *b = joint->body[1] ? ukFrameOf(island, joint->body[1]) : NULL;
     const ukState *const state[2] = {&a->state, b ? &b->state : NULL};
     const int row = build->rows, stride = b ? 12 : 6, most = mostRowsOf(joint);
-    double *A = ukBuildA(build), nowhere[12] = {0}, hold[ukMaxJointRows];
+    double *A = ukBuildA(build), nowhere[12] = {0}, transport[ukMaxJointRows];
     ukBuildClear(r, row, build->pushes && build->end - row < most ? build->end - row : most, A, stride);
     ukRowSink sink = {.J = A,
                       .stride = stride,
@@ -193,7 +193,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
                       .normal = r->normal + row,
                       .velocity = r->velocity + row,
                       .discrete_only = r->discrete_only + row,
-                      .hold = context->continuous ? NULL : hold,
+                      .transport = context->continuous ? NULL : transport,
                       .modal_motor = modal_motors,
                       .force_a = build->pushes ? nowhere : a->force,
                       .force_b = build->pushes || !b ? nowhere + 6 : b->force};

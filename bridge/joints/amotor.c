@@ -229,8 +229,8 @@ static void fixOuterAxes(ukRowSink *sink, const ukJoint *joint, const ukState *c
                          double ax[3][3])
 {
     const int of_a = ukGimbalCarrier(joint) == 0 ? 0 : 2; /* the axis that a carries */
-    ukRowsHoldFree(sink, lock[1], (const int[]){lock[of_a], lock[2 - of_a]},
-                   (const double *const[]){ax[of_a], ax[2 - of_a]}, state);
+    ukRowsTransportFree(sink, lock[1], (const int[]){lock[of_a], lock[2 - of_a]},
+                        (const double *const[]){ax[of_a], ax[2 - of_a]}, state);
 }
 
 static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)

@@ -47,7 +47,7 @@ typedef struct ukModalMotor {
     double bias;                /* Jdot v [m/s^2 or rad/s^2] */
     ukMotorMode mode;
     int side;      /* ukMotorFull: 1 forwards, -1 backwards */
-    double share;  /* ukMotorFull: the fraction of the bound that it exerts, 1 unless others hold (integrate/share.h) */
+    double share;  /* ukMotorFull: the fraction of the bound that it exerts; below 1 only by integrate/share.h */
     double slack;  /* ukMotorFull: a speed above the target that counts as the target, where it started there */
     bool at_bound; /* ukMotorHolds: as ukSlide.at_bound (bridge/user/joint_law.h) */
     double before; /* as ukSlide.before (bridge/user/joint_law.h) */
@@ -70,7 +70,7 @@ typedef struct ukStop {
     ukRowBounds limit; /* row: index of its row in the joint, then in the island's problem; -1: none */
     double J[12], bias, gap, rate, touch;
     int side;     /* of the nearer stop: -1 low, 1 high */
-    bool presses; /* a motor of unlimited force presses the joint onto the stop: the row is held */
+    bool presses; /* a motor of unlimited force presses the joint onto the stop: the row is an equality */
 } ukStop;
 
 /* The arrays into which one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in
@@ -93,10 +93,10 @@ typedef struct ukRowSink {
     /* 1: only the discrete form has this row: an active stop, a contact or friction row, or, where the bias is asked
      * for, a row that has no continuous form; ukStopModal: the row of a ukStop; 0: holonomic or motor */
     unsigned char *discrete_only;
-    /* Term that keeps the direction of errors fixed in the world, to be added to c (ukRowsHoldGap); NULL: not
-     * requested. Undefined until `holds` is set. */
-    double *hold;
-    bool holds;
+    /* Transport term [m/s or rad/s], which keeps the direction of errors fixed in the world, to be added to c
+     * (ukRowsTransportGap); NULL: not requested. Undefined until `has_transport` is set. */
+    double *transport;
+    bool has_transport;
     bool flight, touching; /* ukRowContext.flight, .touching */
     ukModalMotor
         *modal_motor;   /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */

@@ -8,7 +8,7 @@
  *   rho sin(t0 - s), rho sin(t2 - s)  a vector of one body times one of the other, zero at the stop s
  *   t2 - q t0                         the turn about the common line; q = 1 where x = -z, -1 where x = z
  * Where both outer angles are at their stops, the first two have one gradient in common at the pole, and the third
- * holds the other direction. */
+ * constrains the other direction. */
 #ifndef UKODE_BRIDGE_JOINTS_GIMBAL_H
 #define UKODE_BRIDGE_JOINTS_GIMBAL_H
 

@@ -309,7 +309,7 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
                     const ukState *b, const ukRowContext *context)
 {
     const int rows = ukRowLimit(sink, i, limit, a, b, context->h);
-    if (rows != 1 || sink->velocity[i] || !context->exact || !sink->hold) return rows;
+    if (rows != 1 || sink->velocity[i] || !context->exact || !sink->transport) return rows;
     const double *const *const u = across->u;
     const double beyond = sink->phi[i], first = ukDot(u[0], across->gap), second = ukDot(u[1], across->gap);
     double along[3], whole[3];
@@ -317,9 +317,9 @@ int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcr
         along[k] = beyond * limit->axis[k];
         whole[k] = along[k] + first * u[0][k] + second * u[1][k];
     }
-    ukRowsHoldGap(sink, across->row, 2, u, along, a, context);
+    ukRowsTransportGap(sink, across->row, 2, u, along, a, context);
     if (sink->target[i] == 0) /* no rebound */
-        ukRowsHoldGap(sink, i, 1, (const double *const[]){limit->axis}, whole, a, context);
+        ukRowsTransportGap(sink, i, 1, (const double *const[]){limit->axis}, whole, a, context);
     return rows;
 }
 
@@ -328,14 +328,14 @@ bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i)
     return limit->turn && limit->motor->lo_stop == limit->motor->hi_stop && !sink->velocity[i];
 }
 
-void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
-                    const ukState *const state[2])
+void ukRowsTransportFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
+                         const ukState *const state[2])
 {
     const int k = lock[0] < 0;
     if (between < 0 || lock[k] < 0 || lock[!k] >= 0 || !state[k]) return; /* with both locks, nothing spins */
     double free[3] = {axis[!k][0], axis[!k][1], axis[!k][2]};
     ukNormalize(free);
-    ukRowsHoldAxis(sink, (const int[]){between, lock[k]}, free, state[k], k == 0);
+    ukRowsTransportAxis(sink, (const int[]){between, lock[k]}, free, state[k], k == 0);
 }
 
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
@@ -347,8 +347,8 @@ int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2],
         if (rows == 1 && ukLimitLocks(&limit[k], sink, count)) lock[k] = count;
         count += rows;
     }
-    ukRowsHoldFree(sink, cross, lock, (const double *const[]){limit[0].axis, limit[1].axis},
-                   (const ukState *const[]){a, b});
+    ukRowsTransportFree(sink, cross, lock, (const double *const[]){limit[0].axis, limit[1].axis},
+                        (const ukState *const[]){a, b});
     return count - i;
 }
 

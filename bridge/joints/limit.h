@@ -32,24 +32,25 @@ static inline int ukRowLimit(ukRowSink *sink, int i, const ukLimit *limit, const
     return none ? 0 : ukRowLimitSet(sink, i, limit, a, b, h);
 }
 
-/* The gap of a joint's anchors, held at zero along u[0] and u[1], which a carries, by rows row and row + 1. */
+/* The gap of a joint's anchors, which is kept at zero along u[0] and u[1], which a carries, by rows row and row + 1. */
 typedef struct ukGapAcross {
     int row;
     const double *const *u, *gap;
 } ukGapAcross;
 /* ukRowLimit for a limit along the axis across which such rows act. At a rigid stop the gap along the axis is not free,
- * and what exceeds the stop is an error like the gap across: the three rows share the whole error (ukRowsHoldGap). */
+ * and what exceeds the stop is an error like the gap across: the three rows share the whole error
+ * (ukRowsTransportGap). */
 int ukRowSlideLimit(ukRowSink *sink, int i, const ukLimit *limit, const ukGapAcross *across, const ukState *a,
                     const ukState *b, const ukRowContext *context);
 /* Whether row i, the limit's, is an exact row that keeps its angle. */
 bool ukLimitLocks(const ukLimit *limit, const ukRowSink *sink, int i);
 /* For two axes, axis[0] of a and axis[1] of b, whose angle row `between` keeps (-1: none), exact rows lock[k] lock the
  * rotation about axis[k] (-1: not). If axis k is locked, rows `between` and lock[k] together keep the direction of the
- * other axis fixed in the body that carries axis k (ukRowsHoldAxis). */
-void ukRowsHoldFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
-                    const ukState *const state[2]);
+ * other axis fixed in the body that carries axis k (ukRowsTransportAxis). */
+void ukRowsTransportFree(ukRowSink *sink, int between, const int lock[2], const double *const axis[2],
+                         const ukState *const state[2]);
 /* The rows, from i on, of the limits about the axes of a (limit[0]) and of b (limit[1]) whose angle row `cross` keeps,
- * with ukRowsHoldFree. Returns their number. */
+ * with ukRowsTransportFree. Returns their number. */
 int ukRowsCrossLimits(ukRowSink *sink, int i, int cross, const ukLimit limit[2], const ukState *a, const ukState *b,
                       const ukRowContext *context);
 /* What ukLimitTurn and the rows of the limit read of a turn. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/joints/pole.h: finds AMotors near the singular pose of their Euler angles, where axes 1 and 3 are parallel.
  * Two of the three angles rotate about the same line there and their rates are unbounded: motors about them, and ODE's
- * stops, do not hold the angles that are set, although every step solves its equations. */
+ * stops, do not keep the angles that are set, although every step solves its equations. */
 #ifndef UKODE_BRIDGE_JOINTS_POLE_H
 #define UKODE_BRIDGE_JOINTS_POLE_H
 

@@ -49,31 +49,31 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h)
     (sink->push ? sink->push : sink->c)[i] = -(erp / h) * phi;
 }
 
-static void addHold(ukRowSink *sink, int i, double rate)
+static void addTransport(ukRowSink *sink, int i, double rate)
 {
-    if (!sink->holds) memset(sink->hold, 0, ukMaxJointRows * sizeof *sink->hold);
-    sink->holds = true;
-    sink->hold[i] += rate;
+    if (!sink->has_transport) memset(sink->transport, 0, ukMaxJointRows * sizeof *sink->transport);
+    sink->has_transport = true;
+    sink->transport[i] += rate;
 }
 
-void ukRowsHoldGap(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const ukState *a,
-                   const ukRowContext *context)
+void ukRowsTransportGap(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3],
+                        const ukState *a, const ukRowContext *context)
 {
     double carried[3];
-    if (!context->exact || !sink->hold) return;
+    if (!context->exact || !sink->transport) return;
     ukCross(a->v + 3, error, carried);
-    for (int k = 0; k < rows; k++) addHold(sink, i + k, -ukDot(u[k], carried));
+    for (int k = 0; k < rows; k++) addTransport(sink, i + k, -ukDot(u[k], carried));
 }
 
 /* Rows J_k perpendicular to y with J_k . rho = phi_k for a rotation vector rho of a against b, perpendicular to y: in
  * the spinning body, y has the place m = y + rho x y (y - rho x y if that is b) if there is no error. */
-void ukRowsHoldAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a)
+void ukRowsTransportAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a)
 {
-    static const double parallel = 1e-6; /* sine of the angle between the rows below which they hold no axis */
+    static const double parallel = 1e-6; /* sine of the angle between the rows below which they keep no axis */
     const double *const J[2] = {sink->J + row[0] * sink->stride + 3, sink->J + row[1] * sink->stride + 3};
     const int sign = is_a ? 1 : -1;
     double n[3], rho[3], m[3];
-    if (!sink->hold) return;
+    if (!sink->transport) return;
     ukCross(J[0], J[1], n);
     const double N = ukDot(n, n), size = ukDot(J[0], J[0]) * ukDot(J[1], J[1]);
     if (!(N > parallel * parallel * size)) return;
@@ -83,14 +83,14 @@ void ukRowsHoldAxis(ukRowSink *sink, const int row[2], const double y[3], const 
     ukCross(rho, y, m);
     for (int k = 0; k < 3; k++) m[k] = y[k] + sign * m[k];
     const double spin = ukDot(m, spinning->v + 3) / ukDot(m, m);
-    for (int k = 0; k < 2; k++) addHold(sink, row[k], sign * spin * ukDot(J[k], m));
+    for (int k = 0; k < 2; k++) addTransport(sink, row[k], sign * spin * ukDot(J[k], m));
 }
 
 void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
                const ukState *a, const ukRowContext *context)
 {
     for (int k = 0; k < rows; k++) ukRowError(sink, i + k, ukDot(u[k], gap->whole), erp[k], context->h);
-    ukRowsHoldGap(sink, i, rows, u, gap->error, a, context);
+    ukRowsTransportGap(sink, i, rows, u, gap->error, a, context);
 }
 
 bool ukRowsApart(const ukJoint *joint)
@@ -144,7 +144,7 @@ void ukRowsCosine(ukRowSink *sink, int i, const double *const k[2], const double
         for (int c = 0; c < 3; c++) u_dot[c] += second[c];
         ukBiasAxis(sink, i + r, u_dot, a, b);
     }
-    ukRowsHoldAxis(sink, (const int[]){i, i + 1}, y, a, true);
+    ukRowsTransportAxis(sink, (const int[]){i, i + 1}, y, a, true);
 }
 
 void ukRowCross(ukRowSink *sink, int i, const double p[3], const double q[3], const double angle[2], const ukState *a,

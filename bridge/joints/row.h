@@ -22,33 +22,37 @@ void ukRowError(ukRowSink *sink, int i, double phi, double erp, double h);
 /* Row i: phi = u . (P_a - P_b), u and P_a of a, P_b of b: both lever arms end at P_b. Jdot v if sink->bias is set; the
  * caller writes the error. */
 void ukRowAt(ukRowSink *sink, int i, const double u[3], const double Pb[3], const ukState *a, const ukState *b);
-/* P_a - P_b, and the part of it that the rows hold at zero; the rest is a travel */
+/* P_a - P_b, and the part of it that the rows keep at zero; the rest is a travel; world frame [m] */
 typedef struct ukGap {
     double whole[3], error[3];
 } ukGap;
 
-/* The errors of such rows i ... i + rows - 1, phi_k = u_k . gap, each with its erp, and ukRowsHoldGap of gap->error. */
+/* The errors of such rows i ... i + rows - 1, phi_k = u_k . gap, each with its erp, and ukRowsTransportGap of
+ * gap->error. */
 void ukRowsGap(ukRowSink *sink, int i, int rows, const double *const u[], const ukGap *gap, const double erp[],
                const ukState *a, const ukRowContext *context);
-/* Adds to sink->hold of exact rows in the discrete form what keeps the direction of an error in the world.
+/* Adds the transport term of exact rows in the discrete form, which keeps the direction of an error in the world, to
+ * sink->transport.
  *
  * J v is the rate of phi_k = u_k . error, whose u_k rotates with a: without this term the rows would rotate the error
  * with a. On a wheel at 100 rad/s they would move the anchors along the tangent of a circle, to error + h w_a x error,
  * which is longer by the factor sqrt(1 + |h w_a|^2) than ERP can make up for, and swing the other body at the wheel's
- * speed. The rate of u_k is that of the start of the step; ODE's rows at the bodies' own anchors hold errors alike. */
-void ukRowsHoldGap(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3], const ukState *a,
-                   const ukRowContext *context);
+ * speed. The rate of u_k is that of the start of the step; ODE's rows at the bodies' own anchors do the same to
+ * errors. */
+void ukRowsTransportGap(ukRowSink *sink, int i, int rows, const double *const u[], const double error[3],
+                        const ukState *a, const ukRowContext *context);
 /* The same for the two rows that align y, a unit vector of one body, with a direction of the other body, which may spin
  * about it (is_a: it is a). */
-void ukRowsHoldAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a);
-/* Rows i ... i + 2 along the world's axes: the whole gap is held at zero. */
+void ukRowsTransportAxis(ukRowSink *sink, const int row[2], const double y[3], const ukState *spinning, bool is_a);
+/* Rows i ... i + 2 along the world's axes: the whole gap is kept at zero. */
 void ukRowsAnchored(ukRowSink *sink, int i, const double gap[3], const double Pb[3], const ukState *a, const ukState *b,
                     double erp, const ukRowContext *context);
 /* Rows i, i + 1 along two perpendicular unit vectors of a: the gap is free along the third. */
 void ukRowsAcross(ukRowSink *sink, int i, const double *const u[2], const double gap[3], const double Pb[3],
                   const ukState *a, const ukState *b, const ukRowContext *context);
 /* Rows i, i + 1: phi = k . y, two perpendicular unit vectors k of a and y of b: couples along k x y, which align y with
- * k[0] x k[1] or its opposite. Writes their errors, too; in the discrete form these are held (ukRowsHoldAxis). */
+ * k[0] x k[1] or its opposite. Writes their errors, too, and in the discrete form the transport terms
+ * (ukRowsTransportAxis). */
 void ukRowsCosine(ukRowSink *sink, int i, const double *const k[2], const double y[3], const ukState *a,
                   const ukState *b, double erp, double h);
 /* Row i, about n along p x q, p of a, q of b: keeps the angle between them at theta_0, given by its sine and cosine

@@ -6,8 +6,8 @@
  * of.gear contains mode, ratio, radii, anchors and axes as the setters left them, and the running values, which ODE
  * updates inside its step: the first step after a setter of anchors or axes measures the mesh and sets the phases to
  * zero. Rows evaluated without context->commit use the values that the next step would have, and do not change the
- * record. J v is the rate of the phases' difference where the bearings hold the wheels' distance and their axes
- * parallel. */
+ * record. J v is the rate of the phases' difference where the bearings keep the wheels' distance constant and
+ * their axes parallel. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/mesh.h"
 #include "bridge/joints/row.h"

@@ -102,7 +102,7 @@ static double gaussianNonIdeal(const ukIsland *island, const ukResiduals *c)
     return sum;
 }
 
-static void sum(ukReport *r, const ukResiduals *c, bool holds)
+static void addResiduals(ukReport *r, const ukResiduals *c, bool satisfied)
 {
     widen(&r->feasibility, c->feasibility);
     widen(&r->stationarity, c->stationarity);
@@ -110,11 +110,11 @@ static void sum(ukReport *r, const ukResiduals *c, bool holds)
     r->gaussian += c->gaussian;
     r->gaussian_ideal += c->gaussian_ideal;
     r->gaussian_nonideal += c->gaussian_nonideal;
-    if (!holds) r->ok = 0;
+    if (!satisfied) r->ok = 0;
 }
 
 /* The problem of the split correction is certified like that of the velocities; its Gaussian is not part of theirs. */
-static bool sumPose(ukReport *r, const ukResiduals *c, double tolerance)
+static bool addPoseResiduals(ukReport *r, const ukResiduals *c, double tolerance)
 {
     widen(&r->feasibility, c->feasibility);
     widen(&r->stationarity, c->stationarity);
@@ -207,15 +207,15 @@ int ukSolveCheck(ukIsland *island, bool moved)
     status = computeResiduals(island, p, &out, &residuals);
     if (status != ukOk) return status;
     if (isUnknown(&residuals)) return overflows(island, p, &residuals);
-    bool holds = ukResidualsHold(&residuals, settings->check_tolerance);
+    bool satisfied = ukResidualsHold(&residuals, settings->check_tolerance);
     const double servo = ukActuateError(island, out.qdd, island->solvers->scratch);
     widen(&r->feasibility, servo);
-    if (!(servo <= settings->check_tolerance)) holds = false, residuals.feasibility = servo;
-    const bool placed = sumPose(island->report, &outcome->pose, settings->check_tolerance);
+    if (!(servo <= settings->check_tolerance)) satisfied = false, residuals.feasibility = servo;
+    const bool placed = addPoseResiduals(island->report, &outcome->pose, settings->check_tolerance);
     island->report->Gni += gaussianNonIdeal(island, &residuals);
-    sum(island->report, &residuals, holds && placed);
-    if (holds && placed) return ukOk;
-    if (holds) residuals = outcome->pose;
+    addResiduals(island->report, &residuals, satisfied && placed);
+    if (satisfied && placed) return ukOk;
+    if (satisfied) residuals = outcome->pose;
     ukRefuseProblem(island, p, ukErrorCheck,
                     "rejected by the Gauss check: feasibility %.2g, stationarity %.2g, complementarity %.2g",
                     residuals.feasibility, residuals.stationarity, residuals.complementarity);

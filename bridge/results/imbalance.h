@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/results/imbalance.h: names joints whose two forces are not collinear, and change the motion thereby. ODE's
  * rows of PU and Hinge2 act on each body at its own anchor: where the joint has slid, or its suspension has yielded, by
- * `gap` between the anchors, a force f has a net torque gap x f. The same holds for soft joints (CFM) whose anchors
+ * `gap` between the anchors, a force f has a net torque gap x f. The same is true of soft joints (CFM) whose anchors
  * separate. With the exact rows (ukJointRuleExact), which act on both bodies at b's anchor, this torque on a is absent.
  *
  * The torque matters by its effect: by its work (gap x f) . w_a relative to the energy of the joint's bodies; and, in

@@ -116,7 +116,7 @@ static bool isBounded(const ukIsland *island, int row)
     return island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
 }
 
-/* whether a row of a user constraint has bounds, also where it is held as an equality */
+/* whether a row of a user constraint has bounds, even if it is active, an equality without them */
 static bool isUserMotor(const ukIsland *island, const struct ukConstraint *c, int row)
 {
     if (isBounded(island, row)) return true;

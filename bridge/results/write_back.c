@@ -85,7 +85,9 @@ void ukFrameScatter(ukFrame *f, bool called)
     dBodySetAngularVel(b, angular * v[3], angular * v[4], angular * v[5]);
     dBodySetPosition(b, x[0], x[1], x[2]);
     dBodySetQuaternion(b, quaternion);
-    if (body->moved) { /* it may look at the forces: ODE's accumulators hold gravity and the gyroscopic torque by now */
+    if (body->moved) {
+        /* the callback may read the forces: after a step ODE's accumulators contain gravity and the gyroscopic
+         * torque */
         dBodySetForce(b, f->force[0], f->force[1], f->force[2]);
         dBodySetTorque(b, f->force[3], f->force[4], f->force[5]);
         ukWorld *const world = body->world;

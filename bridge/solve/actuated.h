@@ -3,8 +3,8 @@
  * (contacts, stops, motors of finite force, dry friction of joints): a fixed-point iteration on the active set. Given
  * the active rows with bounds, and the multipliers of those at their bounds, the servo's rows are replaced by rows
  * along its actuators (bridge/island/actuate.h), and the bounded problem of the island is solved with these. Its
- * solution has the next active set. At the fixed point the actuators' forces are those of least cost with which the
- * servo's rows, the rigid rows and the active rows with bounds hold, under the forces of those at their bounds. */
+ * solution has the next active set. At the fixed point the actuators' forces are those of least cost that satisfy the
+ * servo's rows, the rigid rows and the active rows with bounds, under the forces of those at their bounds. */
 #ifndef UKODE_BRIDGE_SOLVE_ACTUATED_H
 #define UKODE_BRIDGE_SOLVE_ACTUATED_H
 

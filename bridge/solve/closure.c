@@ -150,8 +150,8 @@ int ukClosureSolve(ukIsland *island, ukSolution *out)
     const ukRankChoice choice = {tolerance, look, springs};
     status = ukEqualitySolveBy(island->solvers->equality, p, &choice, &factor, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
-    const bool holds = !may_ignore_cfm || factor.rigidity > bound.rigid_share;
-    if (out->rank < p->rows && holds && reconcile(island, p, out, tolerance, drift, h)) {
+    const bool is_rigid = !may_ignore_cfm || factor.rigidity > bound.rigid_share;
+    if (out->rank < p->rows && is_rigid && reconcile(island, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_ignored = cfm > 0;
         if (cfm > 0) logIgnoredCfm(island, p, out->rank, cfm);

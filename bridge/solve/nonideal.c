@@ -363,7 +363,7 @@ static int solveFirst(ukIsland *island, bool rigid, int *rank)
     return status;
 }
 
-/* Solves the whole problem. For a servo constraint, the forces C are applied forces, and dry friction that holds is a
+/* Solves the whole problem. For a servo constraint, the forces C are applied forces, and sticking dry friction is a
  * rigid row. The ideal multipliers become those of its rows then, so that the ideal and the non-ideal force refer to
  * the same equations. */
 static int solveSecond(ukIsland *island)

@@ -7,7 +7,7 @@
  *
  * Rows of laws follow all others of their island: the rows before them are the ideal problem (ukIsland.ideal). Discrete
  * form: dry friction is a row along each axis, c = 0, |lambda| <= radius, so that sliding gives the prescription at its
- * bound, against the rate at the end of the step, and sticking a row that holds; viscous friction is a row of softness
+ * bound, against the rate at the end of the step, and sticking an active row; viscous friction is a row of softness
  * 1/(viscous h). Both are reported as C. Axes that share one law share one bound, a disc or a ball of the solvers,
  * whose force is opposite to the sliding. */
 #ifndef UKODE_BRIDGE_SOLVE_NONIDEAL_H

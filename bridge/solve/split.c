@@ -59,9 +59,9 @@ static int reserveSplit(ukIsland *island, const ukProblem *p, Pose *pose)
     return ukOk;
 }
 
-/* Whether a row constrains poses: rows with position errors, and equalities that hold under any motion; not friction,
- * motors of finite force or springs. */
-static bool binds(const ukIsland *island, int row)
+/* Whether a row constrains poses: it has a position error, or is a velocity equality without bounds; not friction,
+ * motors of bounded force or springs. */
+static bool constrainsPose(const ukIsland *island, int row)
 {
     const bool bounded = island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY;
     return !island->rows.spring[row] && !(island->rows.velocity[row] && bounded);
@@ -117,7 +117,7 @@ static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
         const int row = rows;
         for (int i = 0; i < block->rows; i++) {
             const int at = block->row + i;
-            own->pose[at] = binds(island, at);
+            own->pose[at] = constrainsPose(island, at);
             if (!own->pose[at]) continue;
             const double opening = h * (pose->w[at] + own->softness[at] * own->lambda[at] - own->b[at]);
             const double u = recordSplitTarget(island, at, correction(island, from, k, at), opening);

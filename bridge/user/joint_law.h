@@ -14,7 +14,7 @@
 typedef enum ukSlideMode {                 /* of the continuous form, see bridge/integrate/stick.h */
                            ukSlideMoving,  /* friction is a prescribed force against `direction` */
                            ukSlideResting, /* no rate: to be decided, by rows that friction bounds */
-                           ukSlideStuck    /* held by rows */
+                           ukSlideStuck    /* rows keep the rate at zero */
 } ukSlideMode;
 
 typedef struct ukSlide {
@@ -31,8 +31,8 @@ typedef struct ukSlide {
     double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
                        off with */
     bool sticks;    /* of the same solve */
-    bool shared;    /* `moving`, but it rests, and others hold it (bridge/integrate/share.h): the friction is -radius x
-                       direction, which need not be a unit vector */
+    bool shared;    /* `moving`, but at rest, kept there by other rows (bridge/integrate/share.h): the friction is
+                       -radius x direction, which need not be a unit vector */
     bool at_bound;  /* stuck, its force has reached its bound at the present time (bridge/integrate/event_source.h) */
     double slack;   /* the rate against `direction` that counts as rest, where it started from rest */
     double before;  /* rate, or what is left of the bound, at the start of the step in progress */

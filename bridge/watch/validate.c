@@ -77,7 +77,7 @@ static double scaleOf(const ukJoint *joint)
 
 /* Checks that the class would read the values of the record now. Offsets are left out, because they are computed from
  * angles, which depend on the joint's error after the step. */
-static void values(const ukJoint *joint)
+static void checkValues(const ukJoint *joint)
 {
     static const size_t length[ukRecordKinds] = {ukMotorsBytes, ukContactBytes, ukRunningBytes};
     const ukJointClass *class = joint->class;
@@ -104,7 +104,7 @@ static void values(const ukJoint *joint)
         if (!near(x->axis[i], y->axis[i], 3, 1)) jointFault(joint, "an axis");
 }
 
-static void attachment(const ukJoint *joint)
+static void checkAttachment(const ukJoint *joint)
 {
     const dBodyID first = dJointGetBody(joint->handle, 0), second = dJointGetBody(joint->handle, 1);
     const dBodyID a = first ? first : second, b = first ? second : NULL;
@@ -120,21 +120,21 @@ static void attachment(const ukJoint *joint)
     }
 }
 
-static void jointOf(const ukJoint *joint)
+static void checkJoint(const ukJoint *joint)
 {
     if (ukMapFind(&ukRegistry.joints, joint->handle) != joint) jointFault(joint, "the handle");
     if (joint->class != ukJointClassOf(dJointGetType(joint->handle))) {
         jointFault(joint, "the type");
         return;
     }
-    attachment(joint);
-    values(joint);
+    checkAttachment(joint);
+    checkValues(joint);
 }
 
 void ukValidateJoint(const ukJoint *joint)
 {
     ukRegistryLock();
-    if (joint->handle && joint->world && joint->world->lost == 0) jointOf(joint);
+    if (joint->handle && joint->world && joint->world->lost == 0) checkJoint(joint);
     ukRegistryUnlock();
 }
 
@@ -196,8 +196,8 @@ void ukValidateBody(const ukBody *body)
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
-/* the islands that stand hold those bodies that are enabled */
-static void awake(const ukWorld *world)
+/* Checks that the islands of the present topology contain the enabled bodies only. */
+static void checkEnabled(const ukWorld *world)
 {
     const ukStepper *s = world->stepper;
     if (!s || world->attached || !ukStepperCurrent(s)) return;
@@ -208,7 +208,7 @@ static void awake(const ukWorld *world)
     }
 }
 
-static void worldOf(const ukWorld *world)
+static void checkWorld(const ukWorld *world)
 {
     if (ukMapFind(&ukRegistry.worlds, world->handle) != world) fault("a world's handle maps to another record");
     int bodies = 0, joints = 0;
@@ -222,16 +222,16 @@ static void worldOf(const ukWorld *world)
     const ukJoint *before = NULL;
     for (const ukJoint *joint = world->oldest_joint; joint; before = joint, joint = joint->newer, joints++) {
         if (joint->older != before || joint->world != world) jointFault(joint, "the place in the list");
-        jointOf(joint);
+        checkJoint(joint);
     }
     if (before != world->newest_joint || joints != world->joint_count) fault("the list of joints, or their number");
-    awake(world);
+    checkEnabled(world);
 }
 
 void ukValidateWorld(const ukWorld *world)
 {
     ukRegistryLock();
-    if (world->handle && world->lost == 0) worldOf(world);
+    if (world->handle && world->lost == 0) checkWorld(world);
     ukRegistryUnlock();
 }
 #endif

@@ -186,7 +186,7 @@ static void journal(ukJoint *joint, const ukNote *note)
     ukJournalSet(joint, &setting);
 }
 
-/* A motor's velocity, which robots set before every step: what is otherwise known of the joint still holds. */
+/* A motor's velocity, which robots set before every step: the rest of the joint's record stays valid. */
 static bool velocityNoted(ukJoint *joint, const ukNote *note)
 {
     const bool velocity = note->i == dParamVel || note->i == dParamVel2;

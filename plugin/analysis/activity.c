@@ -92,7 +92,8 @@ static void describeJoint(const Text *t, const ukActiveJoint *j)
     }
 }
 
-/* Motors that the next step can hold, but not the present state: with an integrator of higher order they slip. */
+/* Lists the motors that reach their speed in the next step, but not at the present state: with an integrator of higher
+ * order they slip. */
 static void describeSlipping(const Text *t, const ukIsland *island)
 {
     char label[64];

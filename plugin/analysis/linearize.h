@@ -15,7 +15,7 @@ typedef struct ukLinearizeTask {
     const ukSignal *in, *out;
     int inputs, outputs;
     double h;         /* 0: continuous */
-    ukAnalysis as;    /* whose memory of the world holds the result */
+    ukAnalysis as;    /* the analysis in whose memory of the world the result is stored */
     bool differences; /* never by the tangent: to compare */
     bool following;   /* continuous: velocities in coordinates that follow the rows (plugin/analysis/transport.h) */
     double *rate;     /* out [1/s]: what accelerations make of the world's length; may be NULL */

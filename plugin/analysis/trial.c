@@ -124,15 +124,15 @@ static int findSignals(ukTrials *t, const ukTrialSignals *signals)
     return ukOk;
 }
 
-/* The multipliers of motors that hold, for ukActivityDescribe. */
+/* Computes the multipliers of motors that keep their speed, for ukActivityDescribe. */
 static int solveMotors(ukProbe *probe)
 {
-    bool holds = false;
+    bool any = false;
     for (int i = 0; i < probe->s->island_count; i++)
         for (ukModalMotor *m = ukNextModalMotor(&probe->s->islands[i], NULL); m;
              m = ukNextModalMotor(&probe->s->islands[i], m))
-            holds |= m->mode == ukMotorHolds;
-    return holds ? ukProbeSolve(probe, false) : ukOk;
+            any |= m->mode == ukMotorHolds;
+    return any ? ukProbeSolve(probe, false) : ukOk;
 }
 
 static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSignals *signals, bool sparse)

@@ -30,7 +30,7 @@ void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */
  * memory. */
 void *ukArenaAllocate(ukArena *arena);
 
-/* *where, an array of *capacity bytes from malloc, is made again with `bytes` where it is smaller; what it held is
+/* Replaces *where, an array of *capacity bytes from malloc, by a new one of `bytes` if it is smaller; its contents are
  * lost. False: no memory, *where is NULL and *capacity 0. */
 bool ukGrow(void *where, size_t *capacity, size_t bytes);
 

@@ -38,8 +38,8 @@ void ukComponentReact(const ukComponent *component, const double *u, double *z, 
 void ukComponentApply(const ukComponent *component, const double *z, const double *w, double *y);
 /* y = K~^-1 y, K~ the matrix that was factorized; 0 at the bodies */
 void ukComponentSubstitute(const ukComponent *component, double *y);
-/* A state t holds accelerations at the bodies and multipliers of unit rows at the rows: t from x (bodies x 6; NULL: 0)
- * and rows, and back. */
+/* A state t contains accelerations at the bodies and multipliers of unit rows at the rows: t from x (bodies x 6; NULL:
+ * 0) and rows, and back. */
 void ukComponentGather(const ukComponent *component, const double *x, const double *rows, double *t);
 void ukComponentScatter(const ukComponent *component, const double *t, double *x, double *rows);
 /* e = b - A x - S l of state t at the rows, 0 at the bodies */

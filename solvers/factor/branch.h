@@ -9,7 +9,7 @@
  *   root body       has no update: all of its joints are eliminated before it
  *
  * Leaf body, leaf joint, leaf body, ..., root body is the articulated-body recursion in maximal coordinates; interior
- * body, interior joint, ... is the block tridiagonal A M^-1 A' of a chain held at both ends. Everything stays in local
+ * body, interior joint, ... is the block tridiagonal A M^-1 A' of a chain fixed at both ends. Everything stays in local
  * arrays of pairs; L and U are written once. */
 #ifndef UKODE_SOLVERS_FACTOR_BRANCH_H
 #define UKODE_SOLVERS_FACTOR_BRANCH_H

@@ -79,14 +79,14 @@ static int groundedAfter(const Work *w, int i)
     return gone > 0 || g->start[i] == g->start[i + 1] ? ground : several;
 }
 
-static bool isHeld(const Work *w, int i)
+static bool isDeferred(const Work *w, int i)
 {
     return w->waiting && i < w->graph->bodies && w->graph->distance[i] == 0;
 }
 
 static bool mayBeEliminated(const Work *w, int i)
 {
-    return i < w->graph->bodies ? !isHeld(w, i) : groundedAfter(w, i) != several;
+    return i < w->graph->bodies ? !isDeferred(w, i) : groundedAfter(w, i) != several;
 }
 
 static bool reserveOrdering(Work *w, size_t need)
@@ -292,7 +292,7 @@ static void eliminateLeaves(Work *w, int *count, int *stack)
     while (top > 0) {
         const int i = stack[--top];
         int group = -1, other = -1, bodies = 0;
-        if (w->weight[i] == 0 || isHeld(w, i)) continue;
+        if (w->weight[i] == 0 || isDeferred(w, i)) continue;
         for (int e = g->start[i]; e < g->start[i + 1] && count[i] > 0; e++)
             if (w->next[g->neighbour[e]] == 0) group = g->neighbour[e]; /* next: 1 once a group is peeled */
         for (int e = group < 0 ? 0 : g->start[group]; group >= 0 && e < g->start[group + 1]; e++) {

@@ -10,7 +10,7 @@
  * X a {1,4}-inverse of B: B X B = B, (X B)' = X B. Any such X gives the same qdd (Remark 7); this one is not the
  * Moore-Penrose inverse. It takes `rank` rows of B that pivoting finds most independent, B1, and is zero on the others:
  * X = [B1' (B1 B1')^-1, 0].
- * Contradictory rows: the chosen rows hold exactly, the others are ignored; nearest to a' in the M-norm. */
+ * Contradictory rows: the chosen rows are satisfied exactly, the others are ignored; nearest to a' in the M-norm. */
 int ukOneFourInverseSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch);
 
 #endif

@@ -9,7 +9,7 @@
  * counts as dependent where |y' B| is at or below a tolerance:
  *
  *      rounding   ukRankRounding, where nothing else is known
- *      drift      ukRankFollowing: rows that are dependent where the constraints hold are dependent elsewhere only
+ *      drift      ukRankFollowing: rows that are dependent where the constraints are satisfied are so elsewhere only
  *                 up to the position error, measured as an angle (ukRowReach)
  *
  * Least squares of rows that contradict one another, and least norm of multipliers that are not unique, are those of

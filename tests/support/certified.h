@@ -53,7 +53,7 @@ static inline bool holds(ukReader *reader, Verdict *verdict, Told *told)
     *told = (Told){0};
     const bool good = verifyFile(reader, 1e-9, tell, told, verdict);
     reader->error[0] = 0;
-    return good && told->count == 0 && verdict->holding == verdict->steps && verdict->tables;
+    return good && told->count == 0 && verdict->verified == verdict->steps && verdict->tables;
 }
 
 #endif

@@ -110,7 +110,7 @@ static void putRows(Pen *pen, const ukIsland *island, const ukProblem *p, ukFric
         putDoubles(pen, ukEquationBoundUpper, island->rows.bound_hi, m);
     }
     if (p->normal) putCertificate(pen, ukEquationNormal, p->normal, m, sizeof *p->normal);
-    if (p->cone && p->lo) { /* without bounds all rows hold */
+    if (p->cone && p->lo) { /* without bounds all rows are equalities */
         int32_t *disc = putCertificate(pen, ukEquationDisc, NULL, m, sizeof *disc);
         for (int k = 0; disc && k < p->blocks; k++)
             for (int i = p->block[k].row, end = i + p->block[k].rows; i < end; i++)

@@ -274,7 +274,7 @@ static bool nameKey(void *context, const char *name, const char *type)
     return true;
 }
 
-/* Integers beyond 2^53 are none that ukode writes, and no double holds them. */
+/* Refuses integers beyond 2^53: ukode writes none, and a double cannot represent them. */
 static bool testType(void *context, const char *name, const char *type)
 {
     Types *const t = context;

@@ -69,7 +69,8 @@ static void leaveSqlite(void)
     pthread_mutex_unlock(&gate);
 }
 
-/* The registry comes first: who holds it may wait for room in a queue, which only a writer makes. */
+/* The registry is locked first: the thread that holds its lock may wait for space in a queue, which only a writer
+ * frees. */
 static void prepareFork(void)
 {
     ukRegistryLock();

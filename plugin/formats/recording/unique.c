@@ -43,8 +43,8 @@ static double softnessOf(const ukIsland *island, const ukProblem *p, int row)
     return p->softness && springAt(island, row) ? p->softness[row] : 0;
 }
 
-/* whether all rows hold, and none is a spring: the usual case, found by one test of each */
-static bool allStiff(const ukIsland *island, const ukProblem *p)
+/* whether all rows are equalities, and none is a spring: the usual case, found by one test of each row */
+static bool allRigid(const ukIsland *island, const ukProblem *p)
 {
     const double *const cfm = island->rows.cfm;
     bool any = p->lo != NULL;
@@ -52,7 +52,8 @@ static bool allStiff(const ukIsland *island, const ukProblem *p)
     return !any;
 }
 
-/* which of a block's rows hold, and which are springs: two bits a row after a first one, a word for up to 31 rows */
+/* Adds to the hash which of a block's rows are active and which are springs: two bits per row after a first one, a word
+ * for up to 31 rows. */
 static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p, const ukBlock *block)
 {
     uint64_t word = 1;
@@ -71,7 +72,7 @@ static uint64_t islandOf(const ukIsland *island)
 {
     const ukProblem *const p = &island->ideal->problem;
     const ukBlockOwner *const owner = island->rows.owners;
-    const bool stiff = allStiff(island, p);
+    const bool stiff = allRigid(island, p);
     uint64_t sum = mix((uint64_t)island->outcome->rank, (uint64_t)p->rows);
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = owner[k].joint;

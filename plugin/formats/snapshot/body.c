@@ -12,7 +12,7 @@
 #include "bridge/world/sleep.h"
 #include "solvers/base/status.h"
 
-/* What ODE holds of a body. */
+/* A body's data in ODE. */
 typedef struct Body {
     double position[3], quaternion[4], rotation[9], velocity[6], force[6];
     double mass, inertia[9]; /* body frame */

@@ -25,7 +25,7 @@ static size_t lengthOf(const ukJoint *joint)
     return length[joint->class->record];
 }
 
-/* ---- where it holds ---------------------------------------------------------------------------------------------- */
+/* ---- anchors and axes -------------------------------------------------------------------------------------------- */
 
 /* anchors and axes in the frames of its bodies */
 typedef struct Place {

@@ -39,7 +39,7 @@ static bool readFile(const char *path, Text *text)
     return true;
 }
 
-/* of the first point: what holds for it holds for the others, but for numbers */
+/* Checks the configuration of the first point; those of the other points differ from it only in numbers. */
 static bool checkConfig(const char *path, const RunNames *names, char wrong[64])
 {
     char name[] = "/tmp/ukode-config-XXXXXX", message[400] = "it cannot be written to /tmp";

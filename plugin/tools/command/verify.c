@@ -103,18 +103,18 @@ static bool certified(ukReader *reader)
 /* The last line claims no more than was checked. */
 static bool concludeVerify(const Verdict *v)
 {
-    const bool holds = options.found == 0 && v->holding == v->steps, whole = v->checked == v->steps;
-    if (holds && v->checked == 0 && v->steps > 0)
+    const bool good = options.found == 0 && v->verified == v->steps, whole = v->checked == v->steps;
+    if (good && v->checked == 0 && v->steps > 0)
         printf("no step was checked, since none has equations; the seals hold");
-    else if (whole || !holds)
-        printf("%lld of %lld steps are verified", v->holding, v->steps);
+    else if (whole || !good)
+        printf("%lld of %lld steps are verified", v->verified, v->steps);
     else
         printf("%lld of %lld steps are verified; of the others only the seals", v->checked, v->steps);
     printf("%s\n", v->tables ? "" : "; the seals of the tables without steps are broken");
-    if (options.all && holds && !whole)
+    if (options.all && good && !whole)
         messagePrint("%s: %lld step%s without all equations (--all)", options.path, v->steps - v->checked,
                      ukPlural((double)(v->steps - v->checked)));
-    return holds && (whole || !options.all);
+    return good && (whole || !options.all);
 }
 
 static int verify(int argc, char **argv)

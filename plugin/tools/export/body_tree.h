@@ -60,7 +60,7 @@ typedef struct BodyTreeFreedom {
  * *is_ball for balls, and -1 for types that are no chain of these. `child` is the index of the child body. */
 int bodyTreeFreedoms(const BodyTreeJoint *joint, int child, BodyTreeFreedom freedom[3], bool *is_ball);
 
-/* Reads the state after m->step into a tree that holds the initial state; false: reader->error. */
+/* Reads the state after m->step into a tree with the initial state; false: reader->error. */
 bool bodyTreeAdvance(ukReader *reader, BodyTree *tree);
 
 void bodyTreeRotation(const double q[4], double R[9]);

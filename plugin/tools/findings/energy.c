@@ -195,8 +195,8 @@ static bool beside(Findings *findings, int64_t world, const char *sql, double *r
     return steps >= 10 && gg > 0;
 }
 
-/* Whether bodies that nothing holds, neither a joint nor a contact, fall at g, along gravity: what does its work a
- * second time then pushes another way. False where something holds them. */
+/* Whether bodies without joints and contacts fall at g, along gravity: then the force that does the work of gravity
+ * a second time has another direction. False where there are no such bodies. */
 static bool fallsOnce(Findings *findings, int64_t world)
 {
     static const char fall[] =

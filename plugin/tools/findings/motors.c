@@ -86,8 +86,8 @@ static void reportCarried(Findings *findings, int64_t world, const Motor *m)
                      "constant force or torque this is normal.");
 }
 
-/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both holds
- * it. */
+/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both
+ * keeps it at rest. */
 static bool isClamped(Findings *findings, const Motor *m)
 {
     return queryOne(

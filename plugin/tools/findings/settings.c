@@ -103,7 +103,7 @@ static Scene sceneOf(Findings *findings, int64_t world)
     return s;
 }
 
-/* First and last recorded state of the bodies that no joint holds, with the largest of their edges or diameters. */
+/* First and last recorded state of the bodies without joints, with the largest of their edges or diameters. */
 static const char free_bodies[] =
     "SELECT b.body, a.position_x, a.position_y, a.position_z, z.position_x, z.position_y, z.position_z, (SELECT "
     "max(CASE type WHEN 'box' THEN max(size_1, size_2, size_3) WHEN 'sphere' THEN 2 * size_1 ELSE size_2 + 2 * size_1 "
@@ -198,7 +198,7 @@ static bool forcesAreZero(Findings *findings, int64_t world, const Scene *s)
     return !(forces > 0) && !(pressed > 0);
 }
 
-/* why nothing moves, where that is plain: neither joints nor contacts hold what would otherwise move; NULL: they do */
+/* why nothing moves, if neither joints nor contacts keep bodies at rest; NULL: they do */
 static const char *whyStill(Findings *findings, int64_t world, const Scene *s, const char **remedy)
 {
     const double dynamic =

@@ -10,7 +10,7 @@
 
 typedef struct Command {
     const char *name, *arguments, *purpose;
-    bool runs;                         /* a program: the options of launchPrintOptions hold */
+    bool runs;                         /* it runs a program: the options of launchPrintOptions apply */
     const Option *options, *shared;    /* those that it alone has, and those of its kind; NULL: none */
     int (*run)(int argc, char **argv); /* the words after the command's name; returns the exit status */
 } Command;

@@ -261,8 +261,8 @@ bool launchFindLibrary(char *path, size_t size)
                        UKODE_LIBDIR_FROM_BINDIR);
 }
 
-/* the variable, a list with colons, with the entry before or after what it holds already */
-static bool addTo(const char *variable, const char *entry, bool first)
+/* Adds the entry to an environment variable that is a list separated by colons, as the first or the last one. */
+static bool addToList(const char *variable, const char *entry, bool first)
 {
     char list[4096];
     const char *const others = getenv(variable), *const old = others ? others : "";
@@ -280,12 +280,12 @@ bool launchPreload(void)
     if (strpbrk(path, ":;"))
         return messageFail(false, "the dynamic linker cannot preload a library whose path has a colon or semicolon: %s",
                            path);
-    if (!strchr(path, ' ')) return addTo("LD_PRELOAD", path, false);
+    if (!strchr(path, ' ')) return addToList("LD_PRELOAD", path, false);
     /* a blank ends an entry of LD_PRELOAD, but not one of LD_LIBRARY_PATH */
     char *const name = strrchr(path, '/') + 1;
-    if (!addTo("LD_PRELOAD", name, false)) return false;
+    if (!addToList("LD_PRELOAD", name, false)) return false;
     name[-1] = 0;
-    return addTo("LD_LIBRARY_PATH", path, true);
+    return addToList("LD_LIBRARY_PATH", path, true);
 }
 
 /* ---- program ----------------------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 typedef struct ukReplayOptions {
     const char *path;
     long long world;  /* key; 0: all */
-    double from, to;  /* [s] of the world's time; other settings hold from `from` on */
+    double from, to;  /* [s] of the world's time; other settings apply from `from` on */
     int bench;        /* > 0: so often, and nothing is compared */
     int substeps;     /* in which each recorded step is taken, as another setting; 0, 1: as it is */
     uint64_t imposed; /* other settings: which (fields of a world), and what they are; 0: as recorded */

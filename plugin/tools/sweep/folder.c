@@ -15,7 +15,10 @@
 #include "plugin/tools/terminal/message.h"
 
 static const char prefix[] = "ukode-sweep-";
-enum { OpenFolders = 16, MostTries = 1000 }; /* that a walk holds open; until a folder is not cleared by another */
+enum {
+    OpenFolders = 16,
+    MostTries = 1000
+}; /* descriptors that a walk keeps open; attempts until no other sweep clears a folder */
 
 static int drop(const char *path, const struct stat *status, int type, struct FTW *place)
 {
@@ -71,9 +74,9 @@ static void clearOthers(const char *base)
     closedir(directory);
 }
 
-/* Between its making and its lock another sweep may clear it: of two ranks that begin together, say. The lock is held
- * by a descriptor that stays open. */
-static bool claim(const char *path)
+/* Locks the folder by a descriptor that stays open; false: between its creation and the lock another sweep (of two
+ * ranks that start together, say) has cleared it, or has locked it. */
+static bool claimFolder(const char *path)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0 && access(path, W_OK) == 0) return true;
@@ -89,7 +92,7 @@ bool folderBegin(char *path, size_t size)
     for (int i = 0; i < MostTries; i++) {
         const int n = snprintf(path, size, "%s/%sXXXXXX", whole ? whole : base, prefix);
         if (n < 0 || (size_t)n >= size || !mkdtemp(path)) break;
-        if (claim(path)) {
+        if (claimFolder(path)) {
             free(whole);
             return true;
         }

@@ -12,7 +12,7 @@ typedef struct Work {
     const Island *island;
     Scale *scale;
     Real *l, *x;                   /* (rows), (bodies x 6) */
-    double *unit;                  /* (rows) 1/sqrt(compliance + softness) of rows that hold, else 0 */
+    double *unit;                  /* (rows) 1/sqrt(compliance + softness) of active rows, else 0 */
     double *step, *r, *p, *s, *Kr; /* (rows) of conjugate residuals, in unit rows */
     double *f;                     /* (bodies x 6) */
     double *inverse;               /* (bodies x 9) of the inertia, as doubles */

@@ -25,14 +25,14 @@ typedef struct Verifier {
     VerifyReport *report;
     void *context;
     Verdict *verdict;
-    long long bodies, rows;                                         /* of the step under way, with equations */
-    bool holds;                                                     /* the step under way */
+    long long bodies, rows; /* of the step under way, with equations */
+    bool faultless;         /* the step (or the tables) being verified, so far */
     bool uncoupled, softened, older, continuous, split, reconciled; /* an island of this step is */
 } Verifier;
 
 static void reportFault(Verifier *v, long long step, const char *why)
 {
-    v->holds = false;
+    v->faultless = false;
     v->report(v->context, step, why);
 }
 
@@ -271,7 +271,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     const bool native = ukSql.column_int64(row, 2) == 0;
     const double h = ukReaderReal(row, 1);
     const long long islands = v->verdict->islands;
-    v->holds = true;
+    v->faultless = true;
     v->bodies = v->rows = 0;
     v->uncoupled = v->softened = v->older = v->continuous = v->split = v->reconciled = false;
     if (!verifySeal(v, step)) return false;
@@ -282,7 +282,7 @@ static bool verifyStep(Verifier *v, sqlite3_stmt *row)
     v->verdict->steps++;
     v->verdict->native += native;
     countChecked(v, row, native, v->verdict->islands > islands);
-    v->verdict->holding += v->holds;
+    v->verdict->verified += v->faultless;
     v->verdict->uncoupled += v->uncoupled;
     v->verdict->softened += v->softened;
     v->verdict->older += v->older;
@@ -339,7 +339,7 @@ static bool verifyTables(Verifier *v)
     unsigned char hash[ukHashBytes];
     char text[128];
     int known = 0;
-    v->holds = true;
+    v->faultless = true;
     sqlite3_stmt *const query = ukReaderAsk(v->reader, "SELECT hash FROM seal_table WHERE table_name = ?1");
     sqlite3_stmt *const count = ukReaderAsk(v->reader, "SELECT count(*) FROM seal_table");
     bool good = query && count;
@@ -359,7 +359,7 @@ static bool verifyTables(Verifier *v)
         reportFault(v, 0, "a seal of a missing table");
     ukReaderDone(query);
     ukReaderDone(count);
-    v->verdict->tables = v->holds;
+    v->verdict->tables = v->faultless;
     return good;
 }
 

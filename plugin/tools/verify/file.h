@@ -9,7 +9,7 @@
 
 typedef struct Verdict {
     long long steps;      /* in the recording */
-    long long holding;    /* of these that hold */
+    long long verified;   /* of these without a fault */
     long long checked;    /* of these that have all of their equations */
     long long incomplete; /* of these by ukode, whose row says that more bodies or rows were solved */
     long long still;      /* of these by ukode, without equations, whose row says that no body was stepped */
@@ -29,10 +29,11 @@ typedef struct Verdict {
     Distance distance;
 } Verdict;
 
-/* Called for each step or table that does not hold, and why; step 0: of none. */
+/* Called for each fault of a step, or of a table (step 0), with its description. */
 typedef void VerifyReport(void *context, long long step, const char *why);
 
-/* Residuals up to `tolerance` hold. false: the recording cannot be read (reader->error), or no memory. */
+/* Verifies all steps and seals; residuals of at most `tolerance` are accepted. false: the recording cannot be read
+ * (reader->error), or no memory. */
 bool verifyFile(ukReader *reader, double tolerance, VerifyReport *report, void *context, Verdict *verdict);
 
 #endif

@@ -57,7 +57,7 @@ static bool copyBytes(const char *from, const char *to)
     return good;
 }
 
-/* Opening takes back what a killed program's journal holds. Closing the file that is read ends this process's locks of
+/* Opening rolls back a killed program's journal. Closing the file that is read ends this process's locks of
  * it: after the copying, that is what is wanted. */
 static bool copyRecording(void)
 {

@@ -76,7 +76,7 @@ static void judge(void)
     Verdict verdict = {0};
     if (!CHECK(ukReaderOpen(&reader, path))) return;
     CHECK(verifyFile(&reader, 1e-9, tell, NULL, &verdict));
-    CHECK(verdict.steps == Threads * Steps && verdict.holding == verdict.steps && verdict.tables);
+    CHECK(verdict.steps == Threads * Steps && verdict.verified == verdict.steps && verdict.tables);
     sqlite3_stmt *const inputs = ukReaderAsk(&reader, "SELECT count(*) FROM step JOIN input USING (step)");
     CHECK(inputs && ukReaderNext(&reader, inputs) && ukSql.column_int64(inputs, 0) == Threads * Steps);
     ukReaderDone(inputs);

@@ -59,7 +59,7 @@ static void eachIsFound(ukReader *reader, const Fault *faults, size_t count)
         CHECK(!holds(reader, &v, &told));
         if (!CHECK(told.step == 7 && strstr(told.why, f->why) && strstr(told.why, f->where)))
             printf("%s: step %lld: %s\n", f->array, (long long)told.step, told.why);
-        CHECK(v.holding == v.steps - 1);
+        CHECK(v.verified == v.steps - 1);
         ukSql.exec(reader->file, "ROLLBACK", NULL, NULL, NULL);
     }
 }

@@ -46,7 +46,7 @@ void ukApproachEnd(ukApproach *a)
     *a = (ukApproach){0};
 }
 
-static int lesser(int a, int b)
+static int lesserOf(int a, int b)
 {
     return a < b ? a : b;
 }
@@ -56,7 +56,7 @@ int ukApproachDecompose(ukApproach *a)
     /* the tolerance of the rank follows from the largest error only if that is below `near`; else it is `rounding` */
     static const double rounding = 1e-12, near = 1e-4;
     ukErrors *const e = &a->errors;
-    const int m = e->rows, n = a->poses->n, k = lesser(m, n);
+    const int m = e->rows, n = a->poses->n, k = lesserOf(m, n);
     a->rank = 0;
     if (k == 0) return ukOk;
     a->decompositions++;
@@ -93,7 +93,7 @@ double ukApproachDamped(const ukPoses *poses, const ukDamped *d, double mu, doub
 static double dampedStep(const ukApproach *a, double mu, double *dq)
 {
     const ukErrors *const e = &a->errors;
-    const ukDamped step = {a->U, a->V, a->sigma, e->r, e->rows, lesser(e->rows, a->poses->n), a->rank};
+    const ukDamped step = {a->U, a->V, a->sigma, e->r, e->rows, lesserOf(e->rows, a->poses->n), a->rank};
     return ukApproachDamped(a->poses, &step, mu, dq);
 }
 
@@ -117,7 +117,7 @@ typedef struct Damping {
 } Damping;
 
 /* Takes one step that decreases |r|^2: the damping is raised until it does. *stalled: no such step was found. */
-static int descend(ukApproach *a, Damping *d, bool *stalled)
+static int takeDecreasingStep(ukApproach *a, Damping *d, bool *stalled)
 {
     enum { Tries = 40 };
     static const double accept = 1e-4, most = 1e12;
@@ -177,7 +177,7 @@ static int approachJoints(ukApproach *a, double tau, bool *met)
             if (e->square > slow * earlier) break;
             earlier = e->square;
         }
-        status = descend(a, &damping, &stalled);
+        status = takeDecreasingStep(a, &damping, &stalled);
         if (isMet(a) && e->largest > 0.5 * before) break;
     }
     *met = status == ukOk && isMet(a);

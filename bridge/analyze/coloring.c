@@ -15,7 +15,7 @@ static int movingOf(const ukIsland *island, const ukBody *body, int first)
     return frame && frame->moving >= 0 ? first + frame->moving : -1;
 }
 
-static void join(ukColoring *c, int a, int b)
+static void markAdjacent(ukColoring *c, int a, int b)
 {
     if (a < 0 || b < 0) return;
     c->adjacent[(size_t)a * (size_t)c->bodies + (size_t)b] = 1;
@@ -25,12 +25,13 @@ static void join(ukColoring *c, int a, int b)
 static void joinIsland(ukColoring *c, const ukIsland *island, int first)
 {
     for (int j = 0; j < island->joints; j++)
-        join(c, movingOf(island, island->joint[j]->body[0], first), movingOf(island, island->joint[j]->body[1], first));
+        markAdjacent(c, movingOf(island, island->joint[j]->body[0], first),
+                     movingOf(island, island->joint[j]->body[1], first));
     for (int k = 0; k < island->elements; k++) {
         const ukElement *const e = island->element[k];
         for (int a = 0; a < e->count; a++)
             for (int b = 0; b < a; b++)
-                join(c, movingOf(island, e->body[a], first), movingOf(island, e->body[b], first));
+                markAdjacent(c, movingOf(island, e->body[a], first), movingOf(island, e->body[b], first));
     }
 }
 
@@ -61,7 +62,7 @@ int ukColoringBegin(ukColoring *c, const ukProbe *probe)
     if (status == ukOk) {
         c->owner = c->memory;
         c->adjacent = (unsigned char *)(c->owner + n * n);
-        for (int k = 0; k < c->bodies; k++) join(c, k, k);
+        for (int k = 0; k < c->bodies; k++) markAdjacent(c, k, k);
         for (int i = 0; i < probe->s->island_count; i++) {
             joinIsland(c, &probe->s->islands[i], first);
             first += probe->s->islands[i].problem->bodies;

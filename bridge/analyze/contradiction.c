@@ -28,7 +28,7 @@ static int areMet(ukApproach *a, const unsigned char *in, const ukState *comprom
     return status;
 }
 
-static int reduce(ukApproach *a, unsigned char *in, const double *error, const ukState *compromise)
+static int reduceContradiction(ukApproach *a, unsigned char *in, const double *error, const ukState *compromise)
 {
     static const double negligible = 1e-6;
     const int parts = a->errors.parts;
@@ -56,7 +56,7 @@ int ukContradictionFind(ukApproach *a, unsigned char *in, double *error)
     if (!compromise) return ukErrorSet(ukErrorMemory, "no memory for %d bodies", a->poses->bodies);
     ukPosesKeep(a->poses, compromise);
     weightedErrors(&a->errors, error);
-    int status = reduce(a, in, error, compromise);
+    int status = reduceContradiction(a, in, error, compromise);
     ukPosesReturn(a->poses, compromise);
     free(compromise);
     if (status == ukOk) status = ukPosesAssemble(a->poses);

@@ -230,7 +230,7 @@ static int factorDenseRows(ukCoordinates *c, const ukProbe *probe, double tolera
     return status;
 }
 
-static int decompose(ukCoordinates *c, const ukProbe *probe)
+static int decomposeRows(ukCoordinates *c, const ukProbe *probe)
 {
     const double tolerance = gatherRows(c, probe, true);
     gatherBodies(c, probe);
@@ -361,7 +361,7 @@ int ukCoordinatesBegin(ukCoordinates *c, ukProbe *probe)
     *c = (ukCoordinates){0};
     if (!ukLapackReady()) return ukErrorSet(ukErrorLapack, "%s", ukErrorText(ukErrorLapack));
     const int status = projectProbeState(c, probe, false);
-    return status == ukOk ? decompose(c, probe) : status;
+    return status == ukOk ? decomposeRows(c, probe) : status;
 }
 
 int ukCoordinatesBeginSparse(ukCoordinates *c, ukProbe *probe)

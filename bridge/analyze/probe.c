@@ -158,7 +158,7 @@ bool ukProbeRigid(const ukProbe *probe, const ukIsland *island, int i)
 }
 
 /* b of each rigid row, the others too soft to bind: -phi of poses, what is missing of velocities */
-static void aim(const ukProbe *probe, ukIsland *island, bool pose)
+static void setProbeSides(const ukProbe *probe, ukIsland *island, bool pose)
 {
     const ukProblem *p = island->problem;
     const ukRowArrays *r = &island->rows;
@@ -210,7 +210,7 @@ static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *st
     double error = ukProbeDrift(probe, island), last = INFINITY, part = nearer, path = 0, *const x = island->bodies.qdd;
     int status = ukOk, rank;
     for (int k = 0; k < MaxNewton && error > 0 && error < part * last; k++) {
-        aim(probe, island, true);
+        setProbeSides(probe, island, true);
         status = ukProjectRates(island, error, &rank);
         if (status != ukOk) return status;
         double size = sizeOfMove(p, x);
@@ -242,7 +242,7 @@ static int projectIsland(ukProbe *probe, ukIsland *island, bool pose, double *mo
     if (status != ukOk || island->problem->rows == 0) return status;
     if (pose) status = projectPose(probe, island, &start, moved);
     if (status != ukOk) return status;
-    aim(probe, island, false);
+    setProbeSides(probe, island, false);
     status = ukProjectRates(island, ukProbeDrift(probe, island), &rank);
     if (status != ukOk) return status;
     const double *dv = island->bodies.qdd, before = ukMeasureVelocity(island);

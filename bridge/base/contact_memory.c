@@ -50,7 +50,7 @@ static Pair pairOf(const ukContactKey *key)
 }
 
 /* the slot of the pair's first entry, or the empty slot for it */
-static size_t find(const Generation *past, const Pair *pair)
+static size_t findSlot(const Generation *past, const Pair *pair)
 {
     const uint64_t key = ((uint64_t)(uintptr_t)pair->first * 0x9E3779B97F4A7C15u) ^
                          ((uint64_t)(uintptr_t)pair->second * 0xC2B2AE3D27D4EB4Fu);
@@ -77,7 +77,7 @@ ukRemembered *ukContactMemoryTake(ukContactMemory *memory, const ukContactKey *k
     for (int g = 0; g < ukContactSteps && nearest > 0; g++) {
         Generation *past = &memory->past[g];
         if (past->count == 0) continue;
-        for (int i = past->table[find(past, &pair)]; i >= 0; i = past->entry[i].next) {
+        for (int i = past->table[findSlot(past, &pair)]; i >= 0; i = past->entry[i].next) {
             ukRemembered *e = &past->entry[i];
             double square = 0;
             for (int k = 0; k < 3; k++) square += (e->position[k] - position[k]) * (e->position[k] - position[k]);
@@ -125,7 +125,7 @@ bool ukContactMemoryRenew(ukContactMemory *memory, int contacts)
 static ukRemembered *addContactMemory(ukContactMemory *memory, const Pair *pair)
 {
     Generation *past = memory->past;
-    const size_t slot = find(past, pair);
+    const size_t slot = findSlot(past, pair);
     ukRemembered *e = &past->entry[past->count];
     e->first = pair->first;
     e->second = pair->second;

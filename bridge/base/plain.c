@@ -13,7 +13,7 @@ static bool isControl(uint32_t c)
 }
 
 /* Bytes of the character that begins here, if it may be printed; 0: it is a control, or the bytes are not UTF-8. */
-static size_t printable(const unsigned char *at, size_t left)
+static size_t printableBytes(const unsigned char *at, size_t left)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = *at;
@@ -32,7 +32,7 @@ bool ukPlainIs(const char *text, size_t length)
 {
     const unsigned char *const at = (const unsigned char *)text;
     size_t i = 0;
-    for (size_t n; i < length && (n = printable(at + i, length - i)) > 0;) i += n;
+    for (size_t n; i < length && (n = printableBytes(at + i, length - i)) > 0;) i += n;
     return i == length;
 }
 
@@ -42,7 +42,7 @@ size_t ukPlainCopy(const char *text, size_t length, char *to, size_t size)
     size_t used = 0, whole = 0; /* whole: no character is cut */
     for (size_t i = 0; i < length;) {
         char escape[5];
-        const size_t n = printable(at + i, length - i), width = n > 0 ? n : 4;
+        const size_t n = printableBytes(at + i, length - i), width = n > 0 ? n : 4;
         if (n == 0) snprintf(escape, sizeof escape, "\\x%02x", at[i]);
         if (size > 0 && used == whole && used + width < size) {
             memcpy(to + used, n > 0 ? text + i : escape, width);

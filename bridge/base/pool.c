@@ -27,12 +27,12 @@ static struct {
           .go = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER};
 
-static void work(void)
+static void runTasks(void)
 {
     for (int k; (k = atomic_fetch_add(&pool.next, 1)) < pool.tasks;) pool.task(pool.context, k);
 }
 
-static void *serve(void *unused)
+static void *runWorker(void *unused)
 {
     (void)unused;
     pthread_mutex_lock(&pool.lock);
@@ -43,7 +43,7 @@ static void *serve(void *unused)
         pool.working++;
         pthread_mutex_unlock(&pool.lock);
         fesetenv(&pool.environment);
-        work();
+        runTasks();
         pthread_mutex_lock(&pool.lock);
         if (--pool.working == 0) pthread_cond_signal(&pool.done);
     }
@@ -62,7 +62,7 @@ static void forgetPool(void)
 }
 
 /* Signals stay with the program's own threads. */
-static void hire(int threads)
+static void startWorkers(int threads)
 {
     if (pool.threads >= threads) return;
     if (!pool.watched && !ukForkedWatch(forgetPool, true)) return;
@@ -70,7 +70,8 @@ static void hire(int threads)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool.threads < threads && pthread_create(&pool.thread[pool.threads], NULL, serve, NULL) == 0) pool.threads++;
+    while (pool.threads < threads && pthread_create(&pool.thread[pool.threads], NULL, runWorker, NULL) == 0)
+        pool.threads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -82,7 +83,7 @@ void ukPoolRun(int threads, int tasks, void (*task)(void *context, int k), void 
         for (int k = 0; k < tasks; k++) task(context, k);
         return;
     }
-    hire(threads - 1);
+    startWorkers(threads - 1);
     pthread_mutex_lock(&pool.lock);
     pool.task = task;
     pool.context = context;
@@ -92,7 +93,7 @@ void ukPoolRun(int threads, int tasks, void (*task)(void *context, int k), void 
     pool.open = threads - 1 < pool.threads ? threads - 1 : pool.threads;
     pthread_cond_broadcast(&pool.go);
     pthread_mutex_unlock(&pool.lock);
-    work();
+    runTasks();
     pthread_mutex_lock(&pool.lock);
     pool.open = 0;
     while (pool.working > 0) pthread_cond_wait(&pool.done, &pool.lock);

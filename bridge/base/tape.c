@@ -43,7 +43,7 @@ uint64_t ukTapeWord(ukTape *tape, uint64_t word)
     return word;
 }
 
-static double real(ukTape *tape, double x)
+static double transferReal(ukTape *tape, double x)
 {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -55,7 +55,7 @@ static double real(ukTape *tape, double x)
 void ukTapeReals(ukTape *tape, double *x, int n)
 {
     for (int i = 0; i < n; i++) {
-        const double y = real(tape, ukTapeReads(tape) ? 0 : x[i]);
+        const double y = transferReal(tape, ukTapeReads(tape) ? 0 : x[i]);
         if (ukTapeReads(tape)) x[i] = y;
     }
 }
@@ -70,7 +70,7 @@ void ukTapeFinite(ukTape *tape, double *x, int n, const char *what)
 void ukTapeArray(ukTape *tape, double *x, int n)
 {
     for (int i = 0; i < n; i++) {
-        const double y = real(tape, ukTapeReads(tape) ? 0 : x[i]);
+        const double y = transferReal(tape, ukTapeReads(tape) ? 0 : x[i]);
         if (tape->mode == ukTapeRead) x[i] = y;
     }
 }

@@ -31,7 +31,7 @@ typedef struct Along {
     bool velocity;
 } Along;
 
-static void shift(ukState *s, const double *x, const double *theta, double k)
+static void displaceState(ukState *s, const double *x, const double *theta, double k)
 {
     const double turn[3] = {k * theta[0], k * theta[1], k * theta[2]};
     for (int i = 0; i < 3; i++) s->x[i] += k * x[i];
@@ -45,18 +45,18 @@ static int evaluateAt(Audit *a, const Along *along, double k)
     double time = a->time, unit[6] = {0};
     if (along->body < 0) {
         time += k;
-        for (int i = 0; i < a->count; i++) shift(&a->moved[i], a->state[i].v, a->state[i].v + 3, k);
+        for (int i = 0; i < a->count; i++) displaceState(&a->moved[i], a->state[i].v, a->state[i].v + 3, k);
     } else if (along->velocity) {
         a->moved[along->body].v[along->component] += k;
     } else {
         unit[along->component] = 1;
-        shift(&a->moved[along->body], unit, unit + 3, k);
+        displaceState(&a->moved[along->body], unit, unit + 3, k);
     }
     return ukConstraintEvaluate(a->c, a->seen, time, a->h);
 }
 
 /* to dphi, dpsi; phi and psi themselves stay in the constraint's arrays */
-static int differentiate(Audit *a, const Along *along, double step)
+static int differentiateErrors(Audit *a, const Along *along, double step)
 {
     memset(a->dphi, 0, (size_t)a->rows * sizeof(double));
     memset(a->dpsi, 0, (size_t)a->rows * sizeof(double));
@@ -88,7 +88,7 @@ static void findAudit(Audit *a, ukAuditFinding *finding, int row, const Along *a
                                 .wrong = !(size <= tolerance)};
 }
 
-static int columns(Audit *a)
+static int auditColumns(Audit *a)
 {
     ukAudit *r = a->result;
     const int n = 6 * a->count;
@@ -96,7 +96,7 @@ static int columns(Audit *a)
     for (int j = 0; j < n && status == ukOk; j++) {
         Along along = {.body = j / 6, .component = j % 6};
         if (a->fixed[along.body]) continue;
-        status = differentiate(a, &along, 2e-5);
+        status = differentiateErrors(a, &along, 2e-5);
         for (int i = 0; i < a->rows && status == ukOk; i++) {
             const double written = a->A[i * n + j];
             if (a->phi[i] == a->phi[i])
@@ -104,7 +104,7 @@ static int columns(Audit *a)
         }
         if (status != ukOk) break;
         along.velocity = true;
-        status = differentiate(a, &along, 1e-4 * (1 + fabs(a->state[along.body].v[along.component])));
+        status = differentiateErrors(a, &along, 1e-4 * (1 + fabs(a->state[along.body].v[along.component])));
         for (int i = 0; i < a->rows && status == ukOk; i++) {
             const double written = a->A[i * n + j];
             findAudit(a, &r->A_psi, i, &along, written, a->dpsi[i], fabs(written) + fabs(a->dpsi[i]) + 1);
@@ -119,7 +119,7 @@ static int inTime(Audit *a)
     double fastest = 1;
     for (int k = 0; k < a->count; k++)
         for (int c = 0; c < 6; c++) fastest = fmax(fastest, fabs(a->state[k].v[c]));
-    const int status = differentiate(a, &along, 1e-4 / fastest);
+    const int status = differentiateErrors(a, &along, 1e-4 / fastest);
     for (int i = 0; i < a->rows && status == ukOk; i++) {
         if (a->phi[i] == a->phi[i])
             findAudit(a, &a->result->psi, i, &along, a->psi[i], a->dphi[i], fabs(a->psi[i]) + fastest);
@@ -139,7 +139,7 @@ static void carveAudit(Audit *a, ukArena *arena)
     UKODE_DOUBLES(arena, m, &a->b, &a->phi, &a->psi, &a->dphi, &a->dpsi);
 }
 
-static int audit(Audit *a)
+static int auditConstraint(Audit *a)
 {
     const ukElement *e = &a->c->element;
     int status = ukOk;
@@ -157,7 +157,7 @@ static int audit(Audit *a)
     memcpy(a->b, a->c->b, (size_t)a->rows * sizeof(double));
     memcpy(a->phi, a->c->phi, (size_t)a->rows * sizeof(double));
     memcpy(a->psi, a->c->psi, (size_t)a->rows * sizeof(double));
-    status = columns(a);
+    status = auditColumns(a);
     return status == ukOk ? inTime(a) : status;
 }
 
@@ -167,7 +167,7 @@ typedef struct Visit {
     void *memory;
 } Visit;
 
-static void depart(const Visit *v)
+static void endVisit(const Visit *v)
 {
     ukWatchStepEnd(v->world);
     free(v->memory);
@@ -189,8 +189,8 @@ int ukAuditConstraint(struct ukConstraint *c, ukAudit *result)
     if (!memory) return ukErrorSet(ukErrorMemory, "no memory");
     carveAudit(&a, &arena);
     ukWatchStepBegin(world); /* what its functions destroy stays in memory until they are done */
-    __attribute__((cleanup(depart), unused)) const Visit visit = {world, memory};
-    const int status = audit(&a);
+    __attribute__((cleanup(endVisit), unused)) const Visit visit = {world, memory};
+    const int status = auditConstraint(&a);
     if (status == ukOk) *result = found;
     return status;
 }

@@ -152,13 +152,13 @@ static int fillDiagnose(Dense *d)
 static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
 
 /* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
-static double ease(const ukProblem *p, int body, int component)
+static double unitForceSize(const ukProblem *p, int body, int component)
 {
     const double *I = p->inertia + 9 * (size_t)body;
     return 1 / sqrt(component < 3 ? p->mass[body] : (I[0] + I[4] + I[8]) / 2);
 }
 
-static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
+static int describePart(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
 {
     const ukBlockOwner *owner = part->owner;
     const int m = d->m, n = d->n, nulls = m - rank;
@@ -186,7 +186,7 @@ static int describe(Dense *d, const Part *part, int rank, ukJointDiagnosis *out)
                 }
                 free = fmax(free, fabs(f));
             }
-            if (free * ease(part->p, body, c) <= negligible) continue;
+            if (free * unitForceSize(part->p, body, c) <= negligible) continue;
             out->unique = 0;
             if (first) out->unique_component[c] = 0;
         }
@@ -251,7 +251,7 @@ static int diagnoseSelectedParts(Dense *d, const Question *q, Answer *answer)
 
 /* Removes from d->in, the set examined last, the parts that have no share in y: the others contradict each other
  * alone. */
-static void leave(Dense *d, const Question *q)
+static void excludeUninvolved(Dense *d, const Question *q)
 {
     int m = 0;
     double most = 0;
@@ -268,14 +268,14 @@ static void leave(Dense *d, const Question *q)
 
 enum { MostSubsets = 2000, MostPicked = 8 };
 
-static void only(Dense *d, const int *picked, int size)
+static void selectParts(Dense *d, const int *picked, int size)
 {
     memset(d->in, 0, (size_t)d->parts);
     for (int k = 0; k < size; k++) d->in[picked[k]] = 1;
 }
 
 /* n over size, or MostSubsets + 1 if that is less */
-static int subsets(int n, int size)
+static int countSubsets(int n, int size)
 {
     double count = 1;
     for (int k = 0; k < size; k++) count = count * (n - k) / (k + 1);
@@ -283,7 +283,7 @@ static int subsets(int n, int size)
 }
 
 /* the next `size` of 0 ... n - 1 in lexicographic order; false: that was the last */
-static bool following(int *pick, int size, int n)
+static bool nextSubset(int *pick, int size, int n)
 {
     int k = size - 1;
     while (k >= 0 && pick[k] == n - size + k) k--;
@@ -302,25 +302,25 @@ static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int 
     do {
         Answer a;
         for (int k = 0; k < size; k++) picked[k] = candidate[pick[k]];
-        only(d, picked, size);
+        selectParts(d, picked, size);
         status = diagnoseSelectedParts(d, q, &a);
         if (status != ukOk || !(a.size > answer->size)) continue;
         *answer = a;
         memcpy(best, picked, sizeof best);
-    } while (status == ukOk && following(pick, size, n));
-    only(d, best, size);
+    } while (status == ukOk && nextSubset(pick, size, n));
+    selectParts(d, best, size);
     return status;
 }
 
 /* The smallest set of parts in conflict, as far as all sets of a size can be examined. */
-static int smallest(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
+static int findSmallestConflict(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
 {
     int n = 0, status = ukOk;
     *answer = (Answer){0};
     for (int k = 0; k < d->parts; k++)
         if (joints[k].redundant_rows > 0) d->candidate[n++] = k;
     for (int size = 1; size <= n && size <= MostPicked && status == ukOk; size++) {
-        if (subsets(n, size) > MostSubsets) break;
+        if (countSubsets(n, size) > MostSubsets) break;
         status = ofSize(d, q, d->candidate, n, size, answer);
         if (answer->size > 0) break;
     }
@@ -329,12 +329,12 @@ static int smallest(Dense *d, const Question *q, const ukJointDiagnosis *joints,
 
 /* Leaves out one part after the other that the conflict does not need; first all that the combination of rows which
  * shows it does without. */
-static int irreducible(Dense *d, const Question *q, Answer *answer)
+static int findIrreducibleConflict(Dense *d, const Question *q, Answer *answer)
 {
     Answer a;
     memset(d->in, 1, (size_t)d->parts);
     int status = diagnoseSelectedParts(d, q, answer);
-    if (status == ukOk) leave(d, q);
+    if (status == ukOk) excludeUninvolved(d, q);
     if (status == ukOk) status = diagnoseSelectedParts(d, q, &a);
     if (status == ukOk && !(a.size > 0)) memset(d->in, 1, (size_t)d->parts); /* a share near the threshold */
     for (int k = 0; k < d->parts && status == ukOk; k++) {
@@ -350,7 +350,7 @@ static int irreducible(Dense *d, const Question *q, Answer *answer)
 }
 
 /* of right-hand sides of unit rows, as those of the rows themselves */
-static double largest(const Dense *d, const double *x)
+static double largestSide(const Dense *d, const double *x)
 {
     double most = 0;
     for (int i = 0; i < d->m; i++) most = fmax(most, fabs(x[i]) / d->unit[i]);
@@ -358,20 +358,20 @@ static double largest(const Dense *d, const double *x)
 }
 
 /* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
-static int conflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+static int findConflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
-    const double phi = largest(d, d->pose), reach = d->reach;
+    const double phi = largestSide(d, d->pose), reach = d->reach;
     const Question questions[3] = {{d->pose, true, 1e-9 * reach + (reach > 0 ? 4 * phi * phi / reach : 0)},
-                                   {d->rate, false, 1e-6 * largest(d, d->rate) + 1e-12},
-                                   {d->accel, false, 1e-3 * largest(d, d->accel) + 1e-9}};
+                                   {d->rate, false, 1e-6 * largestSide(d, d->rate) + 1e-12},
+                                   {d->accel, false, 1e-3 * largestSide(d, d->accel) + 1e-9}};
     for (int k = 0; k < 3; k++) {
         Answer answer;
         for (int j = 0; j < d->parts; j++) d->in[j] = 1;
         int status = diagnoseSelectedParts(d, &questions[k], &answer);
         if (status != ukOk) return status;
         if (answer.size <= 0) continue;
-        status = smallest(d, &questions[k], joints, &answer);
-        if (status == ukOk && answer.size <= 0) status = irreducible(d, &questions[k], &answer);
+        status = findSmallestConflict(d, &questions[k], joints, &answer);
+        if (status == ukOk && answer.size <= 0) status = findIrreducibleConflict(d, &questions[k], &answer);
         if (status != ukOk) return status;
         out->conflict = (ukConflict)(ukConflictPose + k);
         out->conflict_size = answer.size;
@@ -393,7 +393,7 @@ static double toleranceOf(const ukStepper *s)
     return tolerance;
 }
 
-static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
+static int analyseRows(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
     const int m = d->m;
     int status = fillDiagnose(d);
@@ -403,8 +403,8 @@ static int analyse(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
     out->largest = d->sigma[0];
     out->kept = out->rank > 0 ? d->sigma[out->rank - 1] : 0;
     out->dropped = out->rank < m ? d->sigma[out->rank] : 0;
-    for (int k = 0; k < d->parts && status == ukOk; k++) status = describe(d, &d->part[k], out->rank, &joints[k]);
-    return status == ukOk && out->rank < m ? conflicts(d, joints, out) : status;
+    for (int k = 0; k < d->parts && status == ukOk; k++) status = describePart(d, &d->part[k], out->rank, &joints[k]);
+    return status == ukOk && out->rank < m ? findConflicts(d, joints, out) : status;
 }
 
 /* ukRowsUse: data is the ukDiagnosis */
@@ -421,7 +421,7 @@ static int diagnoseRows(ukWorld *world, void *data)
     int status = memory && joints ? ukOk : ukErrorMemory;
     if (status == ukOk) {
         carveDiagnose(&d, &arena);
-        if (d.m > 0) status = analyse(&d, joints, &out);
+        if (d.m > 0) status = analyseRows(&d, joints, &out);
     }
     free(memory);
     if (status != ukOk) {

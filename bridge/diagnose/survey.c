@@ -117,7 +117,7 @@ static void sayIdle(void *file, const char *text)
     printSurvey(file, "  without effect: %s", text);
 }
 
-static void survey(ukWorld *world, FILE *file)
+static void surveyWorld(ukWorld *world, FILE *file)
 {
     int bound, constraints;
     const int count = countJoints(world, &bound, &constraints);
@@ -143,7 +143,7 @@ typedef struct Page {
     size_t size;
 } Page;
 
-static void deliver(Page *page)
+static void deliverPage(Page *page)
 {
     if (page->file && fclose(page->file) == 0) ukOutputAppend(&output, page->text, page->size);
     free(page->text);
@@ -157,7 +157,7 @@ void ukSurveyStep(ukWorld *world)
     world->survey.seen = world->changes;
     if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
     world->survey.told = world->changes;
-    __attribute__((cleanup(deliver))) Page page = {.text = NULL};
+    __attribute__((cleanup(deliverPage))) Page page = {.text = NULL};
     if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
-    survey(world, page.file);
+    surveyWorld(world, page.file);
 }

@@ -68,7 +68,7 @@ static bool computeCapCorrection(const ukIsland *island, double *d)
 
 /* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d must be scaled to bring the first
  * spin to its cap; 0: the joints restore all cuts. */
-static double reach(const ukIsland *island, const Cut *cut)
+static double cutScale(const ukIsland *island, const Cut *cut)
 {
     double most = 0;
     for (int i = 0; i < island->frames; i++) {
@@ -97,7 +97,7 @@ int ukCapIsland(ukIsland *island)
         status = ukEqualitySolveMotion(island->solvers->equality, &p, ukRankTolerance(island, island->problem),
                                        ukMotionGrowth(island), &island->solvers->motion, &out);
         if (status != ukOk) return ukRefuseSolve(island, island->problem, status);
-        const double times = reach(island, &cut);
+        const double times = cutScale(island, &cut);
         if (times == 0) break;
         for (int i = 0; i < island->frames; i++) {
             ukFrame *f = &island->frame[i];

@@ -127,7 +127,7 @@ bool ukEventSame(ukEventSource x, ukEventSource y)
 }
 
 /* what counts as zero of a source's event function */
-static double negligible(const ukIsland *island, ukEventSource of, double h)
+static double negligibleMargin(const ukIsland *island, ukEventSource of, double h)
 {
     static const double rounding = 1e-13; /* relative to a bound */
     if (ukOneSidedIs(&of.row)) return ukOneSidedNegligible(island, &of.row);
@@ -143,7 +143,7 @@ double ukEventAccepted(const ukIsland *island, ukEventSource of, double change, 
     static const double located = 1e-13, share = 0.1, rates = 1e-9; /* rates: what counts as zero of them, relative */
     const ukSettings *settings = &island->world->settings;
     const double wanted = ukIsAdaptive(settings) ? fmin(settings->tolerance / rates, 1) : 1;
-    return fmax(located * change, wanted * share * negligible(island, of, fmax(h, 0)));
+    return fmax(located * change, wanted * share * negligibleMargin(island, of, fmax(h, 0)));
 }
 
 /* the law that a slide is part of */

@@ -60,7 +60,7 @@ static void freeMotionMomentumOf(const double I[9], const double W[3], double ha
 }
 
 /* derivative with respect to W of the momentum at the start */
-static void derivative(const double I[9], const double W[3], double half, double J[9])
+static void differentiateMomentum(const double I[9], const double W[3], double half, double J[9])
 {
     double IW[3];
     ukRotate(I, W, IW);
@@ -91,7 +91,7 @@ static int spinBetween(const double I[9], const double P[3], double half, double
         const double off = ukSize(r, 3);
         if (off <= DBL_EPSILON * size) return ukOk;
         const bool fresh = !(off < poor * last);
-        if (fresh) derivative(I, W, half, J);
+        if (fresh) differentiateMomentum(I, W, half, J);
         if (fresh && !invert3(J, c)) return ukErrorNotConverged;
         for (int i = 0; i < 3; i++) W[i] -= c[0][i] * r[0] + c[1][i] * r[1] + c[2][i] * r[2];
         if (fresh ? off <= near * size : off * off <= DBL_EPSILON * size * last) return ukOk;
@@ -140,7 +140,7 @@ bool ukFreeMobility(const ukFrame *f, const double spin[3], double h, double T[9
     const double *R = f->start.R, half = 0.5 * h, each = 1 / (1 + half * half * ukDot(spin, spin));
     double J[9], c[3][3], turned[3][3];
     if (!dBodyGetGyroscopicMode(f->body->handle)) return false;
-    derivative(f->body->constant.inertia, spin, half, J);
+    differentiateMomentum(f->body->constant.inertia, spin, half, J);
     if (!invert3(J, c)) return false;
     for (int i = 0; i < 3; i++) { /* column i of the rotation by cay(h W): (dW + h/2 W x dW) / (1 + h^2/4 W'W) */
         double around[3], column[3];
@@ -162,7 +162,7 @@ void ukFreeInertia(const ukFrame *f, const double spin[3], double h, double M[9]
         return;
     }
     double J[9], local[9], turned[9];
-    derivative(f->body->constant.inertia, W, half, J);
+    differentiateMomentum(f->body->constant.inertia, W, half, J);
     for (int i = 0; i < 3; i++) { /* J (1 - h/2 [W]x + h^2/4 W W'), row by row */
         double around[3];
         ukCross(J + 3 * i, W, around); /* x' [W]x = (x x W)' */

@@ -51,7 +51,7 @@ static double motionOf(const Impacts *m, int block)
 }
 
 /* u of a one-sided row: positive if it separates */
-static double opening(const Impacts *m, int block, int row, int side)
+static double openingRate(const Impacts *m, int block, int row, int side)
 {
     return side * (m->island->rows.rate[row] - motionOf(m, block));
 }
@@ -84,14 +84,14 @@ static bool isDriven(const Impacts *m, const ukBlock *block, int i)
 }
 
 /* Whether any row closes; with `bounces`: any row that has restitution. */
-static bool closes(const Impacts *m, bool bounces)
+static bool anyRowCloses(const Impacts *m, bool bounces)
 {
     for (int k = 0; k < m->p->blocks; k++) {
         const ukBlock *block = &m->p->block[k];
         for (int i = block->row; i < block->row + block->rows; i++) {
             const int side = sideOf(m->island, i);
             if (!bounces && !side && isDriven(m, block, i)) return true;
-            const double approach = side ? -opening(m, k, i, side) : 0;
+            const double approach = side ? -openingRate(m, k, i, side) : 0;
             if (!(approach * ukRowUnit(m->p, block, i, 0) > m->least)) continue;
             if (!bounces || restitutionOf(m, k, i, approach) > 0) return true;
         }
@@ -100,7 +100,7 @@ static bool closes(const Impacts *m, bool bounces)
 }
 
 /* Whether a row can exert an impulse. Finite forces cannot: springs, motors, friction without a normal row. */
-static bool impulsive(const Impacts *m, const ukBlock *block, int i)
+static bool exertsImpulses(const Impacts *m, const ukBlock *block, int i)
 {
     const ukIsland *island = m->island;
     if (island->rows.normal[i] >= 0) return true;
@@ -109,7 +109,7 @@ static bool impulsive(const Impacts *m, const ukBlock *block, int i)
            !ukRowIsSpring(island->rows.softness[i], ukMasslessCompliance(island, m->p, block, i));
 }
 
-static void exclude(const Impacts *m, int row)
+static void excludeRow(const Impacts *m, int row)
 {
     ukIsland *island = m->island;
     island->rows.lo[row] = island->rows.hi[row] = island->rows.b[row] = 0;
@@ -120,7 +120,7 @@ static void exclude(const Impacts *m, int row)
  * 1e-5 of the energy of a ball in a hundred bounces. */
 static const double rigid = 1e-11;
 
-static void harden(const Impacts *m, int block, int i)
+static void hardenRow(const Impacts *m, int block, int i)
 {
     ukIsland *island = m->island;
     const double compliance = ukProblemCompliance(m->p, &m->p->block[block], i);
@@ -133,10 +133,10 @@ static void harden(const Impacts *m, int block, int i)
 static bool setImpactTarget(const Impacts *m, int block, int i, int side, bool bounce)
 {
     ukIsland *island = m->island;
-    const double u = opening(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
+    const double u = openingRate(m, block, i, side), slack = m->least / ukRowUnit(m->p, &m->p->block[block], i, 0);
     if (bounce && u > slack) return false;
     const double e = bounce && u < -slack ? restitutionOf(m, block, i, -u) : 0;
-    harden(m, block, i);
+    hardenRow(m, block, i);
     island->rows.b[i] = (motionOf(m, block) - side * e * u - island->rows.rate[i]) / m->h;
     return true;
 }
@@ -151,12 +151,12 @@ static void prepareImpact(const Impacts *m, bool bounce)
             island->rows.lo[i] = island->rows.pose_lambda[i], island->rows.hi[i] = island->rows.pose_side[i];
             const int side = sideOf(island, i);
             if (side ? !setImpactTarget(m, k, i, side, bounce) : island->rows.pose[i] == 0) {
-                exclude(m, i);
+                excludeRow(m, i);
             } else if (!side) {
                 const bool friction = island->rows.discrete_only[i] != 0;
                 const double share = friction ? 1 : ukJumpShare(island, m->p, k, i);
                 island->rows.b[i] = share * (island->rows.target[i] - island->rows.rate[i]) / m->h;
-                if (!friction) harden(m, k, i);
+                if (!friction) hardenRow(m, k, i);
             }
         }
     }
@@ -172,7 +172,7 @@ static void keepBounds(const Impacts *m)
         for (int i = block->row; i < block->row + block->rows; i++) {
             island->rows.pose_lambda[i] = island->rows.lo[i];
             island->rows.pose_side[i] = island->rows.hi[i];
-            island->rows.pose[i] = impulsive(m, block, i);
+            island->rows.pose[i] = exertsImpulses(m, block, i);
         }
     }
 }
@@ -218,7 +218,7 @@ static int takeImpacts(Impacts *m, bool bounces, bool *any)
     if (p->bodies == 0 || (bounces && !p->lo)) return ukOk;
     m->forces = ukMeasureForces(island);
     m->least = ukMeasureLeast * ukMeasureScaleOf(island, m->h, m->forces);
-    if (!closes(m, bounces)) return ukOk;
+    if (!anyRowCloses(m, bounces)) return ukOk;
     const struct ukConstraint *servo = ukActuated(island);
     if (servo) return ukActuateRefuse(servo, "impacts", "use Euler, or set the restitution to 0");
     *any = true;
@@ -232,7 +232,7 @@ static int takeImpacts(Impacts *m, bool bounces, bool *any)
     bool on = true;
     for (int round = 0; on && status == ukOk && round < MostRounds; round++) {
         status = takeRound(m, round < MostRounds - 1);
-        on = status == ukOk && closes(m, false);
+        on = status == ukOk && anyRowCloses(m, false);
     }
     return status;
 }

@@ -73,7 +73,7 @@ void ukImplicitKeep(ukIsland *island, ukImplicit *of, double h)
 /* Extrapolates rates to the stages of a sub-step. They are taken from the polynomial through the rates `from` of
  * another sub-step, at its start (only if both have the same start) and at its stages. The new sub-step starts at the
  * fraction `begin` (0 or 1) of the other's length and is `part` times as long. */
-static void extend(ukIsland *island, const int from[N + 1], double begin, double part)
+static void extrapolateRates(ukIsland *island, const int from[N + 1], double begin, double part)
 {
     const int least = begin > 0;
     double weight[N + 1][N + 1];
@@ -94,14 +94,14 @@ static void extend(ukIsland *island, const int from[N + 1], double begin, double
     }
 }
 
-static void guess(ukIsland *island, const ukImplicit *of, double h)
+static void guessRates(ukIsland *island, const ukImplicit *of, double h)
 {
     static const int own[N + 1] = {0, 1, 2, 3};
     if (of->longer > 0) {
-        extend(island, own, 0, h / of->longer);
+        extrapolateRates(island, own, 0, h / of->longer);
     } else if (of->before > 0) {
         double *const a = island->bodies.shift;
-        extend(island, kept, 1, h / of->before);
+        extrapolateRates(island, kept, 1, h / of->before);
         for (int k = 1; k <= N; k++) { /* from accelerations to rates */
             for (int i = 0; i < island->frames; i++) {
                 const int moving = island->frame[i].moving;
@@ -119,7 +119,7 @@ static void guess(ukIsland *island, const ukImplicit *of, double h)
 /* ---- Newton's iteration ------------------------------------------------------------------------------------------ */
 
 /* h A and h^2 A A, where A are the coefficients of the collocation method */
-static void matrices(double h, double by_place[N * N], double by_rate[N * N])
+static void scaleCoefficients(double h, double by_place[N * N], double by_rate[N * N])
 {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -130,7 +130,8 @@ static void matrices(double h, double by_place[N * N], double by_rate[N * N])
 }
 
 /* The difference between the accelerations at stage k and those of its rates, in the frames of the bodies. */
-static int residual(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukImplicit *of, int k)
+static int stageResidual(ukIsland *island, const ukIslandStart *start, const ukStepContext *at, const ukImplicit *of,
+                         int k)
 {
     const double h = at->rows.h;
     ukNystromPlace(island, &of->stage[k], h);
@@ -156,7 +157,8 @@ static int residual(ukIsland *island, const ukIslandStart *start, const ukStepCo
 }
 
 /* Corrects the rates of stage k; *change: the largest correction over the error that is allowed. */
-static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, int k, double h, double *change)
+static void correctStage(ukIsland *island, const ukImplicit *of, const ukMeasure *measure, int k, double h,
+                         double *change)
 {
     const int n = 6 * island->problem->bodies;
     double *recorded = island->bodies.shift, *now = island->bodies.qdd;
@@ -177,8 +179,8 @@ static void correct(ukIsland *island, const ukImplicit *of, const ukMeasure *mea
 
 /* The residuals of all stages once more: the forces' impulses and work in the ledger are those of the last evaluation,
  * which must include the last correction. */
-static int residuals(ukIsland *island, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
-                     double begin)
+static int recordStages(ukIsland *island, const ukIslandStart *start, ukStepContext *at, const ukImplicit *of,
+                        double begin)
 {
     int status = ukOk;
     ukContinuousReset(island);
@@ -186,7 +188,7 @@ static int residuals(ukIsland *island, const ukIslandStart *start, ukStepContext
     ukImpulseOpen(island);
     for (int k = 1; k <= N && status == ukOk; k++) {
         at->time = begin + node[k] * at->rows.h;
-        status = residual(island, start, at, of, k);
+        status = stageResidual(island, start, at, of, k);
     }
     return status;
 }
@@ -197,8 +199,8 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
     enum { MaxIterations = 7 };
     static const double enough = 0.1; /* fraction of the error that a sub-step may have */
     double by_place[N * N], by_rate[N * N], last = 0;
-    matrices(h, by_place, by_rate);
-    guess(island, of, h);
+    scaleCoefficients(h, by_place, by_rate);
+    guessRates(island, of, h);
     const ukStiff stiff = {.stages = N, .stage = of->stage + 1, .h = h, .by_place = by_place, .by_rate = by_rate};
     const double g = h * ukImplicitFilter;
     int status = ukStiffUnchanged(island);
@@ -211,18 +213,18 @@ int ukImplicitSolve(ukIsland *island, const ukIslandStart *start, ukStepContext 
         ukImpulseOpen(island);
         for (int k = 1; k <= N && status == ukOk; k++) {
             at->time = begin + node[k] * h;
-            status = residual(island, start, at, of, k);
+            status = stageResidual(island, start, at, of, k);
             if (status == ukOk && turns) status = ukStiffUpdateRows(island, k - 1, at, g, measure->speed);
         }
         if (status == ukOk && turns) status = ukStiffCouple(island, &stiff);
         if (status != ukOk) return status;
         ukStiffCorrect(island, &stiff);
-        for (int k = 1; k <= N; k++) correct(island, of, measure, k, h, &off);
+        for (int k = 1; k <= N; k++) correctStage(island, of, measure, k, h, &off);
         if (!(off < INFINITY)) return ukErrorNotFinite;
         of->iterations = iteration + 1;
         of->shrinks = iteration > 0 ? off / last : fmin(fmax(of->shrinks, 0.05), 0.3);
         if (off == 0 || (of->shrinks < 1 && off * of->shrinks / (1 - of->shrinks) <= enough))
-            return ukContinuousBooks(island) ? residuals(island, start, at, of, begin) : ukOk;
+            return ukContinuousBooks(island) ? recordStages(island, start, at, of, begin) : ukOk;
         if (iteration > 1 && !(off * pow(of->shrinks, MaxIterations - 1 - iteration) <= enough)) break;
         last = off;
     }

@@ -118,7 +118,7 @@ static int adaptiveFirst(Way *way, double h)
     return ukOk;
 }
 
-static int stage(Way *way, int k, double h)
+static int pairStage(Way *way, int k, double h)
 {
     ukIsland *island = way->island;
     way->at.time = way->begin + way->done + pair.stage[k].node * h;
@@ -133,7 +133,7 @@ static int stage(Way *way, int k, double h)
 }
 
 /* Differentiates the forces at the frames' states, at the time `after` the start of the part. */
-static int derive(Way *way, double after)
+static int differentiateAtStart(Way *way, double after)
 {
     way->at.time = way->begin + after;
     const double unit = way->measure.length * sqrt(way->measure.mass) / way->measure.speed;
@@ -157,25 +157,25 @@ static void bookFirst(Way *way, double weight)
 }
 
 /* Computes the stages of the method in use and the states at the end. */
-static int stages(Way *way, double h)
+static int computeStages(Way *way, double h)
 {
     ukIsland *island = way->island;
     int status = ukOk;
     way->at.rows.commit = false;
     if (way->stiff) {
-        if (!way->derived) status = derive(way, way->done);
+        if (!way->derived) status = differentiateAtStart(way, way->done);
         if (status != ukOk) return status;
         status =
             ukImplicitSolve(island, way->start, &way->at, &way->implicit, &way->measure, way->begin + way->done, h);
     } else {
         bookFirst(way, h * pair.end.rate[0]);
-        for (int k = 1; k < pair.stages && status == ukOk; k++) status = stage(way, k, h);
+        for (int k = 1; k < pair.stages && status == ukOk; k++) status = pairStage(way, k, h);
     }
     if (status == ukOk) ukNystromPlace(island, way->stiff ? &way->implicit.stage[ukImplicitStages] : &pair.end, h);
     return status;
 }
 
-static int estimate(Way *way, double h)
+static int estimateSubstepError(Way *way, double h)
 {
     ukIsland *island = way->island;
     int status = ukOk;
@@ -189,7 +189,7 @@ static int estimate(Way *way, double h)
 }
 
 /* Advances from the frames' starts by h, to states with known accelerations, and estimates the error. */
-static int attempt(Way *way, double h, bool last)
+static int attemptSubstep(Way *way, double h, bool last)
 {
     ukIsland *island = way->island;
     way->at.rows.h = h;
@@ -201,18 +201,18 @@ static int attempt(Way *way, double h, bool last)
     if (status != ukOk) return status;
     way->standing = false;
     way->at.time = way->begin + way->done;
-    status = stages(way, h);
+    status = computeStages(way, h);
     way->at.time = way->begin + way->done + h;
     if (status == ukOk) status = ukSettle(island, way->start, &way->at, &way->measure, control.moved, &drift);
     if (status == ukOk)
         status = last || island->ideal->modal_rows > 0 ? ukSolveContinuous(island) : ukSolveMotion(island);
-    return status == ukOk ? estimate(way, h) : status;
+    return status == ukOk ? estimateSubstepError(way, h) : status;
 }
 
 /* ---- near singular poses ----------------------------------------------------------------------------------------- */
 
 /* The time in which the island crosses its length with its speed or its acceleration; 0: it does not move. */
-static double crossing(const Way *way)
+static double crossingTime(const Way *way)
 {
     const ukMeasure *m = &way->measure;
     return m->speed > 0 ? sqrt(m->mass) * m->length / m->speed : 0;
@@ -227,13 +227,13 @@ static double relativeTolerance(const Way *way)
 /* The sub-step for which RATTLE's error, of third order, equals the tolerance. */
 static double byPosesOf(const Way *way)
 {
-    return crossing(way) * cbrt(relativeTolerance(way));
+    return crossingTime(way) * cbrt(relativeTolerance(way));
 }
 
 /* Whether RATTLE can take over because sub-steps would be much shorter than its own: rows are then dependent in terms
  * of accelerations, which miss what the rows constrain at second order. Islands with joint laws, motors, springs or
  * running values are excluded, because these have their own events. */
-static bool singular(const Way *way, int status, double next)
+static bool canRattleContinue(const Way *way, int status, double next)
 {
     const ukIdeal *ideal = way->island->ideal;
     return status == ukErrorNotConverged && !way->stiff && next < 0.5 * byPosesOf(way) &&
@@ -261,7 +261,7 @@ static int byPoses(Way *way, double h)
 /* ---- length of sub-steps ----------------------------------------------------------------------------------------- */
 
 /* The last sub-step length of the island, the smallest of its bodies'; 0: there is none. */
-static double remembered(const Way *way)
+static double storedSubstep(const Way *way)
 {
     double least = 0;
     for (int i = 0; i < way->island->frames; i++) {
@@ -271,7 +271,7 @@ static double remembered(const Way *way)
     return least;
 }
 
-static void remember(const Way *way, double h)
+static void storeSubstep(const Way *way, double h)
 {
     const uint64_t step = way->island->world->steps;
     for (int i = 0; i < way->island->frames; i++) {
@@ -298,7 +298,7 @@ void ukAdaptiveUndo(const ukIsland *island)
 }
 
 /* Chooses the method from the count that the island's bodies store. */
-static void choose(Way *way, double count)
+static void chooseMethod(Way *way, double count)
 {
     way->count = count;
     way->stiff = count > stiffness.many && ukStiffPossible(way->island);
@@ -310,15 +310,15 @@ static bool isAlwaysImplicit(const Way *way)
     return way->island->world->settings.integrator == ukIntegratorRadau;
 }
 
-static void recall(Way *way)
+static void recallMethod(Way *way)
 {
     double count = isAlwaysImplicit(way) ? 2 * stiffness.many : 0;
     for (int i = 0; i < way->island->frames; i++) count = fmax(count, way->island->frame[i].body->substep.stiff);
-    choose(way, count);
+    chooseMethod(way, count);
 }
 
 /* After an accepted sub-step of h, at the frames' states: chooses the method for the next one. */
-static int judge(Way *way, double h)
+static int updateMethod(Way *way, double h)
 {
     const double many = stiffness.many;
     double count = way->count;
@@ -326,24 +326,24 @@ static int judge(Way *way, double h)
     if (way->stiff) {
         count += way->implicit.strength < stiffness.weak * ukImplicitFilter ? -1 : 1;
         if (count > many) return way->count = fmin(count, 2 * many), ukOk;
-        choose(way, 0);
+        chooseMethod(way, 0);
         return ukOk;
     }
     if (h < way->whole && ukStiffPossible(way->island)) way->count++;
     if (way->count < many) return ukOk;
-    const int status = derive(way, way->done + h);
-    choose(way, status == ukOk && ukStiffRows(way->island, h) > stiffness.limit ? 2 * many : 0);
+    const int status = differentiateAtStart(way, way->done + h);
+    chooseMethod(way, status == ukOk && ukStiffRows(way->island, h) > stiffness.limit ? 2 * many : 0);
     return status;
 }
 
 /* The first sub-step of all: a fraction of the time in which the island crosses its length. */
-static double guess(const Way *way)
+static double firstSubstep(const Way *way)
 {
-    const double time = crossing(way);
+    const double time = crossingTime(way);
     return time > 0 ? 0.2 * pow(relativeTolerance(way), 0.2) * time : way->whole;
 }
 
-static double grown(const Way *way)
+static double stepFactor(const Way *way)
 {
     const double power = way->stiff ? 0.2 : 0.25;
     double factor = way->error > 0 ? control.safety * pow(way->error, -power) : control.most;
@@ -419,7 +419,7 @@ static int refuseSpent(const Way *way)
 
 /* Failures that no shorter sub-step avoids. Masses and parameters that a stage rejects are not among them: they were
  * valid at the start of the sub-step, so the stage's state is too far away. */
-static bool hopeless(int status)
+static bool isBeyondRetry(int status)
 {
     return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||
            status == ukErrorChanged || status == ukErrorBudget;
@@ -442,21 +442,22 @@ static int trySubSteps(Way *way, double *taken)
     if (status == ukOk) status = adaptiveFirst(way, left);
     if (status != ukOk) return status;
     way->measure = ukMeasureOf(way->island, way->at.rows.step);
-    double next = remembered(way);
-    if (!(next > 0)) next = guess(way);
+    double next = storedSubstep(way);
+    if (!(next > 0)) next = firstSubstep(way);
     for (bool again = false;; again = true) {
         const double h = next >= left ? left : next >= 0.5 * left ? 0.5 * left : next;
         if (again && tooShort(way, h)) return refuseStep(way, status, h);
-        status = attempt(way, way->tried = h, h == left);
-        if (hopeless(status)) return status;
+        status = attemptSubstep(way, way->tried = h, h == left);
+        if (isBeyondRetry(status)) return status;
         if (status == ukOk && way->error <= 1) {
-            const double factor = grown(way);
+            const double factor = stepFactor(way);
             if (way->stiff) ukImplicitKeep(way->island, &way->implicit, h);
             const bool before = way->stiff;
             way->island->report->implicit_substeps += before;
-            status = judge(way, h);
+            status = updateMethod(way, h);
             next = fmax(h * (again ? fmin(factor, 1) : factor), h < next ? next : 0);
-            remember(way, way->stiff && !before ? 0.5 * next : next); /* the implicit method's first guess is poor */
+            storeSubstep(way,
+                         way->stiff && !before ? 0.5 * next : next); /* the implicit method's first guess is poor */
             way->island->report->substeps++;
             *taken = h;
             return status;
@@ -464,13 +465,13 @@ static int trySubSteps(Way *way, double *taken)
         way->island->report->rejected++;
         noteWhy(way, status);
         way->implicit.longer = status == ukOk ? h : 0;
-        next = h * (status == ukOk ? fmin(grown(way), 0.9) : way->stiff ? 0.5 : control.cut);
-        if (singular(way, status, next)) {
+        next = h * (status == ukOk ? fmin(stepFactor(way), 0.9) : way->stiff ? 0.5 : control.cut);
+        if (canRattleContinue(way, status, next)) {
             const int posed = byPoses(way, *taken = fmin(left, byPosesOf(way)));
-            if (hopeless(posed)) return posed;
+            if (isBeyondRetry(posed)) return posed;
             if (posed == ukOk) {
                 way->implicit.before = 0; /* RATTLE's sub-step has overwritten the stored rates */
-                remember(way, *taken);
+                storeSubstep(way, *taken);
                 way->island->report->substeps++;
                 return ukOk;
             }
@@ -495,12 +496,12 @@ static Way wayOf(ukIsland *island, const ukIslandStart *start, const ukStepConte
                .whole = context->rows.h,
                .standing = true,
                .commit = context->rows.commit};
-    recall(&way);
+    recallMethod(&way);
     return way;
 }
 
 /* An initial drift is not an error of a sub-step: the start is projected first. */
-static int tidy(Way *way)
+static int projectStart(Way *way)
 {
     const ukStabilization kind = way->island->world->settings.stabilization;
     if (kind != ukStabilizeProjection && kind != ukStabilizeSplit) return ukOk;
@@ -510,13 +511,13 @@ static int tidy(Way *way)
 int ukAdaptiveProjectStart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     Way way = wayOf(island, start, context);
-    return tidy(&way);
+    return projectStart(&way);
 }
 
 int ukIntegrateAdaptivePart(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double *done)
 {
     Way way = wayOf(island, start, context);
-    int status = tidy(&way);
+    int status = projectStart(&way);
     if (status == ukOk) status = advanceAdaptive(&way, done);
     if (status != ukOk) ukContinuousReset(island);
     return status;
@@ -538,7 +539,7 @@ int ukIntegrateAdaptive(ukIsland *island, const ukIslandStart *start, const ukSt
     Way way = wayOf(island, start, context);
     int status = ukOk;
     for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
-    status = tidy(&way);
+    status = projectStart(&way);
     while (way.done < way.whole && status == ukOk) {
         double taken;
         status = advanceAdaptive(&way, &taken);

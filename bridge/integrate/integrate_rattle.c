@@ -104,7 +104,7 @@ static int yieldRates(ukRattle *r, const ukProblem *p)
 /* The right-hand sides of velocity rows for the first kick. For a velocity v, psi becomes psi + A (v - v0), so psi is A
  * v less target with target = A v0 - psi, which includes the motion of kinematic bodies and the rates that a user's
  * constraint prescribes. */
-static void aim(ukRattle *r, const ukProblem *p)
+static void setVelocityTargets(ukRattle *r, const ukProblem *p)
 {
     const ukIsland *island = r->island;
     for (int k = 0; k < p->blocks; k++) {
@@ -123,7 +123,7 @@ static void aim(ukRattle *r, const ukProblem *p)
 }
 
 /* Stores what later stages need of the island, which is assembled at its start. */
-static int keep(ukRattle *r)
+static int storeStart(ukRattle *r)
 {
     ukIsland *island = r->island;
     int status = reserveRattle(r);
@@ -132,7 +132,7 @@ static int keep(ukRattle *r)
     if (ukProblemHasLoops(p)) r->tolerance = ukRankTolerance(island, p);
     measureRowReaches(r, p);
     memcpy(r->A, p->A, r->coefficients * sizeof *r->A);
-    aim(r, p);
+    setVelocityTargets(r, p);
     status = yieldRates(r, p);
     if (status != ukOk) return status;
     if (ukRattleAnyBare(r, p)) {
@@ -172,7 +172,7 @@ static int beginRattle(ukRattle *r, Guess guess)
     else if (!here)
         ukWarmStartGuess(island);
     if (status == ukOk && !laws && ukRattleAnyConstraint(r)) status = ukContinuousConsistent(island);
-    if (status == ukOk) status = keep(r);
+    if (status == ukOk) status = storeStart(r);
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows && r->balance; i++)
         r->balance[i] = island->rows.lambda_ideal[i] - island->rows.lambda[i];
@@ -263,7 +263,7 @@ int ukIntegrateRattle(ukIsland *island, const ukIslandStart *start, const ukStep
 enum { MostParts = 512 };
 
 /* whether the assembled island satisfies its constraints, so that a shorter step may have a solution */
-static bool placed(const ukIsland *island)
+static bool isOnConstraints(const ukIsland *island)
 {
     return island->problem->rows == 0 || ukProjected(island);
 }
@@ -321,7 +321,7 @@ int ukIntegrateRattleStep(ukIsland *island, const ukIslandStart *start, const uk
     for (int parts = 1;; parts *= 2) {
         if (parts > 1) status = startAgain(island, start, context, false);
         if (status == ukOk) status = ukRattleTidy(island, start, context);
-        divides = placed(island);
+        divides = isOnConstraints(island);
         if (status == ukOk) status = takeParts(island, start, context, parts);
         if (status == ukOk && parts > 1) island->report->substeps += parts;
         if (status == ukNotContinuous && parts > 1) {
@@ -341,9 +341,9 @@ int ukIntegrateRattlePart(ukIsland *island, const ukIslandStart *start, const uk
 {
     ukStepContext at = *context;
     /* a stop has been reached when its gap is negative: a short part would need a large speed to open it */
-    const bool on = placed(island) && ukProjectedFor(island, ukDrift(island, island->problem), &context->rows);
+    const bool on = isOnConstraints(island) && ukProjectedFor(island, ukDrift(island, island->problem), &context->rows);
     int status = on ? ukOk : ukTidyStart(island, start, context, true);
-    const bool divides = placed(island);
+    const bool divides = isOnConstraints(island);
     if (status == ukOk) status = ukIntegrateRattle(island, start, &at, done);
     at.rows.commit = false;
     for (int parts = 2; status == ukErrorNotConverged && divides && parts <= MostParts; parts *= 2) {

@@ -38,8 +38,8 @@ typedef struct Course {
 } Course;
 
 /* Advances the frames to their states at the end of the step. The island is assembled at its start. */
-static int stages(ukIsland *island, const ukMethod *method, const ukIslandStart *start, const ukStepContext *context,
-                  Course *course)
+static int computeRk4Stages(ukIsland *island, const ukMethod *method, const ukIslandStart *start,
+                            const ukStepContext *context, Course *course)
 {
     const ukStage *stage = method->stage;
     const double h = context->rows.h;
@@ -67,7 +67,7 @@ static int stages(ukIsland *island, const ukMethod *method, const ukIslandStart 
     return ukOk;
 }
 
-static bool projects(const ukIsland *island)
+static bool isProjected(const ukIsland *island)
 {
     const ukStabilization kind = island->world->settings.stabilization;
     return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
@@ -100,27 +100,27 @@ static Before measureStart(const ukIsland *island, const ukStepContext *context)
 }
 
 /* the speed of measure.h, at least that of the start */
-static double most(const ukIsland *island)
+static double largestSpeed(const ukIsland *island)
 {
     return ukMeasureOf(island, island->ideal->h).speed;
 }
 
 /* Whether the projection has brought the pose back to the constraints, from the drift `drift`. Slow states with a drift
  * may return later, and rows that cannot be satisfied together keep their drift. */
-static bool placed(const ukIsland *island, const Before *before, double drift)
+static bool hasReturned(const ukIsland *island, const Before *before, double drift)
 {
     static const double lost = 1e-6, more = 10; /* angle; multiple of the initial drift */
     static const double faster = 2;             /* multiple of the speed of measure.h */
     const double off = ukDrift(island, island->problem);
     const bool dependent = island->outcome->rank < island->problem->rows; /* then the projection may lead away */
     if (dependent && before->on_constraints && off > drift && !ukProjectedAt(island, off)) return false;
-    return off <= fmax(lost, more * before->drift) || ukMeasureVelocity(island) <= faster * most(island);
+    return off <= fmax(lost, more * before->drift) || ukMeasureVelocity(island) <= faster * largestSpeed(island);
 }
 
 /* Whether the step exceeds the stability limit of the method. Two criteria: the stages disagree, |a0 - a1 -
  * a2 + a3| h/6, and the projection changes the velocity, both by fractions of the speed and its change in the step that
  * no accurate step has. An oscillation of frequency w reaches 0.2 at h w = 1.8; the method amplifies it from 2.8 on. */
-static bool unstable(const ukIsland *island, const Before *before, double h, double moved)
+static bool isUnstable(const ukIsland *island, const Before *before, double h, double moved)
 {
     static const double disagree = 0.2, taken = 0.05;
     const ukProblem *p = island->problem;
@@ -144,7 +144,7 @@ static bool unstable(const ukIsland *island, const Before *before, double h, dou
 
 /* Whether the step adds kinetic energy to a passive island that no force supplies, more than the island had and than
  * its forces can give a body at rest in the step, which may begin within it: an error of the method. */
-static bool gains(const ukIsland *island, const Before *before, double h, const Course *course)
+static bool gainsEnergy(const ukIsland *island, const Before *before, double h, const Course *course)
 {
     const double now = ukMeasureVelocity(island), was = before->speed * before->speed / 2;
     const double more = now * now / 2 - was - course->work - (was + course->turnover);
@@ -159,22 +159,22 @@ static bool gains(const ukIsland *island, const Before *before, double h, const 
  * faster than its initial speed and first accelerations permit, although rows that become independent can only reduce
  * the speed; the step gains energy; it exceeds the stability limit. An island that starts with velocities that violate
  * its rows is projected to them, and may lose the energy of the violation. */
-static int accept(ukIsland *island, const Before *before, double drift, double h, const Course *course)
+static int acceptStep(ukIsland *island, const Before *before, double drift, double h, const Course *course)
 {
     static const double lost = 0.1;  /* energy error of a step, relative to its energies */
     static const double kept = 1e-6; /* relative to the speed: rates that count as satisfied */
     const ukProblem *p = island->problem;
     const double moved = p->rows > 0 ? ukSettleMoved(island) : 0;
     double error;
-    if (!placed(island, before, drift)) return ukProjectRefuse(island);
-    const bool off = before->rate > kept * before->speed && before->rate > kept * most(island);
-    const bool more = !(moved <= before->speed) && !(moved <= most(island));
-    if (gains(island, before, h, course)) {
+    if (!hasReturned(island, before, drift)) return ukProjectRefuse(island);
+    const bool off = before->rate > kept * before->speed && before->rate > kept * largestSpeed(island);
+    const bool more = !(moved <= before->speed) && !(moved <= largestSpeed(island));
+    if (gainsEnergy(island, before, h, course)) {
         static const char why[] =
             "the step gains more kinetic energy than the bodies had at its start, beyond the work of the forces";
         return p->rows > 0 ? ukSettleRefuse(island, why) : ukRefuseProblem(island, p, ukErrorNotConverged, "%s", why);
     }
-    if (!off && (more || unstable(island, before, h, moved)))
+    if (!off && (more || isUnstable(island, before, h, moved)))
         return ukSettleRefuse(island, "the error of the step exceeds the motion itself");
     if (off) return ukOk;
     if (ukPassiveError(island, &before->energy, h, &error) > lost)
@@ -206,13 +206,13 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
 {
     ukStepContext at = *context;
     const Before before =
-        projects(island) ? measureStart(island, context) : (Before){.speed = ukMeasureVelocity(island)};
+        isProjected(island) ? measureStart(island, context) : (Before){.speed = ukMeasureVelocity(island)};
     Course course;
     double drift = 0;
     *done = context->rows.h;
     ukLedgerOpen(island);
     ukImpulseOpen(island);
-    int status = stages(island, &rk4, start, context, &course);
+    int status = computeRk4Stages(island, &rk4, start, context, &course);
     at.time = context->time + context->rows.h;
     at.rows.commit = false;
     if (status == ukOk) status = ukSettle(island, start, &at, NULL, INFINITY, &drift);
@@ -220,21 +220,21 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     if (settled)
         status = ukStabilityOfDampers(island, context->rows.h, before.speed, ukMeasureVelocity(island) > before.speed);
     const bool slides = settled && status != ukOk && ukCauseSlider(island);
-    if (status == ukOk && projects(island)) status = accept(island, &before, drift, context->rows.h, &course);
+    if (status == ukOk && isProjected(island)) status = acceptStep(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = solveStepEnd(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);
     return ukProjectAdvise(island, status, slides ? ukCauseSlides : too_long);
 }
 
 /* whether the assembled island has a drift that the world's stabilization corrects */
-static bool apart(const ukIsland *island)
+static bool hasDrift(const ukIsland *island)
 {
-    return projects(island) && island->problem->rows > 0 && ukDrift(island, island->problem) > ukJumpMeets;
+    return isProjected(island) && island->problem->rows > 0 && ukDrift(island, island->problem) > ukJumpMeets;
 }
 
 int ukRK4Tidy(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
-    return apart(island) ? ukTidyStart(island, start, context, false) : ukOk;
+    return hasDrift(island) ? ukTidyStart(island, start, context, false) : ukOk;
 }
 
 int ukIntegrateRK4Step(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
@@ -243,7 +243,7 @@ int ukIntegrateRK4Step(ukIsland *island, const ukIslandStart *start, const ukSte
     double done;
     for (int i = 0; i < island->frames; i++) island->states.base[i] = island->frame[i].start;
     int status = ukRK4Tidy(island, start, context);
-    at.rows.apart = context->rows.apart && (!projects(island) || apart(island));
+    at.rows.apart = context->rows.apart && (!isProjected(island) || hasDrift(island));
     if (status == ukOk) status = ukIntegrateRK4(island, start, &at, &done);
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     if (status != ukOk) ukContinuousReset(island);

@@ -15,7 +15,7 @@
 
 const double ukJumpMeets = 1e-9;
 
-static bool projects(const ukIsland *island)
+static bool isProjected(const ukIsland *island)
 {
     const ukStabilization kind = island->world->settings.stabilization;
     return kind == ukStabilizeProjection || kind == ukStabilizeSplit;
@@ -28,7 +28,7 @@ double ukJumpShare(const ukIsland *island, const ukProblem *p, int block, int ro
     const int i = row - p->block[block].row + owner->springs;
     if (island->rows.lo[row] > -INFINITY || island->rows.hi[row] < INFINITY) return 0;
     const bool motor = owner->joint && island->rows.velocity[row] && i >= owner->joint->class->velocity_rows;
-    return motor || projects(island) ? 1 : 0;
+    return motor || isProjected(island) ? 1 : 0;
 }
 
 void ukJumpMove(ukIsland *island, double factor)

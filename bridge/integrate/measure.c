@@ -100,7 +100,7 @@ static double leverSquare(const ukProblem *p)
 }
 
 /* the speed that moves a body by its position's rounding within the user's step */
-static double still(const ukMeasure *measure)
+static double roundingSpeed(const ukMeasure *measure)
 {
     return sqrt(measure->mass) * measure->rounded / measure->step;
 }
@@ -131,7 +131,7 @@ ukMeasure ukMeasureOf(const ukIsland *island, double step)
     measure.length = sqrt(spread / mass + leverSquare(p));
     measure.rounded = DBL_EPSILON * sqrt(far / mass + measure.length * measure.length);
     measure.step = step;
-    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), still(&measure));
+    measure.speed = fmax(sqrt(u + measure.acceleration * sqrt(mass) * measure.length), roundingSpeed(&measure));
     return measure;
 }
 
@@ -149,7 +149,7 @@ double ukMeasureAllowed(const ukIsland *island, const ukMeasure *measure, double
 
 double ukMeasureSpeed(const ukMeasure *measure, double part)
 {
-    return part * measure->speed + still(measure);
+    return part * measure->speed + roundingSpeed(measure);
 }
 
 /* from their squares, the larger of both errors over the allowed error */

@@ -233,7 +233,7 @@ static void addTurning(const Groups *g, ukFrame *f, const double torque[3])
 }
 
 /* restores ODE's gyroscopic torques, with which the step began */
-static void withdraw(const Groups *g, double h)
+static void restoreGyroscopic(const Groups *g, double h)
 {
     for (int i = 0; i < g->p->bodies; i++) {
         ukFrame *const f = frameOf(g, i);
@@ -282,7 +282,7 @@ int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin)
         addTurning(&g, frameOf(&g, i), error);
     }
     if (spin->again || spin->off <= enough * size || spin->withdrawn) return ukOk;
-    withdraw(&g, h);
+    restoreGyroscopic(&g, h);
     spin->again = spin->withdrawn = true;
     spin->off = 0;
     return ukOk;

@@ -17,7 +17,7 @@ static const struct {
     double pose, rate;
 } soft = {.pose = 1e-10, .rate = 1e-9};
 
-static void soften(ukIsland *island, const ukProblem *p, double part)
+static void softenForPose(ukIsland *island, const ukProblem *p, double part)
 {
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -28,14 +28,14 @@ static void soften(ukIsland *island, const ukProblem *p, double part)
 
 void ukNearestSoften(ukIsland *island)
 {
-    soften(island, island->problem, soft.rate);
+    softenForPose(island, island->problem, soft.rate);
 }
 
 /* one Newton step x (6 per moving body) of the poses */
-static int shift(ukIsland *island, double *x)
+static int newtonStep(ukIsland *island, double *x)
 {
     const ukProblem *p = island->problem;
-    soften(island, p, soft.pose);
+    softenForPose(island, p, soft.pose);
     ukProjectTargetPose(island, p);
     ukKkt *kkt = ukEqualityKkt(island->solvers->equality);
     ukKktFactor factor;
@@ -59,7 +59,7 @@ int ukNearestPose(ukIsland *island, const ukIslandStart *start, const ukStepCont
         drift = ukDrift(island, p);
         if (drift <= ukProjectRounding(island) || (iteration % Patience == 0 && !(drift < 0.5 * before))) break;
         if (iteration % Patience == 0) before = drift;
-        status = shift(island, x);
+        status = newtonStep(island, x);
         if (status != ukOk) return status;
         for (int i = 0; i < 6 * p->bodies; i++) moved[i] += x[i];
         ukImpulseRows(island, p->A, island->rows.lambda, NULL, 1 / context->rows.h);

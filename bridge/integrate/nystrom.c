@@ -8,7 +8,7 @@
 #include "bridge/world/state.h"
 
 /* y = x + c1 q x x + c2 q x (q x x) */
-static void rodrigues(const double q[3], const double x[3], double c1, double c2, double y[3])
+static void crossPolynomial(const double q[3], const double x[3], double c1, double c2, double y[3])
 {
     double once[3], twice[3];
     ukCross(q, x, once);
@@ -26,11 +26,11 @@ static double sineRest(double t, double t2)
 static void spinOf(const double q[3], const double u[3], double w[3])
 {
     const double t2 = ukDot(q, q), t = sqrt(t2), half = sin(0.5 * t);
-    rodrigues(q, u, t2 > 0 ? 2 * half * half / t2 : 0.5, sineRest(t, t2), w);
+    crossPolynomial(q, u, t2 > 0 ? 2 * half * half / t2 : 0.5, sineRest(t, t2), w);
 }
 
 /* terms of w' without u': c1' q x u + c2' q x (q x u) and c2 u x (q x u) */
-static void turning(const double q[3], const double u[3], double part[2][3])
+static void turningTerms(const double q[3], const double u[3], double part[2][3])
 {
     const double t2 = ukDot(q, q), t = sqrt(t2), qu = ukDot(q, u);
     const bool small = t < 0.1;
@@ -49,26 +49,26 @@ static void turning(const double q[3], const double u[3], double part[2][3])
 }
 
 /* solves w = dexp_q u for u */
-static void unspin(const double q[3], const double w[3], double u[3])
+static void inverseDexp(const double q[3], const double w[3], double u[3])
 {
     const double t2 = ukDot(q, q), half = 0.5 * sqrt(t2);
     const double inverse =
         half < 0.05 ? 1.0 / 12 + t2 / 720 + t2 * t2 / 30240 + t2 * t2 * t2 / 1209600 : (1 - half / tan(half)) / t2;
-    rodrigues(q, w, -0.5, inverse, u);
+    crossPolynomial(q, w, -0.5, inverse, u);
 }
 
 /* solves w' = alpha for u': dexp_q u' = alpha - turning */
 static void secondRate(const double q[3], const double u[3], const double alpha[3], double u_dot[3])
 {
     double part[2][3], rest[3];
-    turning(q, u, part);
+    turningTerms(q, u, part);
     for (int k = 0; k < 3; k++) rest[k] = alpha[k] - part[0][k] - part[1][k];
-    unspin(q, rest, u_dot);
+    inverseDexp(q, rest, u_dot);
 }
 
 /* coordinates q and rates u of one body, from its start */
-static void coordinates(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6],
-                        double u[6])
+static void stageCoordinates(const ukFrame *f, const ukRates *rates, const ukStage *stage, double h, double q[6],
+                             double u[6])
 {
     const double *u0 = f->start.v;
     for (int k = 0; k < 6; k++) {
@@ -99,7 +99,7 @@ void ukNystromPlace(ukIsland *island, const ukStage *stage, double h)
     for (int i = 0; i < island->frames; i++) {
         ukFrame *f = &island->frame[i];
         double q[6], u[6];
-        coordinates(f, ukRatesOf(island, i), stage, h, q, u);
+        stageCoordinates(f, ukRatesOf(island, i), stage, h, q, u);
         stateOf(f, q, u, &f->state);
     }
 }
@@ -112,7 +112,7 @@ void ukNystromRecord(ukIsland *island, const double *qdd, int to, const ukStage 
         double *a = rates->a[to], q[6], u[6];
         static const double still[6] = {0};
         const double *acceleration = f->moving >= 0 ? qdd + 6 * f->moving : still;
-        coordinates(f, rates, stage, h, q, u);
+        stageCoordinates(f, rates, stage, h, q, u);
         memcpy(a, acceleration, 3 * sizeof *a);
         secondRate(q + 3, u + 3, acceleration + 3, a + 3);
     }
@@ -125,10 +125,10 @@ void ukNystromAccelerations(const ukIsland *island, int of, const ukStage *stage
         if (f->moving < 0) continue;
         const ukRates *rates = ukRatesOf(island, i);
         double *out = qdd + 6 * (size_t)f->moving, q[6], u[6], part[2][3];
-        coordinates(f, rates, stage, h, q, u);
+        stageCoordinates(f, rates, stage, h, q, u);
         memcpy(out, rates->a[of], 3 * sizeof *out);
         spinOf(q + 3, rates->a[of] + 3, out + 3);
-        turning(q + 3, u + 3, part);
+        turningTerms(q + 3, u + 3, part);
         for (int k = 0; k < 3; k++) out[3 + k] += part[0][k] + part[1][k];
     }
 }
@@ -139,11 +139,11 @@ void ukNystromRate(const ukIsland *island, int frame, const ukStage *stage, doub
     const ukFrame *f = &island->frame[frame];
     double q[6], u[6], turn[3];
     ukState state;
-    coordinates(f, ukRatesOf(island, frame), stage, h, q, u);
+    stageCoordinates(f, ukRatesOf(island, frame), stage, h, q, u);
     stateOf(f, q, u, &state);
     ukRotate(state.R, local, rate);
     ukRotate(state.R, local + 3, turn);
-    unspin(q + 3, turn, rate + 3);
+    inverseDexp(q + 3, turn, rate + 3);
 }
 
 void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, double h, double change[2][6],
@@ -152,7 +152,7 @@ void ukNystromVary(const ukIsland *island, int frame, const ukStage *stage, doub
     const ukFrame *f = &island->frame[frame];
     double q[6], u[6], size = 0, d[2][6];
     ukState state;
-    coordinates(f, ukRatesOf(island, frame), stage, h, q, u);
+    stageCoordinates(f, ukRatesOf(island, frame), stage, h, q, u);
     stateOf(f, q, u, &state);
     for (int k = 3; k < 6; k++) size = fmax(size, fabs(change[0][k]));
     const double by = size > 0 ? 1e-5 / size : 1; /* step of the angle for central differences of the spin */

@@ -117,7 +117,7 @@ static bool isBounded(const ukOneSided *of)
 
 /* Whether the forces close a gap that opens at this rate before it counts as open. Otherwise stops of which each, where
  * it is hit, throws the other open would do so for ever, by what they fall through until they count as closed. */
-static bool returns(const ukIsland *island, const ukOneSided *of, double rate)
+static bool willClose(const ukIsland *island, const ukOneSided *of, double rate)
 {
     if (!isHolonomic(of)) return false;
     return rate * rate <= 2 * ukMeasureForces(island) * sqrt(complianceOf(island, of)) * touchOf(of);
@@ -136,7 +136,7 @@ bool ukOneSidedChoose(const ukIsland *island, const ukOneSided *of, double scale
     *closing = gap <= 0 && rate < -slow;
     if (limit->decided) return false;
     const bool apart = holonomic && gap > touchOf(of);
-    limit->mode = apart || rate < -slow || (rate > slow && !returns(island, of, rate)) ? ukRowFree : ukRowUndecided;
+    limit->mode = apart || rate < -slow || (rate > slow && !willClose(island, of, rate)) ? ukRowFree : ukRowUndecided;
     if (of->stop && of->stop->presses && !apart) limit->mode = ukRowActive;
     if (isKept(limit) && !apart && fabs(rate) <= slow) limit->mode = ukRowActive;
     return limit->mode == ukRowUndecided;

@@ -49,7 +49,7 @@ double ukPassivePower(const ukIsland *island)
 }
 
 /* the kinetic energy at which every body moves by a few units of the rounding error of its position in h [s] */
-static double rounding(const ukIsland *island, double h)
+static double roundingEnergy(const ukIsland *island, double h)
 {
     static const double units = 16;
     const ukProblem *p = island->problem;
@@ -82,7 +82,7 @@ ukPassiveStep ukPassiveBegin(const ukIsland *island, double h)
     const double speed = ukMeasureVelocity(island);
     if (!ukPassiveWholly(island) || (island->problem->rows > 0 && !ukProjected(island))) return (ukPassiveStep){0};
     if (!meetsRates(island, ukMeasureScale(island, h))) return (ukPassiveStep){0};
-    const double most = ukMeasureScale(island, h), rest = rounding(island, h);
+    const double most = ukMeasureScale(island, h), rest = roundingEnergy(island, h);
     return (ukPassiveStep){.judged = true,
                            .T = 0.5 * speed * speed,
                            .P = ukPassivePower(island),

@@ -112,7 +112,7 @@ static void pushVelocity(ukIsland *island, int rank)
 static const double least = 8 * DBL_EPSILON; /* the rounding error of phi at the origin */
 
 /* the drift that rounding of positions of this size can cause */
-static double rounding(const ukIsland *island, const ukProblem *p)
+static double roundingDrift(const ukIsland *island, const ukProblem *p)
 {
     double most = 0;
     for (int k = 0; k < p->blocks; k++) {
@@ -135,7 +135,7 @@ static double rounding(const ukIsland *island, const ukProblem *p)
 
 double ukProjectRounding(const ukIsland *island)
 {
-    return rounding(island, island->problem);
+    return roundingDrift(island, island->problem);
 }
 
 /* largest drift, in units of the rounding error, after the Newton steps of a pose */
@@ -143,13 +143,13 @@ static const double slack = 1e3;
 
 bool ukProjectedAt(const ukIsland *island, double drift)
 {
-    return drift <= slack * least || drift <= slack * rounding(island, island->problem);
+    return drift <= slack * least || drift <= slack * roundingDrift(island, island->problem);
 }
 
 bool ukProjectedFor(const ukIsland *island, double drift, const ukRowContext *rows)
 {
     const double share = rows->step > 0 ? fmin(rows->h / rows->step, 1) : 1;
-    return drift <= fmax(share * slack, 1) * rounding(island, island->problem);
+    return drift <= fmax(share * slack, 1) * roundingDrift(island, island->problem);
 }
 
 bool ukProjected(const ukIsland *island)
@@ -239,7 +239,7 @@ int ukProjectAssembleMoving(ukIsland *island, const ukIslandStart *start, const 
 }
 
 /* A projection that ends off the constraints because of a user's: refuses it. */
-static int explain(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
+static int refuseProjection(ukIsland *island, double drift, const ukIslandStart *start, const ukStepContext *context)
 {
     int status = ukSolvePoseConsistent(island, drift);
     if (status == ukErrorContradiction) return status;
@@ -282,7 +282,7 @@ static int projectPose(ukIsland *island, Newton *newton)
     static const double nearer = 0.9; /* largest fraction of the error that a full Newton step may leave */
     static const double far = 1e-3;   /* [angle] above it, steps may be shortened to f; they may leave 1 - f/10 */
     const ukProblem *p = island->problem;
-    const double enough = rounding(island, p);
+    const double enough = roundingDrift(island, p);
     double last = INFINITY, *x = island->bodies.qdd;
     double part = nearer; /* the fraction of the error that the last step may leave */
     int status = ukOk, rank;
@@ -327,7 +327,7 @@ int ukProjectIsland(ukIsland *island, double drift, const ukIslandStart *start, 
     if (p->rows == 0) return ukOk;
     int status = projectPose(island, &newton);
     if (status == ukOk && island->elements > 0 && !ukProjectedAt(island, newton.error))
-        status = explain(island, newton.error, start, context);
+        status = refuseProjection(island, newton.error, start, context);
     if (status != ukOk) return status;
     for (int i = 0; i < p->rows; i++) island->rows.b[i] = island->rows.target[i] - island->rows.rate[i];
     int rank;

@@ -96,8 +96,8 @@ static int kickOnce(ukRattle *r, double *change)
     if (status != ukOk) return status;
     prepareKick(r, p);
     status = laws ? ukNonIdealSolvePrescribed(island) : ukSolveMotion(island);
-    /* which may leave out rows that are not redundant; the velocities are to be those of the forces that are reported
-     * */
+    /* which may leave out rows that are not redundant; the velocities are to be those of the forces that are
+     * reported */
     if (status == ukOk && !laws && ukSolveConsistent(island) != ukOk) status = ukSolveContinuous(island);
     if (status != ukOk) return status;
     for (int i = 0; i < p->bodies; i++) {
@@ -132,7 +132,7 @@ static bool dependsOnVelocity(const ukRattle *r)
 
 /* Under-relaxation (Aitken) of the kick's change of velocity, because forces that grow with the velocity would
  * overshoot. push: the last change; `kicked`: the velocities before the kick. */
-static void relax(const ukRattle *r, double *factor, bool first)
+static void relaxKick(const ukRattle *r, double *factor, bool first)
 {
     const ukProblem *p = ukRattleProblem(r);
     double along = 0, square = 0;
@@ -179,7 +179,7 @@ static int findVelocity(ukRattle *r)
     for (int iteration = 0; again && iteration < MaxIterations && status == ukOk && change > enough; iteration++) {
         if (change < small && change >= last) break;
         last = change;
-        relax(r, &factor, iteration == 0);
+        relaxKick(r, &factor, iteration == 0);
         noteVelocities(r);
         status = ukContinuousAssemble(island, r->start, &r->at);
         if (status == ukOk) status = kickOnce(r, &change);
@@ -211,7 +211,7 @@ static int checkVelocities(const ukRattle *r)
     return ukOk;
 }
 
-static int kick(ukRattle *r)
+static int kickVelocities(ukRattle *r)
 {
     int status = findVelocity(r);
     if (status == ukOk) ukMeasureRound(r->island, driftedSize(r), r->island->outcome->rank);
@@ -221,10 +221,10 @@ static int kick(ukRattle *r)
 
 int ukRattleKick(ukRattle *r)
 {
-    int status = kick(r);
+    int status = kickVelocities(r);
     if (status != ukErrorContradiction || r->branched || r->strict) return status;
     status = ukRattleNearest(r, true); /* weak rows near a singular pose may look like a contradiction */
-    return status == ukOk ? kick(r) : status;
+    return status == ukOk ? kickVelocities(r) : status;
 }
 
 /* ---- the end of the step ----------------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ bool ukRattleBare(const ukRattle *r, int block)
 /* ---- kick and drift ---------------------------------------------------------------------------------------------- */
 
 /* A(q0)' z to r->force */
-static void pushes(const ukRattle *r, const double *z)
+static void computeForces(const ukRattle *r, const double *z)
 {
     ukProblem at_start = *ukRattleProblem(r);
     at_start.A = r->A;
@@ -46,10 +46,10 @@ static void kickOne(const ukRattle *r, const ukFrame *f, ukBefore *b)
 }
 
 /* Computes kick and drift for the present lambda, and assembles the island there. */
-static int fly(ukRattle *r)
+static int kickAndDrift(ukRattle *r)
 {
     ukIsland *island = r->island;
-    pushes(r, r->lambda);
+    computeForces(r, r->lambda);
     for (int i = 0; i < r->island->frames; i++) {
         ukFrame *f = &island->frame[i];
         ukBefore *b = ukBeforeOf(r, i);
@@ -81,7 +81,7 @@ typedef struct Miss {
 } Miss;
 
 /* Computes the residuals, and into r->side the right-hand sides of a change of lambda. The assembled b stays. */
-static Miss missed(ukRattle *r)
+static Miss poseResiduals(ukRattle *r)
 {
     const ukIsland *island = r->island;
     const ukProblem *p = ukRattleProblem(r);
@@ -119,7 +119,7 @@ static int chooseIndependent(ukRattle *r)
 }
 
 /* finds the blocks whose rows jumped between q0 and the present pose, and the transformation back */
-static void rebase(ukRattle *r, const ukProblem *p)
+static void rebaseRows(ukRattle *r, const ukProblem *p)
 {
     r->jumped = false;
     for (int k = 0; k < p->blocks; k++) {
@@ -224,10 +224,10 @@ static int factorRattlePose(ukRattle *r)
 }
 
 /* y (rows): the change of the rows by a change z of lambda, each over its reach */
-static void respond(const ukRattle *r, const double *z, double *y)
+static void rowResponse(const ukRattle *r, const double *z, double *y)
 {
     const ukProblem *p = ukRattleProblem(r);
-    pushes(r, z);
+    computeForces(r, z);
     for (int i = 0; i < p->bodies; i++) {
         const ukBefore *b = ukRattleMoving(r, i);
         const double *f = r->force + 6 * i, each = 1 / b->mass;
@@ -262,7 +262,7 @@ static void solveRattlePose(ukRattle *r, double enough)
         double *to = r->direction + (size_t)k * m, *answer = r->answer + (size_t)k * m;
         setPoseTargets(r, p, b);
         ukKktSolve(&r->mean_factor, NULL, b, r->acceleration, to);
-        respond(r, to, answer);
+        rowResponse(r, to, answer);
         for (int j = 0; j < k; j++) {
             const double part = ukPairDot(answer, r->answer + (size_t)j * m, r->rows);
             ukPairSubtract(answer, r->answer + (size_t)j * m, part, r->rows);
@@ -281,7 +281,7 @@ static void solveRattlePose(ukRattle *r, double enough)
 /* ---- Newton's method --------------------------------------------------------------------------------------------- */
 
 /* computes v1' */
-static void land(const ukRattle *r)
+static void endVelocities(const ukRattle *r)
 {
     for (int i = 0; i < r->island->frames; i++) {
         const ukFrame *f = &r->island->frame[i];
@@ -317,7 +317,7 @@ static double speedSquare(const ukRattle *r, const ukProblem *p)
 
 /* Projects the end of the drift onto the constraints; `moved` is the change of velocity. Fails if the pose does not
  * reach them. */
-static int project(ukRattle *r, double *moved)
+static int projectDrift(ukRattle *r, double *moved)
 {
     ukIsland *island = r->island;
     int status = ukProjectIsland(island, ukDrift(island, ukRattleProblem(r)), r->start, &r->at);
@@ -331,10 +331,10 @@ static int project(ukRattle *r, double *moved)
 }
 
 /* The same with steps along weak directions as well; the displacement over h counts as a velocity. */
-static int approach(ukRattle *r, double *moved)
+static int projectNearest(ukRattle *r, double *moved)
 {
     ukImpulseRestoreOpen(r->island); /* discards the impulses of the projection that failed */
-    int status = fly(r);
+    int status = kickAndDrift(r);
     r->branched = true;
     if (status == ukOk) status = ukNearestPose(r->island, r->start, &r->at, moved);
     for (int i = 0; i < 6 * ukRattleProblem(r)->bodies; i++) moved[i] /= r->h;
@@ -345,11 +345,11 @@ int ukRattleNearest(ukRattle *r, bool weak)
 {
     static const double far = 1e-2; /* relative to the speed: 1e-4 of the energy */
     double sum = 0, *moved = r->acceleration;
-    int status = fly(r);
+    int status = kickAndDrift(r);
     if (status != ukOk || r->strict) return status == ukOk ? ukProjectRefuse(r->island) : status;
-    land(r);
-    status = weak ? ukErrorNotConverged : project(r, moved);
-    if (status == ukErrorNotConverged) status = approach(r, moved);
+    endVelocities(r);
+    status = weak ? ukErrorNotConverged : projectDrift(r, moved);
+    if (status == ukErrorNotConverged) status = projectNearest(r, moved);
     if (status != ukOk) return status;
     const ukProblem *p = ukRattleProblem(r);
     for (int i = 0; i < p->bodies; i++) {
@@ -358,7 +358,7 @@ int ukRattleNearest(ukRattle *r, bool weak)
         sum += ukMeasureSquare(p, i, moved + 6 * i);
     }
     if (ukProjected(r->island) && sum <= far * far * speedSquare(r, p)) return ukOk;
-    status = fly(r); /* restores the drift's end, for the names and the size of the error */
+    status = kickAndDrift(r); /* restores the drift's end, for the names and the size of the error */
     return status == ukOk ? ukProjectRefuse(r->island) : status;
 }
 
@@ -370,23 +370,23 @@ int ukRattlePose(ukRattle *r)
     static const double stale = 0.05;   /* if an iteration leaves more than this fraction, Newton's matrix is
                                          * outdated */
     Miss miss = {0}, last = {INFINITY, INFINITY};
-    int status = fly(r);
+    int status = kickAndDrift(r);
     for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++, last = miss) {
-        miss = missed(r);
+        miss = poseResiduals(r);
         if (miss.off <= r->rounding && !(miss.rate > 0 && miss.rate < 0.5 * last.rate)) break;
         if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;
-        rebase(r, ukRattleProblem(r));
+        rebaseRows(r, ukRattleProblem(r));
         const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
         if (!r->factored || (r->exact && (r->jumped || slow))) status = factorRattlePose(r);
         if (status != ukOk) break;
         /* the remainder of Newton's method is quadratic: more accurate directions do not help */
         solveRattlePose(r, fmin(fmax(fmax(miss.off, 0.5 * r->rounding / miss.off), exact), rough));
         for (int i = 0; i < r->rows; i++) r->lambda[i] += r->change[i];
-        status = fly(r);
+        status = kickAndDrift(r);
     }
     if (status == ukErrorSingular) return ukRattleNearest(r, false);
     if (status != ukOk) return status;
     if (!(miss.off <= (r->independent ? left_out : 4 * slack) * r->rounding)) return ukRattleNearest(r, false);
-    land(r);
+    endVelocities(r);
     return ukOk;
 }

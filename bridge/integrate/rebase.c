@@ -8,7 +8,7 @@
 /* cosine between a row at both poses, for a rotation of half a radian */
 static const double same = 0.88;
 
-static bool jumps(int rows, int n, const double *A0, const double *A1)
+static bool hasJumped(int rows, int n, const double *A0, const double *A1)
 {
     for (int i = 0; i < rows; i++, A0 += n, A1 += n)
         if (ukPairDot(A0, A1, n) < same * ukPairDot(A0, A0, n)) return true;
@@ -34,7 +34,7 @@ static bool factorizeGram(int rows, double *G)
 bool ukRebase(int rows, int n, const double *A0, const double *A1, double *S)
 {
     double G[ukRebaseMost * ukRebaseMost];
-    if (rows > ukRebaseMost || !jumps(rows, n, A0, A1)) return false;
+    if (rows > ukRebaseMost || !hasJumped(rows, n, A0, A1)) return false;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < rows; j++) G[i * rows + j] = ukPairDot(A1 + i * n, A1 + j * n, n);
     if (!factorizeGram(rows, G)) return false;

@@ -16,14 +16,14 @@ bool ukRootFound(const ukRoot *root)
 
 /* Halves a bracket; one that spans orders of magnitude in its logarithm, because a gap that is hardly open closes after
  * a tiny part of the step. */
-static double middle(const ukRoot *root)
+static double bisectBracket(const ukRoot *root)
 {
     const double from = fmax(root->lo, root->least);
     return root->hi > 16 * from ? sqrt(from * root->hi) : 0.5 * (root->lo + root->hi);
 }
 
 /* x of y = 0 on the parabola x(y) through three points; NaN where it is not monotone between them */
-static double interpolate(const ukRoot *root, double aim)
+static double interpolateInverse(const ukRoot *root, double aim)
 {
     const bool lower = root->left < root->lo; /* the third point is beyond lo, or beyond hi */
     const double a = lower ? root->lo : root->hi, fa = (lower ? root->at_lo : root->at_hi) + aim;
@@ -37,9 +37,9 @@ static double interpolate(const ukRoot *root, double aim)
 double ukRootNext(const ukRoot *root)
 {
     const double aim = 0.5 * root->accepted, from = root->at_lo + aim, past = root->at_hi + aim;
-    double x = root->slow ? NAN : root->three ? interpolate(root, aim) : NAN;
+    double x = root->slow ? NAN : root->three ? interpolateInverse(root, aim) : NAN;
     if (!root->slow && !(x > root->lo && x < root->hi)) x = root->hi - past * (root->hi - root->lo) / (past - from);
-    if (!(x > root->lo && x < root->hi)) x = middle(root);
+    if (!(x > root->lo && x < root->hi)) x = bisectBracket(root);
     return x > root->lo && x < root->hi ? x : 0.5 * (root->lo + root->hi);
 }
 

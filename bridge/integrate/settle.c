@@ -14,14 +14,14 @@
 #include "solvers/problem/tolerance.h"
 
 /* saved velocities of the moving bodies (6 each) */
-static double *noted(const ukIsland *island)
+static double *savedVelocities(const ukIsland *island)
 {
     return island->bodies.shift;
 }
 
-static void note(ukIsland *island)
+static void saveVelocities(ukIsland *island)
 {
-    double *v = noted(island);
+    double *v = savedVelocities(island);
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
         if (f->moving >= 0) memcpy(v + 6 * f->moving, f->state.v, 6 * sizeof *v);
@@ -29,10 +29,10 @@ static void note(ukIsland *island)
 }
 
 /* d (6 per moving body): the change of velocity by the projection; returns |d|_M. */
-static double change(const ukIsland *island, double *d)
+static double velocityChange(const ukIsland *island, double *d)
 {
     const ukProblem *p = island->problem;
-    const double *v = noted(island);
+    const double *v = savedVelocities(island);
     double sum = 0;
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
@@ -46,7 +46,7 @@ static double change(const ukIsland *island, double *d)
 
 double ukSettleMoved(ukIsland *island)
 {
-    return change(island, island->bodies.qdd);
+    return velocityChange(island, island->bodies.qdd);
 }
 
 int ukSettleRefuse(ukIsland *island, const char *why)
@@ -54,7 +54,7 @@ int ukSettleRefuse(ukIsland *island, const char *why)
     const ukProblem *p = island->problem;
     const ukBlockOwner *owner = island->rows.owners, *worst = owner;
     double *d = island->bodies.qdd, *rate = island->rows.b, most = -1, by = 0;
-    change(island, d);
+    velocityChange(island, d);
     ukProblemApply(p, d, rate);
     for (int k = 0; k < p->blocks; k++)
         for (int i = p->block[k].row; i < p->block[k].row + p->block[k].rows; i++) {
@@ -76,7 +76,7 @@ int ukSettle(ukIsland *island, const ukIslandStart *start, const ukStepContext *
     int status = ukContinuousAssemble(island, start, at);
     *drift = 0;
     if (status == ukOk && (kind == ukStabilizeProjection || kind == ukStabilizeSplit) && island->problem->rows > 0) {
-        note(island);
+        saveVelocities(island);
         *drift = ukDrift(island, island->problem);
         if (far < INFINITY && !(*drift <= far)) return ukProjectRefuse(island);
         status = ukProjectIsland(island, *drift, start, at);

@@ -68,7 +68,7 @@ static bool anyAtBound(const ukIsland *island)
 }
 
 /* the largest force over its bound: of an equality whose event is that it reaches the bound now, a little below it */
-static double permitted(bool at_bound)
+static double permittedFactor(bool at_bound)
 {
     return at_bound ? 1 - 1e-6 : 1 + 1e-9;
 }
@@ -93,14 +93,14 @@ static bool findExceeding(const ukIsland *island, BoundedEquality *found)
         for (int k = 0; law && law->mu > 0 && k < law->slides; k++) {
             ukSlide *slide = &law->slide[k];
             if (slide->axes == 0 || slide->mode != ukSlideStuck || !(slide->radius > 0)) continue;
-            const double factor = ukSize(slide->force, slide->axes) / slide->radius / permitted(slide->at_bound);
+            const double factor = ukSize(slide->force, slide->axes) / slide->radius / permittedFactor(slide->at_bound);
             if (factor > most) most = factor, *found = (BoundedEquality){.slide = slide};
         }
     }
     for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
         if (modal_motor->mode != ukMotorHolds) continue;
         const double lambda = fabs(island->rows.lambda[modal_motor->row]);
-        const double factor = lambda / modal_motor->bound / permitted(modal_motor->at_bound);
+        const double factor = lambda / modal_motor->bound / permittedFactor(modal_motor->at_bound);
         if (factor > most) most = factor, *found = (BoundedEquality){.modal_motor = modal_motor};
     }
     return most > 1;

@@ -25,7 +25,7 @@
 enum { MaxEvents = 64, MaxTrials = 100 }; /* events per step; integrations to locate one event */
 
 /* direction := x / size, for x along the axes */
-static void point(ukSlide *slide, const double *x, double size)
+static void setDirection(ukSlide *slide, const double *x, double size)
 {
     memset(slide->direction, 0, sizeof slide->direction);
     for (int i = 0; size != 0 && i < slide->axes; i++)
@@ -41,7 +41,7 @@ static bool chooseSlide(const ukEventWalk *w, double h, double scale)
     slide->mode = rate <= least ? ukSlideResting : ukSlideMoving;
     slide->slack = slide->mode == ukSlideResting ? least : 0;
     slide->shared = false;
-    if (slide->mode == ukSlideMoving) point(slide, slide->rate, rate);
+    if (slide->mode == ukSlideMoving) setDirection(slide, slide->rate, rate);
     return slide->mode == ukSlideResting;
 }
 
@@ -87,9 +87,9 @@ static void takeModes(ukIsland *island)
             slide->mode = slide->sticks ? ukSlideStuck : ukSlideMoving;
             const double friction = ukSize(slide->force, slide->axes), slip = ukSize(slide->slip, slide->axes);
             if (slide->sticks) /* so that the force is -radius x direction, if other rows are to keep it at rest */
-                point(slide, slide->force, -slide->radius);
+                setDirection(slide, slide->force, -slide->radius);
             else
-                point(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
+                setDirection(slide, friction > 0 ? slide->force : slide->slip, friction > 0 ? -friction : slip);
         } else if (modal_motor && modal_motor->mode == ukMotorUndecided) {
             const double off = ukEventMotorAcceleration(island, modal_motor) - island->rows.b[modal_motor->row];
             const double scale = ukEventMotorScale(island, modal_motor),
@@ -108,7 +108,7 @@ static void restSlides(const ukIsland *island)
         if (w.at.slide && w.at.slide->slack > 0) w.at.slide->mode = ukSlideResting;
 }
 
-static int assemble(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+static int assembleParts(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     ukAssembleRewind(island, start);
     return ukAssembleIsland(island, context);
@@ -127,15 +127,15 @@ static int closeGaps(ukIsland *island, const ukIslandStart *start, const ukStepC
     discrete.rows.split = false;
     discrete.rows.touching = true; /* what rests takes part: the sign of its gap is a rounding error's */
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state; /* impacts act here */
-    int status = assemble(island, start, &discrete);
+    int status = assembleParts(island, start, &discrete);
     if (status == ukOk) status = impact(island, context->rows.h, chatter, &any);
     if (status == ukErrorContradiction || status == ukErrorSingular) return ukNotContinuous;
     if (status != ukOk) return status;
-    status = assemble(island, start, context); /* this form includes one-sided rows as such */
+    status = assembleParts(island, start, context); /* this form includes one-sided rows as such */
     if (status != ukOk) return status;
     ukOneSidedForget(island);
     ukOneSidedSet(island, ukRowUndecided);
-    return assemble(island, start, context);
+    return assembleParts(island, start, context);
 }
 
 /* Where a row at rest is released because friction bears the load, and that friction then slips because its own load
@@ -148,7 +148,7 @@ static int keepClosingRows(ukIsland *island, const ukIslandStart *start, const u
         for (ukOneSided at = {0}; ukOneSidedNext(island, &at);) any |= ukOneSidedReactivate(island, &at, scale);
         if (!any) break;
         restSlides(island);
-        status = assemble(island, start, context);
+        status = assembleParts(island, start, context);
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
         if (status == ukOk) takeModes(island);
     }
@@ -159,11 +159,11 @@ static int keepClosingRows(ukIsland *island, const ukIslandStart *start, const u
  * slides are taken from a second solve, with the modes of one-sided rows. */
 static int solveModes(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, double scale)
 {
-    int status = assemble(island, start, context);
+    int status = assembleParts(island, start, context);
     const bool again = status == ukOk && island->ideal->laws > 0 && ukOneSidedUndecided(island) > 0;
     for (int solves = 0; status == ukOk && solves <= again; solves++) {
         if (solves > 0) restSlides(island);
-        if (solves > 0) status = assemble(island, start, context);
+        if (solves > 0) status = assembleParts(island, start, context);
         if (status == ukOk) status = ukSoften(island, ukNonIdealSolve(island), ukNonIdealSolve);
         if (status == ukOk) takeModes(island);
     }
@@ -189,7 +189,7 @@ int ukStickDecide(ukIsland *island, const ukIslandStart *start, const ukStepCont
     for (ukEventWalk w = {.island = island}; ukEventNext(&w);)
         moves |= w.at.slide && w.at.slide->mode == ukSlideStuck && ukSize(w.at.slide->rate, w.at.slide->axes) > 0;
     if (!moves) return ukOk;
-    status = assemble(island, start, context);
+    status = assembleParts(island, start, context);
     if (status != ukOk) return status;
     ukLedgerOpen(island);
     ukImpulseOpen(island);
@@ -224,7 +224,7 @@ static int advanceStick(Step *step, double h, double *done)
     step->context.rows.h = h;
     step->context.time = step->begin + step->done;
     moveTo(step->island, false);
-    int status = assemble(step->island, step->start, &step->context);
+    int status = assembleParts(step->island, step->start, &step->context);
     if (status == ukOk) status = step->integrate(step->island, step->start, &step->context, done);
     step->context.rows.commit = false; /* running values advance once per step */
     return status;
@@ -275,7 +275,7 @@ static int locateOne(Step *step, ukEventSource *part, double *h)
 
 /* The same; if the step then ends past the event of yet another part, which the trials have passed over, that one is
  * located in turn. */
-static int locate(Step *step, ukEventSource *part, double *h)
+static int locateEvent(Step *step, ukEventSource *part, double *h)
 {
     static const double together = 1e-9; /* relative to the change of the event function */
     ukIsland *island = step->island;
@@ -308,7 +308,7 @@ static int shortenTrial(Step *step, double *h)
     at.rows.h = *h;
     at.rows.commit = false;
     moveTo(island, false);
-    int status = assemble(island, step->start, &at);
+    int status = assembleParts(island, step->start, &at);
     if (status == ukOk) status = ukSolveMotion(island);
     if (status != ukOk) return status;
     for (ukModalMotor *m = NULL; (m = ukNextModalMotor(island, m));) {
@@ -338,22 +338,22 @@ static int seekDips(Step *step, double *h, bool *past)
 
 /* Decides the modes at the start of a part. Impacts of one-sided rows may change the signs of switching functions of
  * velocities; the modes are then decided again, unless a sign has just been changed there (`turned`). */
-static int decide(Step *step, bool turned)
+static int decideModes(Step *step, bool turned)
 {
     ukIsland *island = step->island;
     const bool chatter = 2 * step->events > MaxEvents;
     int status = ukStickDecide(island, step->start, &step->context, step->impact, chatter);
     if (status != ukOk || turned || !ukSwitchingTurn(island)) return status;
-    status = assemble(island, step->start, &step->context);
+    status = assembleParts(island, step->start, &step->context);
     return status == ukOk ? ukStickDecide(island, step->start, &step->context, step->impact, chatter) : status;
 }
 
 /* The part has ended `past` the start of switching function f, which changes its side there: back to the start. */
-static int turn(Step *step, struct ukForce *f)
+static int reverseSwitch(Step *step, struct ukForce *f)
 {
     f->side = -f->side;
     moveTo(step->island, false);
-    return assemble(step->island, step->start, &step->context);
+    return assembleParts(step->island, step->start, &step->context);
 }
 
 /* Completes a part of h [s]; *over: it is the last one. Switching functions past their event change their side. */
@@ -367,7 +367,7 @@ static int endPart(Step *step, double h, bool *over)
     *over = !(step->left > 0);
     if (*over || !ukSwitchingTurn(island)) return ukOk;
     step->context.time = step->begin + step->done;
-    return assemble(island, step->start, &step->context);
+    return assembleParts(island, step->start, &step->context);
 }
 
 /* Whether a step has too many events: in all, or changes of sign without progress. */
@@ -391,7 +391,7 @@ static void countEvent(const ukIsland *island, ukEventSource of)
     if (events->count++ == 0) ukEventName(island, of, events->source, sizeof events->source);
 }
 
-static int events(Step *step)
+static int stepOverEvents(Step *step)
 {
     ukIsland *island = step->island;
     bool over = false;
@@ -400,7 +400,7 @@ static int events(Step *step)
         step->context.rows.h = step->left;
         step->context.time = step->begin + step->done;
         step->context.window = ukSwitchesWindow(&island->world->switches, step->context.time, step->left);
-        int status = decide(step, turns > 0);
+        int status = decideModes(step, turns > 0);
         if (status != ukOk) return status;
         for (int i = 0; i < island->frames; i++) island->frame[i].start = island->frame[i].state;
         ukEventRemember(island);
@@ -423,9 +423,9 @@ static int events(Step *step)
         turns = at_start ? turns + 1 : 0;
         if (tooMany(island, step->events, turns)) return ukNotContinuous;
         if (at_start) {
-            status = turn(step, of.switching);
+            status = reverseSwitch(step, of.switching);
         } else {
-            if (past) status = locate(step, &of, &h);
+            if (past) status = locateEvent(step, &of, &h);
             if (status == ukOk && past) ukEventCross(island, of);
             if (status == ukOk) status = endPart(step, h, &over);
         }
@@ -442,7 +442,7 @@ int ukStickRelease(ukIsland *island, const ukIslandStart *start, const ukStepCon
             w.at.modal_motor->mode = ukMotorFull, w.at.modal_motor->side = 1, w.at.modal_motor->share = 1;
     }
     ukOneSidedRelease(island);
-    return assemble(island, start, context);
+    return assembleParts(island, start, context);
 }
 
 /* Rows may contradict each other only because one-sided rows act, which a motor of unlimited force drives a body into:
@@ -473,7 +473,7 @@ int ukStickIntegrate(ukIsland *island, const ukIslandStart *start, const ukStepC
     ukOneSidedForget(island);
     ukOneSidedBegin(island);
     step.context.sided = true; /* from the sides of the start on */
-    if (status == ukOk) status = leaveContradiction(island, events(&step));
+    if (status == ukOk) status = leaveContradiction(island, stepOverEvents(&step));
     if (status != ukOk) moveTo(island, true);
     for (int i = 0; i < island->frames; i++) island->frame[i].start = island->states.base[i];
     return status;
@@ -490,7 +490,7 @@ int ukStickEvaluate(ukIsland *island, const ukIslandStart *start, const ukStepCo
     bool closing;
     const double h = context->rows.h;
     const int resting = chooseModes(island, h, ukMeasureScale(island, h), &closing);
-    status = assemble(island, start, context);
+    status = assembleParts(island, start, context);
     if (status != ukOk) return status;
     ukIslandSolve *const solve = resting > 0 ? ukNonIdealSolve : ukNonIdealSolveContinuous;
     return ukSoften(island, solve(island), solve);

@@ -105,7 +105,7 @@ int ukStiffDifferentiate(ukIsland *island, const ukStepContext *at, double lengt
 /* ---- dense equations --------------------------------------------------------------------------------------------- */
 
 /* P A = L U in place (n x n, row-major), by rows with the largest pivots; false: singular */
-static bool decompose(double *A, int n, int *pivot)
+static bool factorizePivoted(double *A, int n, int *pivot)
 {
     for (int k = 0; k < n; k++) {
         pivot[k] = k;
@@ -125,7 +125,7 @@ static bool decompose(double *A, int n, int *pivot)
     return true;
 }
 
-static void substitute(const double *LU, int n, const int *pivot, double *x)
+static void solveFactorized(const double *LU, int n, const int *pivot, double *x)
 {
     for (int k = 0; k < n; k++) {
         const double kept = x[k];
@@ -143,7 +143,7 @@ static void substitute(const double *LU, int n, const int *pivot, double *x)
 /* ---- rows of an island ------------------------------------------------------------------------------------------- */
 
 /* The derivatives in the coordinates of the rows, V'D V with G V = 1 and V = M^-1 G'(G M^-1 G')^-1. */
-static void reduce(const ukIsland *island, ukStiffForce *force, Whole *w)
+static void reduceDerivatives(const ukIsland *island, ukStiffForce *force, Whole *w)
 {
     const int n = force->n, rank = *force->rank;
     double *V = force->work, *B = w->N; /* V' (rank x n) */
@@ -157,13 +157,13 @@ static void reduce(const ukIsland *island, ukStiffForce *force, Whole *w)
             B[rank * r + c] = 0;
             for (int i = 0; i < n; i++) B[rank * r + c] += force->rows[n * r + i] * V[n * c + i];
         }
-    if (!decompose(B, rank, w->pivot)) {
+    if (!factorizePivoted(B, rank, w->pivot)) {
         *force->rank = 0;
         return;
     }
     for (int i = 0; i < n; i++) {
         for (int r = 0; r < rank; r++) w->m[r] = V[n * r + i];
-        substitute(B, rank, w->pivot, w->m);
+        solveFactorized(B, rank, w->pivot, w->m);
         for (int r = 0; r < rank; r++) V[n * r + i] = w->m[r];
     }
     for (int r = 0; r < rank; r++)
@@ -218,7 +218,7 @@ double ukStiffRows(ukIsland *island, double g)
     for (ukStiffWalk walk = ukStiffWalkBegin(island); ukStiffWalkNext(island, &walk);) {
         if (walk.force.f) {
             ukStiffForceFactor(island, &walk.force, g, w.most - *w.rows, &strength);
-            reduce(island, &walk.force, &w);
+            reduceDerivatives(island, &walk.force, &w);
         } else {
             ukStiffSpringRow(island, &walk.force, g, w.most - *w.rows, &strength);
         }
@@ -270,7 +270,7 @@ static void ratesOf(const ukIsland *island, const ukStage *stage, double h, cons
 
 /* the changes of the bodies' positions and velocities at stage i that follow from changes of w->rates; one: of that
  * stage alone, -1: of all stages */
-static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one)
+static void varyStates(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one)
 {
     for (int f = 0; f < island->frames; f++) {
         const int moving = island->frame[f].moving;
@@ -289,9 +289,9 @@ static void vary(const ukIsland *island, const Whole *w, const ukStiff *of, int 
 }
 
 /* m (rows): the resulting changes of the forces along the rows */
-static void respond(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one, double *m)
+static void forceResponse(const ukIsland *island, const Whole *w, const ukStiff *of, int i, int one, double *m)
 {
-    vary(island, w, of, i, one);
+    varyStates(island, w, of, i, one);
     for (ukStiffWalk walk = ukStiffWalkBegin(island); ukStiffWalkNext(island, &walk);) {
         const ukStiffForce *f = &walk.force;
         memset(w->by[0], 0, (size_t)*f->rank * sizeof(double));
@@ -327,11 +327,11 @@ int ukStiffCouple(ukIsland *island, const ukStiff *of)
         for (int c = 0; c < R; c++) {
             ratesOf(island, &of->stage[j], of->h, movedBy(&w, of->first + j, c), w.rates + j * w.n);
             for (int i = 0; i < of->stages; i++) {
-                respond(island, &w, of, i, j, w.m);
+                forceResponse(island, &w, of, i, j, w.m);
                 for (int r = 0; r < R; r++) w.N[all * (R * i + r) + R * j + c] = (i == j && r == c ? 1 : 0) - w.m[r];
             }
         }
-    return decompose(w.N, all, w.pivot) ? ukOk : ukErrorSingular;
+    return factorizePivoted(w.N, all, w.pivot) ? ukOk : ukErrorSingular;
 }
 
 void ukStiffCorrect(ukIsland *island, const ukStiff *of)
@@ -339,8 +339,8 @@ void ukStiffCorrect(ukIsland *island, const ukStiff *of)
     const Whole w = wholeOf(island);
     const int R = *w.rows;
     for (int j = 0; j < of->stages; j++) ratesOf(island, &of->stage[j], of->h, w.x + j * w.n, w.rates + j * w.n);
-    for (int i = 0; i < of->stages; i++) respond(island, &w, of, i, -1, w.m + R * i);
-    substitute(w.N, of->stages * R, w.pivot, w.m);
+    for (int i = 0; i < of->stages; i++) forceResponse(island, &w, of, i, -1, w.m + R * i);
+    solveFactorized(w.N, of->stages * R, w.pivot, w.m);
     for (int i = 0; i < of->stages; i++)
         for (int r = 0; r < R; r++)
             for (int k = 0; k < w.n; k++) w.x[i * w.n + k] += w.m[R * i + r] * movedBy(&w, of->first + i, r)[k];

@@ -80,7 +80,7 @@ int ukStiffMostRows(const ukStiffForce *force)
 /* ---- differences ------------------------------------------------------------------------------------------------- */
 
 /* writes column c of the derivatives, d / by, rotated into the bodies' frames (3 and 3 numbers per body) */
-static void column(const ukStiffForce *force, const ukState *state, double *into, int c, double by)
+static void writeColumn(const ukStiffForce *force, const ukState *state, double *into, int c, double by)
 {
     const double *now = force->f->element.force;
     for (int i = 0; i < force->n; i += 3) {
@@ -92,7 +92,7 @@ static void column(const ukStiffForce *force, const ukState *state, double *into
 }
 
 /* changes the state along its own axis c: position, angle, or (`rate`) the corresponding velocity */
-static void nudge(ukState *state, int c, bool rate, double by)
+static void perturbState(ukState *state, int c, bool rate, double by)
 {
     double axis[3];
     for (int k = 0; k < 3; k++) axis[k] = by * state->R[3 * k + c % 3];
@@ -127,10 +127,10 @@ int ukStiffForceDifferentiate(ukIsland *island, ukStiffForce *force, const ukSte
         }
         const ukState kept = state[body];
         const double step = by[(rate ? 2 : 0) + (axis < 3 ? 0 : 1)];
-        nudge(&state[body], axis, rate, step);
+        perturbState(&state[body], axis, rate, step);
         status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
         state[body] = kept;
-        column(force, state, into, c % force->n, step);
+        writeColumn(force, state, into, c % force->n, step);
     }
     return status;
 }
@@ -173,7 +173,7 @@ void ukStiffForceFactor(const ukIsland *island, ukStiffForce *force, double g, i
 }
 
 /* x' V of a direction V = row / inertia */
-static double along(const ukIsland *island, const ukStiffForce *force, const double *row, const double *x)
+static double dotDirection(const ukIsland *island, const ukStiffForce *force, const double *row, const double *x)
 {
     double sum = 0;
     for (int i = 0; i < force->n; i++) {
@@ -193,7 +193,7 @@ void ukStiffSpringRow(const ukIsland *island, ukStiffForce *force, double g, int
 {
     ukStiffSpringRowAt(island, force, force->rows);
     const double change =
-        (g * force->spring->kd + g * g * force->spring->kp) * along(island, force, force->rows, force->rows);
+        (g * force->spring->kd + g * g * force->spring->kp) * dotDirection(island, force, force->rows, force->rows);
     *strength = fmax(*strength, change);
     *force->rank = change > weak && most_rows > 0;
     *force->by_place = -force->spring->kp;
@@ -238,7 +238,7 @@ int ukStiffForceUpdateRows(ukIsland *island, ukStiffForce *force, int stage, con
     for (int r = 0; r < *force->rank; r++) {
         const double *row = force->rows + n * r;
         double *Y = now + n * r;
-        const double by = ukStiffStep * speed / sqrt(along(island, force, row, row));
+        const double by = ukStiffStep * speed / sqrt(dotDirection(island, force, row, row));
         memcpy(state, here, (size_t)e->count * sizeof *state);
         displaceAlongRow(island, force, row, g, by, state);
         const int status = ukForceEvaluate(force->f, see, at->time, at->rows.h);
@@ -249,10 +249,10 @@ int ukStiffForceUpdateRows(ukIsland *island, ukStiffForce *force, int stage, con
             ukUnrotate(here[i / 6].R, d, Y + i);
         }
         for (int j = 0; j < r; j++) {
-            const double part = along(island, force, row, now + n * j);
+            const double part = dotDirection(island, force, row, now + n * j);
             for (int i = 0; i < n; i++) Y[i] -= part * now[n * j + i];
         }
-        const double square = along(island, force, row, Y);
+        const double square = dotDirection(island, force, row, Y);
         if (!(square > 0)) { /* the force supplies energy: the previous rows are kept */
             memcpy(now, force->rows, (size_t)(n * *force->rank) * sizeof *now);
             return ukOk;

@@ -34,7 +34,7 @@ static bool ratesMet(const ukIsland *island)
 /* Whether the program may have moved the bodies: only then is their momentum restored. After a step in the discrete
  * form, and within a step, where a stop that was violated begins to act, the impulses of the rows alone change the
  * velocities. */
-static bool displaced(const ukIsland *island, const ukStepContext *context)
+static bool mayBeDisplaced(const ukIsland *island, const ukStepContext *context)
 {
     return context->time == island->world->settings.time && ukJumpCause(island) == ukMarkOutside;
 }
@@ -52,7 +52,7 @@ int ukTidyStart(ukIsland *island, const ukIslandStart *start, const ukStepContex
     int status = at.rows.apart ? ukContinuousAssemble(island, start, &at) : ukOk;
     if (status == ukOk) status = ukProjectIsland(island, drift, start, &at);
     at.rows.apart = false;
-    if (status == ukOk && displaced(island, context)) status = ukMomentumRestore(island);
+    if (status == ukOk && mayBeDisplaced(island, context)) status = ukMomentumRestore(island);
     if (status == ukOk) status = ukProjectAssembleMoving(island, start, &at);
     if (status != ukOk) return status;
     ukLedgerMark(island, ukMarkStabilization);

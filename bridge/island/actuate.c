@@ -67,7 +67,7 @@ static int refuseActuation(const ukActuation *g)
 /* ---- actuators --------------------------------------------------------------------------------------------------- */
 
 /* Computes E and d: the wrench of each actuator on the bodies of the block, divided by the root of its cost. */
-static int wrenches(ukActuation *g)
+static int computeWrenches(ukActuation *g)
 {
     const ukElement *e = &g->c->element;
     const ukIsland *island = g->island;
@@ -263,7 +263,7 @@ static int replaceRows(ukActuation *g)
     for (int i = 0; i < g->m; i++)
         ukMetricBlockRow(g->problem, g->block, g->c->A + (size_t)(i * g->stride), g->n,
                          g->a + (size_t)i * (size_t)g->n);
-    status = wrenches(g);
+    status = computeWrenches(g);
     if (status != ukOk) return status;
     ukActuationSpan(g, g->d, g->p, g->FN);
     spanForces(g);

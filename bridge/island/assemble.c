@@ -152,7 +152,7 @@ static void shareAmongThreads(ukIsland *island)
 
 /* Describes the island's problems over the arrays that `build` has filled; counts and bounds of the ideal one are
  * set. */
-static void describe(const ukBuilder *build, int moving)
+static void describeProblems(const ukBuilder *build, int moving)
 {
     const ukIsland *island = build->island;
     const ukRowArrays *r = &island->rows;
@@ -417,7 +417,7 @@ int ukAssembleIsland(ukIsland *island, const ukStepContext *given)
 
     /* Motors at their stops and user forces have been added to the frames' forces by now. */
     ukEach(island, moving, copyForces, island);
-    describe(&build, moving);
+    describeProblems(&build, moving);
     if (island->massless > 0) status = ukMasslessAssemble(island);
     advanceCounts(&build, moving);
     if (status == ukOk && ukWeighs(island)) status = ukWeighRows(island, context->continuous ? 0 : context->rows.h);

@@ -14,7 +14,7 @@ ukSpring *ukSpringOf(const ukIsland *island, int i)
     return &island->stepper->springs[island->ideal->spring + i];
 }
 
-static ukSpring *append(ukStepper *s)
+static ukSpring *appendSpring(ukStepper *s)
 {
     if (!ukArrayReserve(&s->springs, sizeof *s->springs, (size_t)s->spring_count + 1, &s->spring_capacity)) return NULL;
     return &s->springs[s->spring_count++];
@@ -102,7 +102,7 @@ int ukSpringsTake(const ukIsland *island, ukJoint *joint, const ukState *const s
             left++;
             continue;
         }
-        ukSpring *kept = append(island->stepper);
+        ukSpring *kept = appendSpring(island->stepper);
         if (!kept) return ukErrorMemory;
         spring.joint = joint;
         *kept = spring;

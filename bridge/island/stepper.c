@@ -58,7 +58,7 @@ static void carveRows(ukStepper *s, ukArena *arena, int rows, int slots, size_t 
 }
 
 /* replaces a block by one of the measured size, aligned for the arena */
-static bool replace(void **memory, size_t size)
+static bool replaceBlock(void **memory, size_t size)
 {
     void *fresh = aligned_alloc(64, (size + 127) / 64 * 64);
     if (!fresh) return false;
@@ -67,7 +67,7 @@ static bool replace(void **memory, size_t size)
     return true;
 }
 
-static int grown(int needed, int had)
+static int grownCapacity(int needed, int had)
 {
     return needed > had ? needed + needed / 4 + 8 : had;
 }
@@ -77,12 +77,13 @@ int ukStepperReserveBodies(ukStepper *s, const ukWorld *w)
     if (s->body_memory && w->body_count <= s->capacity.bodies && w->joint_count <= s->capacity.joints &&
         w->element_count <= s->capacity.elements)
         return ukOk;
-    const int bodies = grown(w->body_count, s->capacity.bodies), joints = grown(w->joint_count, s->capacity.joints);
-    const int elements = grown(w->element_count, s->capacity.elements);
+    const int bodies = grownCapacity(w->body_count, s->capacity.bodies),
+              joints = grownCapacity(w->joint_count, s->capacity.joints);
+    const int elements = grownCapacity(w->element_count, s->capacity.elements);
     ukArena measure = ukArenaOver(NULL, 0);
     ukStepper sized = *s;
     carveBodies(&sized, &measure, bodies, joints, elements);
-    if (!replace(&s->body_memory, measure.used)) return ukErrorMemory;
+    if (!replaceBlock(&s->body_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->body_memory, measure.used);
     carveBodies(s, &arena, bodies, joints, elements);
     s->graph = 0; /* the islands were stored in the old block */
@@ -97,13 +98,13 @@ int ukStepperReserveRows(ukStepper *s, const ukRowBound *need)
     if (s->row_memory && need->rows <= s->capacity.rows && need->slots <= s->capacity.slots &&
         need->coefficients <= s->capacity.coefficients)
         return ukOk;
-    const int rows = grown(need->rows, s->capacity.rows), slots = grown(need->slots, s->capacity.slots);
+    const int rows = grownCapacity(need->rows, s->capacity.rows), slots = grownCapacity(need->slots, s->capacity.slots);
     const size_t had = s->capacity.coefficients;
     const size_t coefficients = need->coefficients > had ? need->coefficients * 5 / 4 + 96 : had;
     ukArena measure = ukArenaOver(NULL, 0);
     ukStepper sized = *s;
     carveRows(&sized, &measure, rows, slots, coefficients);
-    if (!replace(&s->row_memory, measure.used)) return ukErrorMemory;
+    if (!replaceBlock(&s->row_memory, measure.used)) return ukErrorMemory;
     ukArena arena = ukArenaOver(s->row_memory, measure.used);
     carveRows(s, &arena, rows, slots, coefficients);
     s->capacity.rows = rows;

@@ -16,7 +16,7 @@ static bool canMove(const ukBody *body)
 }
 
 /* whether ODE uses the joint: it is enabled, and at least one attached body is not kinematic */
-static bool usable(const ukJoint *joint)
+static bool isUsed(const ukJoint *joint)
 {
     return dJointIsEnabled(joint->handle) && (canMove(joint->body[0]) || canMove(joint->body[1]));
 }
@@ -56,7 +56,7 @@ static int visitJoints(Search *search, const ukBody *body, ukJoint **joints, int
 {
     for (const ukJointNode *node = body->first_joint; node; node = node->next) {
         ukJoint *joint = node->joint;
-        if (joint->tag == search->tag || !usable(joint)) continue;
+        if (joint->tag == search->tag || !isUsed(joint)) continue;
         joint->tag = search->tag;
         joints[count++] = joint;
         pushUnvisitedBody(search, joint->body[joint->body[0] == body]);

@@ -55,7 +55,7 @@ int ukBuildForce(const ukBuilder *build, struct ukForce *f)
 }
 
 /* whether the integrator tracks the modes of rows of user constraints with bounds within a step */
-static bool follows(const ukStepContext *context)
+static bool tracksRowModes(const ukStepContext *context)
 {
     return context->continuous && (context->modal_rows || context->stops != ukStopsIgnored);
 }
@@ -66,7 +66,8 @@ static void closeConstraintRow(const ukRowArrays *r, const ukStepContext *contex
 {
     const double h = context->rows.h, erp = context->rows.erp;
     const ukRowBounds *const limit = c->limit ? &c->limit[i] : NULL;
-    const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided, by_mode = follows(context);
+    const bool holonomic = ukGapIsHolonomic(c, i), one_sided = limit && limit->one_sided,
+               by_mode = tracksRowModes(context);
     const bool modal = by_mode && (one_sided || ukGapBounded(c, i) != ukBoundedNone);
     if (limit && !(modal && limit->mode == ukRowActive)) r->lo[row] = limit->lo, r->hi[row] = limit->hi;
     const bool bounded = limit && !one_sided && (limit->lo > -INFINITY || limit->hi < INFINITY); /* as a motor */
@@ -98,12 +99,12 @@ static int limitRows(ukBuilder *build, struct ukConstraint *c)
     const ukStepContext *context = build->context;
     int count = 0;
     for (int i = 0; i < c->rows; i++) {
-        const bool acts = ukGapActs(c, i, follows(context), &context->rows);
+        const bool acts = ukGapActs(c, i, tracksRowModes(context), &context->rows);
         c->limit[i].row = acts ? build->rows + count++ : -1;
         ukUserRowStart(build->island, c, i);
-        if (follows(context)) build->modal_rows += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
+        if (tracksRowModes(context)) build->modal_rows += c->limit[i].one_sided || ukGapBounded(c, i) != ukBoundedNone;
     }
-    if (follows(context)) ukUserRowApply(build->island, c);
+    if (tracksRowModes(context)) ukUserRowApply(build->island, c);
     return count;
 }
 

@@ -30,7 +30,7 @@ typedef struct Weighing {
 } Weighing;
 
 /* The weight of a servo constraint is that of its actuators' errors (bridge/island/actuate.c). */
-static bool weighs(const struct ukConstraint *c)
+static bool hasWeight(const struct ukConstraint *c)
 {
     return c->weight && !c->servo;
 }
@@ -38,7 +38,7 @@ static bool weighs(const struct ukConstraint *c)
 bool ukWeighs(const ukIsland *island)
 {
     for (int k = 0; k < island->elements; k++)
-        if (!island->element[k]->is_force && weighs((const struct ukConstraint *)island->element[k])) return true;
+        if (!island->element[k]->is_force && hasWeight((const struct ukConstraint *)island->element[k])) return true;
     return false;
 }
 
@@ -136,7 +136,7 @@ static void visitRows(Weighing *g, bool weighted)
     for (int j = 0; j < p->blocks; j++) {
         const ukBlock *block = &p->block[j];
         const struct ukConstraint *c = island->rows.owners[j].constraint;
-        if ((c && weighs(c)) != weighted || (c && c->servo)) continue;
+        if ((c && hasWeight(c)) != weighted || (c && c->servo)) continue;
         for (int i = 0; i < block->rows; i++) {
             const int row = block->row + i;
             if (g->pose && island->rows.velocity[row]) continue;
@@ -227,7 +227,7 @@ static int refuseWeighing(const ukIsland *island, int *weighted)
     *weighted = 0;
     for (int j = 0; j < p->blocks; j++) {
         const struct ukConstraint *c = island->rows.owners[j].constraint;
-        if (!c || !weighs(c)) continue;
+        if (!c || !hasWeight(c)) continue;
         bool plain = p->block[j].rows == c->rows, any = false, all = true;
         for (int i = p->block[j].row; i < p->block[j].row + p->block[j].rows; i++) {
             plain &= ukRowExact(island, i);

@@ -65,7 +65,7 @@ static void amotorNote(ukJoint *joint, const ukNote *note)
     if (axes->mode == dAMotorEuler) recordReferences(joint);
 }
 
-static void refresh(ukJoint *joint)
+static void refreshAMotor(ukJoint *joint)
 {
     const dJointID j = joint->handle;
     ukMotorAxes *axes = &joint->of.axes;
@@ -153,7 +153,7 @@ static void rowRates(const ukJoint *joint, const ukState *a, const ukState *b, d
 }
 
 /* changes the sign of the angle; `sign` makes the gradient that of a against b */
-static void backwards(ukTurn *turn, double sign)
+static void reverseTurn(ukTurn *turn, double sign)
 {
     turn->angle = -turn->angle;
     for (int i = 0; i < 3; i++) {
@@ -175,7 +175,7 @@ static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b,
     for (int i = 0; i < 3; i += 2) {
         const ukAzimuth z = ukGimbalAzimuth(joint, i, (const ukState *const[]){a, b}, ax);
         ukTurnAzimuth(z.from, z.r, z.m, z.to, z.y, ukTurnNeedRate, &turn[i]);
-        backwards(&turn[i], z.sign);
+        reverseTurn(&turn[i], z.sign);
         turn[i].half = ukGimbalProper(joint);
     }
     ukCross(ax[0], ax[1], x);
@@ -192,7 +192,7 @@ static int amotorTurns(const ukJoint *joint, const ukState *a, const ukState *b,
 }
 
 /* rotates x, which is perpendicular to the unit axis n, about n by `angle` */
-static void turned(const double n[3], const double x[3], double angle, double out[3])
+static void rotateAbout(const double n[3], const double x[3], double angle, double out[3])
 {
     double y[3];
     ukCross(n, x, y);
@@ -201,14 +201,14 @@ static void turned(const double n[3], const double x[3], double angle, double ou
 
 /* Euler mode: computes the raw axes from the axes that the getters return, and the references from the angles. The
  * angles are those of ODE's last step, as if the pose had not changed since. */
-static void assume(ukJoint *joint)
+static void assumeAMotor(ukJoint *joint)
 {
     ukMotorAxes *axes = &joint->of.axes;
     const int k = ukGimbalCarrier(joint);
     dVector3 x0, g1, x2;
     double g0[3], g2[3], r[3];
     if (!joint->body[0]) return;
-    refresh(joint);
+    refreshAMotor(joint);
     if (axes->mode != dAMotorEuler) return;
     for (int i = 0; i < 3; i++) axes->angle[i] = ukOde.dJointGetAMotorAngle(joint->handle, i);
     dJointGetAMotorAxis(joint->handle, 0, x0); /* g1 x g2 */
@@ -218,9 +218,9 @@ static void assume(ukJoint *joint)
     ukCross(x0, g1, g2);
     ukLocalAxis(joint->body[k], g0, axes->axis[0]);
     ukLocalAxis(joint->body[1 - k], g2, axes->axis[2]);
-    turned(g0, x2, axes->angle[0], r); /* x2 is perpendicular to g0, and x0 to g2 */
+    rotateAbout(g0, x2, axes->angle[0], r); /* x2 is perpendicular to g0, and x0 to g2 */
     ukLocalAxis(joint->body[k], r, axes->reference[k]);
-    turned(g2, x0, -axes->angle[2], r);
+    rotateAbout(g2, x0, -axes->angle[2], r);
     ukLocalAxis(joint->body[1 - k], r, axes->reference[1 - k]);
 }
 
@@ -233,7 +233,7 @@ static void fixOuterAxes(ukRowSink *sink, const ukJoint *joint, const ukState *c
                         (const double *const[]){ax[of_a], ax[2 - of_a]}, state);
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int amotorRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
 {
     ukMotorAxes *axes = &joint->of.axes;
     const bool euler = axes->mode == dAMotorEuler;
@@ -278,8 +278,8 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
 }
 
 /* the axes of the motors, of unit length */
-static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
-                int is_translation[3])
+static int amotorAxes(const ukJoint *joint, const ukState *a, const ukState *b, double axis[3][3], double rate[3],
+                      int is_translation[3])
 {
     double ax[3][3];
     worldAxes(joint, a, b, ax);
@@ -292,7 +292,7 @@ static int axes(const ukJoint *joint, const ukState *a, const ukState *b, double
     return joint->of.axes.count;
 }
 
-static const char *needs(const ukJoint *joint)
+static const char *amotorNeeds(const ukJoint *joint)
 {
     static const double singular = 0.3; /* a sine: 17 degrees */
     ukTurn turn[3];
@@ -313,9 +313,9 @@ const ukJointClass ukAMotorClass = {.name = "AMotor",
                                     .running = true,
                                     .create = amotorCreate,
                                     .note = amotorNote,
-                                    .refresh = refresh,
-                                    .assume = assume,
-                                    .rows = rows,
-                                    .axes = axes,
-                                    .needs = needs,
+                                    .refresh = refreshAMotor,
+                                    .assume = assumeAMotor,
+                                    .rows = amotorRows,
+                                    .axes = amotorAxes,
+                                    .needs = amotorNeeds,
                                     .turns = amotorTurns};

@@ -22,7 +22,7 @@ bool ukIsAnchored(const ukJoint *joint)
 }
 
 /* The suspension of a hinge or hinge2 may yield along its axis. */
-static bool yields(const ukJoint *joint)
+static bool mayYield(const ukJoint *joint)
 {
     const dJointType type = joint->class->type;
     return (type == dJointTypeHinge2 || (type == dJointTypeHinge && ukSuspended(joint))) && joint->cfm > ukSpringCfm();
@@ -45,7 +45,7 @@ double ukAnchoredGap(const ukJoint *joint, const ukState *a, const ukState *b, d
     ukAnchor(a, joint->anchor1, Pa, ra);
     ukAnchor(b, joint->anchor2, Pb, rb);
     for (int k = 0; k < 3; k++) gap[k] = Pa[k] - Pb[k];
-    if (yields(joint)) {
+    if (mayYield(joint)) {
         double axis[3];
         ukAxis(a, ukSuspended(joint) ? joint->axisP : joint->axis1, axis);
         const double travel = ukDot(axis, gap);

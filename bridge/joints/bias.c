@@ -4,7 +4,7 @@
 #include "bridge/joints/geometry.h"
 
 /* u . (w x r_dot) */
-static double swing(const double u[3], const double w[3], const double r_dot[3])
+static double swingTerm(const double u[3], const double w[3], const double r_dot[3])
 {
     double turned[3];
     ukCross(w, r_dot, turned);
@@ -41,10 +41,10 @@ void ukBiasPoint(ukRowSink *sink, int i, const double u[3], const double u_dot[3
 {
     double velocity[3], r_dot[3];
     pointRate(a, ra, velocity, r_dot);
-    sink->bias[i] = ukDot(u_dot, velocity) + swing(u, a->v + 3, r_dot);
+    sink->bias[i] = ukDot(u_dot, velocity) + swingTerm(u, a->v + 3, r_dot);
     if (!b) return;
     pointRate(b, rb, velocity, r_dot);
-    sink->bias[i] -= ukDot(u_dot, velocity) + swing(u, b->v + 3, r_dot);
+    sink->bias[i] -= ukDot(u_dot, velocity) + swingTerm(u, b->v + 3, r_dot);
 }
 
 void ukBiasBall(ukRowSink *sink, int i, const double ra[3], const double rb[3], const ukState *a, const ukState *b)
@@ -64,10 +64,10 @@ void ukBiasAtAnchor(ukRowSink *sink, int i, const double u[3], const double u_do
 {
     double velocity[3], anchor[3] = {0}, r_dot[3];
     if (b) pointRate(b, rb, anchor, r_dot);
-    sink->bias[i] = -ukDot(u_dot, anchor) - (b ? swing(u, b->v + 3, r_dot) : 0);
+    sink->bias[i] = -ukDot(u_dot, anchor) - (b ? swingTerm(u, b->v + 3, r_dot) : 0);
     pointRate(a, ra, velocity, r_dot);
     for (int k = 0; k < 3; k++) r_dot[k] = anchor[k] - a->v[k];
-    sink->bias[i] += ukDot(u_dot, velocity) + swing(u, a->v + 3, r_dot);
+    sink->bias[i] += ukDot(u_dot, velocity) + swingTerm(u, a->v + 3, r_dot);
 }
 
 void ukBiasSlide(ukRowSink *sink, int i, const double u[3], const double u_dot[3], const ukState *a, const ukState *b)

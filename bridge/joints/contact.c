@@ -92,8 +92,8 @@ static double contactAlong(const double *J, const ukState *a, const ukState *b)
 
 /* The least velocity [m/s] with which a contact leaves the step: its correction plus the motion of its surface, or the
  * rebound of the incoming velocity if that is larger. *target: the same without the correction. */
-static double leaving(const dSurfaceParameters *s, double most, double correction, double motion, double incoming,
-                      double *target)
+static double leavingVelocity(const dSurfaceParameters *s, double most, double correction, double motion,
+                              double incoming, double *target)
 {
     double c = correction + motion;
     if (c > most) c = most;
@@ -118,11 +118,11 @@ static void normalRow(const ukContact *contact, const ukState *a, const ukState 
     ukRowError(sink, NormalRow, depth > 0 ? -depth : 0, erp, context->h);
     if (sink->push) {
         double *push = &sink->push[NormalRow];
-        *push = leaving(s, most, *push, motion, incoming, target);
-        *c = leaving(s, most, 0, motion, incoming, target);
+        *push = leavingVelocity(s, most, *push, motion, incoming, target);
+        *c = leavingVelocity(s, most, 0, motion, incoming, target);
         *push -= *c;
     } else {
-        *c = leaving(s, most, *c, motion, incoming, target);
+        *c = leavingVelocity(s, most, *c, motion, incoming, target);
     }
     if (bounces && sink->restitution) sink->restitution[NormalRow] = s->bounce;
     sink->cfm[NormalRow] = s->mode & dContactSoftCFM ? s->soft_cfm : context->cfm;
@@ -195,7 +195,7 @@ static int contactRows(ukJoint *joint, const ukState *a, const ukState *b, const
     return count;
 }
 
-static int most(const ukJoint *joint)
+static int contactMost(const ukJoint *joint)
 {
     return joint->contact.surface.mode & dContactRolling ? 6 : 3;
 }
@@ -204,5 +204,5 @@ const ukJointClass ukContactClass = {.name = "contact",
                                      .type = dJointTypeContact,
                                      .record = ukRecordContact,
                                      .max_rows = 6,
-                                     .most = most,
+                                     .most = contactMost,
                                      .rows = contactRows};

@@ -8,7 +8,7 @@
 #include "bridge/joints/row.h"
 
 /* the present pose counts as satisfied */
-static void fix(ukJoint *joint)
+static void setFixedPose(ukJoint *joint)
 {
     const ukBody *a = joint->body[0], *b = joint->body[1];
     if (b) {
@@ -24,7 +24,7 @@ static void fix(ukJoint *joint)
 static void fixedNote(ukJoint *joint, const ukNote *n)
 {
     joint->stale = true;
-    if (n->kind == ukNoteFix && joint->body[0]) fix(joint);
+    if (n->kind == ukNoteFix && joint->body[0]) setFixedPose(joint);
 }
 
 static void fixedRefresh(ukJoint *joint)
@@ -64,5 +64,5 @@ const ukJointClass ukFixedClass = {.name = "fixed",
                                    .create = ukRigidityCreate,
                                    .note = fixedNote,
                                    .refresh = fixedRefresh,
-                                   .assume = fix,
+                                   .assume = setFixedPose,
                                    .rows = fixedRows};

@@ -40,7 +40,7 @@ static bool hasStop(const ukMotor *m)
 }
 
 /* bit mask of the motors of the type that act on rotations */
-static int rotations(const ukJoint *joint)
+static int rotationMotors(const ukJoint *joint)
 {
     switch (joint->class->type) {
     case dJointTypeHinge:
@@ -82,7 +82,7 @@ static void reportAxisRange(Idle *idle, int i)
 {
     const ukJoint *joint = idle->joint;
     const ukMotor *m = &joint->motor[i];
-    const bool turns = rotations(joint) >> i & 1,
+    const bool turns = rotationMotors(joint) >> i & 1,
                euler = joint->class->type == dJointTypeAMotor && joint->of.axes.mode == dAMotorEuler;
     if (m->lo_stop > m->hi_stop && joint->class->type != dJointTypeAMotor)
         reportIdle(idle, "axis %d: low stop %.4g above high stop %.4g: neither acts", i + 1, m->lo_stop, m->hi_stop);

@@ -28,7 +28,7 @@ void ukLimitTwistSet(ukLimit *limit, ukJoint *joint, int k, ukTurn *turn, const 
 }
 
 /* velocity along the row as ODE's bounce measures it: for a row with half lever arms, without the arms */
-static double incoming(const ukLimit *limit, const double *J, const ukState *a, const ukState *b)
+static double incomingVelocity(const ukLimit *limit, const double *J, const ukState *a, const ukState *b)
 {
     const int first = limit->linear ? 0 : 3;
     if (limit->turn) return ukRateAbout(limit->turn->axis, a, b);
@@ -95,7 +95,7 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
 }
 
 /* u: velocity along the row before the step, towards the stop at `side` if both have the same sign */
-static void rebound(ukRowSink *sink, int i, const ukLimit *limit, int side, double u)
+static void addRebound(ukRowSink *sink, int i, const ukLimit *limit, int side, double u)
 {
     const double back = -limit->motor->bounce * u;
     if (!(side * u > 0) || !(side * back < side * sink->c[i])) return;
@@ -301,7 +301,7 @@ int ukRowLimitSet(ukRowSink *sink, int i, const ukLimit *limit, const ukState *a
         sink->hi[i] = 0;
     }
     if (motor->bounce > 0 && sink->restitution) sink->restitution[i] = motor->bounce;
-    if (motor->bounce > 0) rebound(sink, i, limit, side, incoming(limit, sink->J + i * sink->stride, a, b));
+    if (motor->bounce > 0) addRebound(sink, i, limit, side, incomingVelocity(limit, sink->J + i * sink->stride, a, b));
     return 1;
 }
 

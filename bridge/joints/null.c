@@ -2,7 +2,7 @@
 /* bridge/joints/null.c: no rows. It still connects islands and keeps bodies awake. */
 #include "bridge/joints/class.h"
 
-static void nothing(ukJoint *joint)
+static void ignoreJoint(ukJoint *joint)
 {
     (void)joint;
 }
@@ -13,5 +13,9 @@ static int nullRows(ukJoint *joint, const ukState *a, const ukState *b, const uk
     return 0;
 }
 
-const ukJointClass ukNullClass = {
-    .name = "null", .type = dJointTypeNull, .max_rows = 0, .create = nothing, .refresh = nothing, .rows = nullRows};
+const ukJointClass ukNullClass = {.name = "null",
+                                  .type = dJointTypeNull,
+                                  .max_rows = 0,
+                                  .create = ignoreJoint,
+                                  .refresh = ignoreJoint,
+                                  .rows = nullRows};

@@ -5,14 +5,14 @@
 
 #include "bridge/joints/class.h"
 
-static bool ran(const ukJoint *joint)
+static bool ranInLastStep(const ukJoint *joint)
 {
     return joint->world && joint->world->steps > 0 && joint->before.step == joint->world->steps;
 }
 
 bool ukJointRuns(ukJoint *joint)
 {
-    if (ran(joint)) return false;
+    if (ranInLastStep(joint)) return false;
     joint->before.step = joint->world->steps;
     if (joint->class->type == dJointTypeTransmission)
         joint->before.of.gear = joint->of.gear;
@@ -23,7 +23,7 @@ bool ukJointRuns(ukJoint *joint)
 
 void ukJointRunsBack(ukJoint *joint)
 {
-    if (!joint->class->running || !ran(joint)) return;
+    if (!joint->class->running || !ranInLastStep(joint)) return;
     if (joint->class->type == dJointTypeTransmission)
         joint->of.gear = joint->before.of.gear;
     else if (joint->class->type == dJointTypeAMotor)

@@ -21,7 +21,7 @@
 
 static const double twoPi = 2 * 3.14159265358979323846;
 
-static void create(ukJoint *joint)
+static void createTransmission(ukJoint *joint)
 {
     ukGear *gear = &joint->of.gear;
     gear->mode = dTransmissionParallelAxes;
@@ -69,13 +69,13 @@ static void transmissionNote(ukJoint *joint, const ukNote *note)
     gear->update = true;
 }
 
-static void refresh(ukJoint *joint)
+static void refreshTransmission(ukJoint *joint)
 {
     ukRigidityRefresh(joint, dJointGetTransmissionParam);
 }
 
 /* reads the joint by its getters; the phases restart at the present pose */
-static void assume(ukJoint *joint)
+static void assumeTransmission(ukJoint *joint)
 {
     const ukOdeFunctions *ode = &ukOde;
     const dJointID j = joint->handle;
@@ -109,7 +109,7 @@ static void alignAxes(ukGear *gear, ukGearMesh *m)
 }
 
 /* initializes radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
-static int restart(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
+static int restartPhases(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
 {
     for (int i = 0; i < 2; i++) {
         double *x = gear->reference[i], *y = x + 3, *z = x + 6;
@@ -140,7 +140,7 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m
 /* The slip, of which the row is the rate. Phases are measured against the wheels' rotations. On bevel gears, a rotation
  * moves the contact along the tangent or against it, depending on axes and centres; ODE adds the phases in all
  * cases. */
-static void slip(ukGear *gear, const ukGearMesh *m)
+static void updateSlip(ukGear *gear, const ukGearMesh *m)
 {
     double sign[2] = {1, gear->mode == dTransmissionChainDrive ? -1 : 1}, along[3];
     gear->delta = 0;
@@ -160,14 +160,15 @@ static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
     ukMeshPlace(gear, s, &m);
     if (gear->update) alignAxes(gear, &m);
     int status = ukMeshComputeContacts(gear, &m);
-    if (status == ukOk && gear->update) status = restart(gear, s, &m);
+    if (status == ukOk && gear->update) status = restartPhases(gear, s, &m);
     if (status != ukOk) return status;
     for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);
-    slip(gear, &m);
+    updateSlip(gear, &m);
     return gear->mode == dTransmissionChainDrive && gear->delta < 0 ? ukMeshMirrorChain(gear, &m) : ukOk;
 }
 
-static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context, ukRowSink *sink)
+static int transmissionRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,
+                            ukRowSink *sink)
 {
     if (!b) return ukErrorParameter; /* possible only with an ODE without assertions */
     const ukState *const s[2] = {a, b};
@@ -210,7 +211,7 @@ static int rows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowC
     return 1;
 }
 
-static const char *needs(const ukJoint *joint)
+static const char *transmissionNeeds(const ukJoint *joint)
 {
     (void)joint;
     return "other joints must keep the distance of its wheels' centres constant";
@@ -221,9 +222,9 @@ const ukJointClass ukTransmissionClass = {.name = "transmission",
                                           .record = ukRecordRunning,
                                           .max_rows = 1,
                                           .running = true,
-                                          .needs = needs,
-                                          .create = create,
+                                          .needs = transmissionNeeds,
+                                          .create = createTransmission,
                                           .note = transmissionNote,
-                                          .refresh = refresh,
-                                          .assume = assume,
-                                          .rows = rows};
+                                          .refresh = refreshTransmission,
+                                          .assume = assumeTransmission,
+                                          .rows = transmissionRows};

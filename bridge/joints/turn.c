@@ -138,7 +138,7 @@ static double rateOf(const ukTurn *turn, const ukState *a, const ukState *b)
     return ukRateAbout(turn->axis, a, b);
 }
 
-static bool within(const ukMotor *motor, double angle)
+static bool isWithinStops(const ukMotor *motor, double angle)
 {
     return angle >= motor->lo_stop && angle <= motor->hi_stop;
 }
@@ -148,9 +148,9 @@ static bool within(const ukMotor *motor, double angle)
 static double firstTurn(const ukMotor *motor, double angle)
 {
     const double middle = 0.5 * (motor->lo_stop + motor->hi_stop); /* infinite or NaN if only one stop is set */
-    if (within(motor, angle) || !isfinite(middle)) return angle;
+    if (isWithinStops(motor, angle) || !isfinite(middle)) return angle;
     const double other = angle + two_pi * nearbyint((middle - angle) / two_pi);
-    return within(motor, other) ? other : angle;
+    return isWithinStops(motor, other) ? other : angle;
 }
 
 double ukTurnValue(ukJoint *joint, int k, const ukTurn *turn, double angle, const ukState *a, const ukState *b,

@@ -15,7 +15,7 @@ static void valuesAxes(ukTape *t, ukMotorAxes *axes)
     ukTapeReals(t, axes->angle, 3);
 }
 
-static void gear(ukTape *t, ukGear *gear)
+static void transferGear(ukTape *t, ukGear *gear)
 {
     ukTapeInt(t, &gear->mode, dTransmissionParallelAxes, dTransmissionChainDrive, "a mode");
     ukTapeBool(t, &gear->update);
@@ -37,7 +37,7 @@ static void gear(ukTape *t, ukGear *gear)
 void ukValuesTape(ukTape *t, ukJoint *joint)
 {
     if (joint->class->type == dJointTypeTransmission)
-        gear(t, &joint->of.gear);
+        transferGear(t, &joint->of.gear);
     else
         valuesAxes(t, &joint->of.axes);
 }

@@ -125,8 +125,8 @@ static void findNext(ukOdeFunctions *functions)
 
 /* `next`: the next functions in the global scope; NULL: the copy is not there. `missing`: the first function without
  * which the copy cannot be served; "": none */
-static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions *functions, char *missing,
-                    size_t missing_size)
+static void resolveFunctions(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions *functions, char *missing,
+                             size_t missing_size)
 {
     ukObject object = {.base = copy->base, .begin = copy->begin};
     missing[0] = 0;
@@ -137,13 +137,13 @@ static void resolve(const Copy *copy, const ukOdeFunctions *next, ukOdeFunctions
 }
 
 /* The copy is used: its class is determined, and the first one that can be served is served. */
-static void use(Copy *copy, const ukOdeFunctions *next)
+static void serveCopy(Copy *copy, const ukOdeFunctions *next)
 {
     if (!copy->classified) {
         ukObject object = {.base = copy->base, .begin = copy->begin};
         ukObjectsVisit(findObjectHolding, &object);
         char missing[80];
-        resolve(copy, next, &copy->own, missing, sizeof missing);
+        resolveFunctions(copy, next, &copy->own, missing, sizeof missing);
         const ukClassMarks marks = ukClassMarksOf(&object);
         ukClassRefuse(&marks, copy->path, &copy->own, missing, copy->refusal);
         copy->classified = true;
@@ -230,7 +230,7 @@ static Copy *localCopyOf(const void *caller, bool known)
 static const ukOdeFunctions *useFound(Copy *copy, const Copy *global, const ukOdeFunctions *next)
 {
     if (!copy) return &none;
-    use(copy, copy == global ? next : NULL);
+    serveCopy(copy, copy == global ? next : NULL);
     const bool only = countLoaded() == 1 || (copy == global && (!served || served == copy));
     atomic_store_explicit(&ukOdeOnly, only ? copy->current : NULL, memory_order_release);
     return copy->current;

@@ -82,7 +82,7 @@ static void renewAfterFork(void)
 
 /* the state's quaternion to unit length (ODE's is that but for its rounding), and its rotation matrix, in ODE's rows of
  * 4 */
-static void orient(State *s)
+static void orientState(State *s)
 {
     double R[9];
     ukQuaternionOrient(s->value[Quaternion], R);
@@ -99,7 +99,7 @@ static void takeFloats(State *s, int kind)
 {
     noteFloats(s, kind);
     UKODE_COPY(s->value[kind], s->seen[kind], length[kind]);
-    if (kind == Quaternion) orient(s);
+    if (kind == Quaternion) orientState(s);
 }
 
 static void readFloats(State *s)
@@ -204,7 +204,7 @@ static void dBodySetQuaternion_(dBodyID b, const double *q)
     own.dBodySetQuaternion(b, rounded);
     keepRounded(b, Quaternion, q);
     State *const s = singleStateOf(b);
-    if (s) orient(s);
+    if (s) orientState(s);
 }
 
 void ukSingleTurn(void *body)

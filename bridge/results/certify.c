@@ -17,7 +17,7 @@
 #include "solvers/papers/solvers.h"
 #include "solvers/problem/tolerance.h"
 
-static void widen(dReal *largest, double x)
+static void raiseResidual(dReal *largest, double x)
 {
     if (!(x <= *largest) && !isnan(*largest)) *largest = x; /* NaN is kept */
 }
@@ -30,10 +30,10 @@ static void sumErrors(const ukIsland *island, const ukProblem *p, bool continuou
     dReal position = report->position_error, velocity = report->velocity_error;
     for (int i = 0; i < p->rows; i++) {
         const double lambda = r->lambda[i];
-        if (!r->velocity[i] && !r->discrete_only[i]) widen(&position, fabs(r->phi[i]));
+        if (!r->velocity[i] && !r->discrete_only[i]) raiseResidual(&position, fabs(r->phi[i]));
         if (lo && !(lambda > lo[i] && lambda < hi[i])) continue;
         const double rate = continuous ? r->rate[i] : r->c[i] - r->cfm[i] * lambda; /* at the end of the step */
-        widen(&velocity, fabs(rate - r->target[i]));
+        raiseResidual(&velocity, fabs(rate - r->target[i]));
     }
     report->position_error = position;
     report->velocity_error = velocity;
@@ -73,7 +73,7 @@ static int judgeRates(ukIsland *island)
     const ukOutcome *outcome = island->outcome;
     const ukProblem *ideal = &island->ideal->problem;
     if (!outcome->continuous) {
-        widen(&island->report->compromise, yieldedRates(island, ideal));
+        raiseResidual(&island->report->compromise, yieldedRates(island, ideal));
         return ukOk;
     }
     if (outcome->rank == island->problem->rows || !projectsRates(&island->world->settings)) return ukOk;
@@ -82,7 +82,7 @@ static int judgeRates(ukIsland *island)
     const int status = ukRatesRefuse(island, ideal, &by);
     if (by.user) return status;
     ukLog("%s; their rates are a compromise", ukErrorMessage());
-    widen(&island->report->compromise, by.missed);
+    raiseResidual(&island->report->compromise, by.missed);
     return ukOk;
 }
 
@@ -104,9 +104,9 @@ static double gaussianNonIdeal(const ukIsland *island, const ukResiduals *c)
 
 static void addResiduals(ukReport *r, const ukResiduals *c, bool satisfied)
 {
-    widen(&r->feasibility, c->feasibility);
-    widen(&r->stationarity, c->stationarity);
-    widen(&r->complementarity, c->complementarity);
+    raiseResidual(&r->feasibility, c->feasibility);
+    raiseResidual(&r->stationarity, c->stationarity);
+    raiseResidual(&r->complementarity, c->complementarity);
     r->gaussian += c->gaussian;
     r->gaussian_ideal += c->gaussian_ideal;
     r->gaussian_nonideal += c->gaussian_nonideal;
@@ -116,9 +116,9 @@ static void addResiduals(ukReport *r, const ukResiduals *c, bool satisfied)
 /* The problem of the split correction is certified like that of the velocities; its Gaussian is not part of theirs. */
 static bool addPoseResiduals(ukReport *r, const ukResiduals *c, double tolerance)
 {
-    widen(&r->feasibility, c->feasibility);
-    widen(&r->stationarity, c->stationarity);
-    widen(&r->complementarity, c->complementarity);
+    raiseResidual(&r->feasibility, c->feasibility);
+    raiseResidual(&r->stationarity, c->stationarity);
+    raiseResidual(&r->complementarity, c->complementarity);
     return ukResidualsHold(c, tolerance);
 }
 
@@ -153,7 +153,7 @@ int ukSolveAgain(ukIsland *island)
 }
 
 /* A residual whose scale overflows certifies nothing: the step fails, whatever the check's action. */
-static int overflows(ukIsland *island, const ukProblem *p, const ukResiduals *c)
+static int refuseOverflow(ukIsland *island, const ukProblem *p, const ukResiduals *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";
     for (int i = 0; i < island->frames; i++) { /* a body with a non-finite state makes the better message */
@@ -196,8 +196,8 @@ int ukSolveCheck(ukIsland *island, bool moved)
     r->pivots += outcome->pivots;
     r->factorizations += outcome->passes;
     r->cfm_islands += outcome->cfm_ignored;
-    widen(&r->compromise, outcome->compromise);
-    widen(&r->coupling, outcome->coupling);
+    raiseResidual(&r->compromise, outcome->compromise);
+    raiseResidual(&r->coupling, outcome->coupling);
     sumErrors(island, &island->ideal->problem, outcome->continuous, p->lo ? island->rows.bound_lo : NULL,
               p->lo ? island->rows.bound_hi : NULL);
     int status = moved ? judgeRates(island) : ukOk;
@@ -206,10 +206,10 @@ int ukSolveCheck(ukIsland *island, bool moved)
     ukResiduals residuals;
     status = computeResiduals(island, p, &out, &residuals);
     if (status != ukOk) return status;
-    if (isUnknown(&residuals)) return overflows(island, p, &residuals);
+    if (isUnknown(&residuals)) return refuseOverflow(island, p, &residuals);
     bool satisfied = ukResidualsHold(&residuals, settings->check_tolerance);
     const double servo = ukActuateError(island, out.qdd, island->solvers->scratch);
-    widen(&r->feasibility, servo);
+    raiseResidual(&r->feasibility, servo);
     if (!(servo <= settings->check_tolerance)) satisfied = false, residuals.feasibility = servo;
     const bool placed = addPoseResiduals(island->report, &outcome->pose, settings->check_tolerance);
     island->report->Gni += gaussianNonIdeal(island, &residuals);

@@ -18,7 +18,7 @@
 #include "bridge/user/servo.h"
 #include "solvers/problem/block.h"
 
-static void write(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
+static void writeFeedback(const ukJoint *joint, dJointFeedback *feedback, double force[2][6])
 {
     for (int i = 0; i < 3; i++) {
         feedback->f1[i] = force[0][i];
@@ -39,7 +39,7 @@ static void writeJointFeedback(const ukJoint *joint)
     if (!feedback) return;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 6; i++) force[k][i] = reaction->ideal[k][i] + reaction->nonideal[k][i];
-    write(joint, feedback, force);
+    writeFeedback(joint, feedback, force);
 }
 
 /* writes the mean of the total force over a step of h */
@@ -50,7 +50,7 @@ static void writeMeanFeedback(const ukIsland *island, const ukJoint *joint, doub
     if (!feedback || !ukImpulseOf(island->impulses, joint, &impulse)) return;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < 6; i++) impulse.total[k][i] /= h;
-    write(joint, feedback, impulse.total);
+    writeFeedback(joint, feedback, impulse.total);
 }
 
 /* Reports the impulses that the island's joints and constraints exerted over the step; feedback is their mean force. */
@@ -81,7 +81,7 @@ static void blockForce(const ukBlock *block, const double *A, const double *lamb
 /* Prefetches the records to which the joint a few places ahead is written; they are scattered (see assemble.c). */
 enum { ahead = 6, line = 64 };
 
-static void fetch(const ukJoint *joint)
+static void prefetchReaction(const ukJoint *joint)
 {
     if (!joint) return;
     const char *first = (const char *)joint->reaction, *end = (const char *)ukReactionLambda(joint, ukGuessIdeal);
@@ -89,7 +89,7 @@ static void fetch(const ukJoint *joint)
     __builtin_prefetch(joint->handle);
 }
 
-static void forget(ukReaction *reaction)
+static void clearReaction(ukReaction *reaction)
 {
     memset(reaction->ideal, 0, sizeof reaction->ideal);
     memset(reaction->nonideal, 0, sizeof reaction->nonideal);
@@ -100,10 +100,10 @@ static void forget(ukReaction *reaction)
 static void forgetDriven(ukIsland *island)
 {
     for (int j = 0; island->ideal->mean && j < island->joints; j++)
-        forget(island->joint[j]->reaction); /* contacts and stops that were left out have no rows */
-    for (int i = 0; i < island->ideal->springs; i++) forget(ukSpringOf(island, i)->joint->reaction);
+        clearReaction(island->joint[j]->reaction); /* contacts and stops that were left out have no rows */
+    for (int i = 0; i < island->ideal->springs; i++) clearReaction(ukSpringOf(island, i)->joint->reaction);
     for (ukModalMotor *modal_motor = NULL; (modal_motor = ukNextModalMotor(island, modal_motor));) {
-        if (modal_motor->mode == ukMotorFull) forget(ukModalMotorJoint(island, modal_motor)->reaction);
+        if (modal_motor->mode == ukMotorFull) clearReaction(ukModalMotorJoint(island, modal_motor)->reaction);
     }
 }
 
@@ -193,7 +193,7 @@ UKODE_INLINE void writeBlocks(void *context, int begin, int end)
     for (int k = begin; k < end; k++) {
         const ukBlock *block = &p->block[k];
         const size_t bytes = (size_t)block->rows * sizeof(double);
-        if (k + ahead < end) fetch(owner[k + ahead].joint);
+        if (k + ahead < end) prefetchReaction(owner[k + ahead].joint);
         if (owner[k].constraint) {
             struct ukConstraint *c = owner[k].constraint;
             if (!laws) {

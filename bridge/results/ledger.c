@@ -30,7 +30,7 @@
 
 /* ---- energies ---------------------------------------------------------------------------------------------------- */
 
-static double total(const ukWorld *world, bool *callbacks)
+static double totalEnergy(const ukWorld *world, bool *callbacks)
 {
     dReal kinetic, potential;
     *callbacks = ukBodyEnergies(world, &kinetic, &potential);
@@ -99,7 +99,7 @@ static double energyNow(const ukLedger *l)
     return l->kinetic + l->potential;
 }
 
-static double booked(const ukLedger *l)
+static double sumOfCauses(const ukLedger *l)
 {
     double sum = 0;
 #define ADD(cause) sum += l->cause;
@@ -108,9 +108,9 @@ static double booked(const ukLedger *l)
     return sum;
 }
 
-static double unexplained(const ukLedger *l)
+static double unexplainedEnergy(const ukLedger *l)
 {
-    return energyNow(l) - (l->kinetic_start + l->potential_start) - booked(l);
+    return energyNow(l) - (l->kinetic_start + l->potential_start) - sumOfCauses(l);
 }
 
 /* the program's ledger, otherwise that of a recording */
@@ -122,7 +122,7 @@ static const ukBook *bookOf(const ukWorld *world)
 void ukLedgerLast(const ukWorld *world, ukLedger *out)
 {
     *out = bookOf(world)->sum;
-    out->residual = unexplained(out);
+    out->residual = unexplainedEnergy(out);
 }
 
 void ukLedgerRead(const ukWorld *world, ukLedger *out)
@@ -131,7 +131,7 @@ void ukLedgerRead(const ukWorld *world, ukLedger *out)
     *out = *sum;
     ukBodyEnergies(world, &out->kinetic, &out->potential);
     out->outside += energyNow(out) - energyNow(sum); /* changes since the last step */
-    out->residual = unexplained(out);
+    out->residual = unexplainedEnergy(out);
 }
 
 /* to := (x - y)/h, field by field */
@@ -150,7 +150,7 @@ void ukLedgerPower(const ukWorld *world, ukLedger *out)
     *out = (ukLedger){0};
     if (!(book->sum.time > book->before.time)) return;
     rateOf(out, &book->sum, &book->before, book->sum.time - book->before.time);
-    out->residual = energyNow(out) - booked(out);
+    out->residual = energyNow(out) - sumOfCauses(out);
 }
 
 /* whether the energies are those of the end of the last step */
@@ -177,7 +177,7 @@ void ukLedgerBegin(ukWorld *world)
         book->callbacks = false;
         return;
     }
-    book->began = total(world, &book->callbacks);
+    book->began = totalEnergy(world, &book->callbacks);
     book->sum.outside += book->began - energyNow(&book->sum);
 }
 
@@ -186,7 +186,7 @@ void ukLedgerSlept(ukWorld *world)
     ukBook *book = world->book;
     if (!book) return;
     bool callbacks;
-    const double now = total(world, &callbacks);
+    const double now = totalEnergy(world, &callbacks);
     book->sum.sleeping += now - book->began;
     book->began = now;
 }
@@ -199,7 +199,7 @@ void ukLedgerEnd(ukWorld *world, double h)
     const bool callbacks = ukBodyEnergies(world, &sum->kinetic, &sum->potential);
     sum->time += h;
     if (book->callbacks || callbacks) /* callbacks may have changed anything, including which bodies exist */
-        sum->outside += energyNow(sum) - energyNow(&book->before) - (booked(sum) - booked(&book->before));
+        sum->outside += energyNow(sum) - energyNow(&book->before) - (sumOfCauses(sum) - sumOfCauses(&book->before));
     giveBack(world);
 }
 
@@ -236,7 +236,7 @@ void ukLedgerDiscrete(ukIsland *island, double h, bool told)
 }
 
 /* change of a velocity's or spin's energy when it is multiplied by `left` */
-static double lost(double left, double energy)
+static double energyChange(double left, double energy)
 {
     return energy * (left * left - 1);
 }
@@ -249,12 +249,12 @@ void ukLedgerDamping(ukIsland *island)
         const ukFrame *f = &island->frame[i];
         if (f->moving < 0) continue;
         const double *v = f->state.v, *B = f->body->constant.inertia;
-        if (f->damping[0] != 1) *sum += lost(f->damping[0], 0.5 * f->body->constant.mass * ukDot(v, v));
+        if (f->damping[0] != 1) *sum += energyChange(f->damping[0], 0.5 * f->body->constant.mass * ukDot(v, v));
         if (f->damping[1] == 1) continue;
         ukState end;
         memcpy(end.q, f->state.q, sizeof end.q);
         ukStateOrient(&end);
-        *sum += lost(f->damping[1], ukSpinEnergy(end.R, 3, B, v + 3));
+        *sum += energyChange(f->damping[1], ukSpinEnergy(end.R, 3, B, v + 3));
     }
 }
 
@@ -272,11 +272,11 @@ void ukLedgerOpen(ukIsland *island)
 static void bookStage(const ukWorkStage *stage, bool forces, bool rows)
 {
     ukBook *book = stage->island->world->book;
-    const double before = booked(&book->open);
+    const double before = sumOfCauses(&book->open);
     if (forces) ukWorkOfBodies(stage, &book->open);
     if (rows) ukWorkOfRows(stage, &book->open);
     if (forces) ukWorkOfLaws(stage, &book->open);
-    book->energy += booked(&book->open) - before; /* the energy by the work of the forces */
+    book->energy += sumOfCauses(&book->open) - before; /* the energy by the work of the forces */
 }
 
 static bool isBooked(const ukIsland *island)
@@ -313,7 +313,7 @@ void ukLedgerRows(const ukIsland *island, const ukKickRows *rows, double weight)
     bookStage(&stage, false, true);
 }
 
-static dReal *marked(ukLedger *l, ukMark cause)
+static dReal *accountOfMark(ukLedger *l, ukMark cause)
 {
     return cause == ukMarkIntegration ? &l->integration
            : cause == ukMarkDamping   ? &l->damping
@@ -326,7 +326,7 @@ void ukLedgerMark(ukIsland *island, ukMark cause)
     ukBook *book = island->world->book;
     if (!book) return;
     const double now = islandEnergy(island), change = now - book->energy;
-    *marked(&book->open, cause) += change;
+    *accountOfMark(&book->open, cause) += change;
     book->energy = now;
 }
 
@@ -339,7 +339,7 @@ void ukLedgerJump(ukIsland *island, double h, ukMark cause)
     ukWorkOfRows(&stage, &jump);
     const double rest = jump.integration + jump.stabilization;
     jump.integration = jump.stabilization = 0;
-    *marked(&jump, cause) += rest;
+    *accountOfMark(&jump, cause) += rest;
     addLedgerWork(&book->sum, &jump);
 }
 

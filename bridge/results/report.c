@@ -14,7 +14,7 @@
 #include "solvers/base/status.h"
 
 /* energies of the world's enabled dynamic bodies at present [J] */
-static void energies(const ukStepper *s, ukReport *report)
+static void sumEnergies(const ukStepper *s, ukReport *report)
 {
     report->kinetic_energy = report->potential_energy = 0;
     for (ukBody *b = s->world->oldest_body; b; b = b->newer)
@@ -30,7 +30,7 @@ void ukReportLast(const ukWorld *world, ukReport *report)
         return;
     }
     *report = s->report;
-    if (s->stepped) energies(s, report);
+    if (s->stepped) sumEnergies(s, report);
 }
 
 /* the same layout measures the memory and divides it */
@@ -100,7 +100,7 @@ static void fillIsland(const ukIsland *island, const Dense *d, size_t n, size_t 
     }
 }
 
-static void fill(const ukStepper *s, const Dense *d, size_t n)
+static void fillDense(const ukStepper *s, const Dense *d, size_t n)
 {
     for (int k = 0; k < s->moving_count; k++) {
         const size_t r = 6 * (size_t)k;
@@ -137,7 +137,7 @@ int ukReportEquations(ukWorld *world, ukEquations *e)
     memset(s->solvers.scratch, 0, needed);
     arena = ukArenaOver(s->solvers.scratch, needed);
     carveReport(&d, &arena, n, m);
-    fill(s, &d, n);
+    fillDense(s, &d, n);
     *e = (ukEquations){.n = (int)n,
                        .m = (int)m,
                        .M = d.M,

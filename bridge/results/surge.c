@@ -99,7 +99,7 @@ static Correction correctionOf(const ukIsland *island, const ukProblem *p, doubl
 }
 
 /* kinetic energy of a body for its velocity or the change of velocity in a step, v (6) */
-static double kinetic(const ukProblem *p, int body, const double *v)
+static double kineticEnergy(const ukProblem *p, int body, const double *v)
 {
     double L[3];
     ukRotate(p->inertia + 9 * (size_t)body, v + 3, L);
@@ -116,7 +116,7 @@ static double energyOfForces(const ukProblem *p, int body, double h)
         v[k] = h * f[k] / p->mass[body];
         v[3 + k] *= h;
     }
-    return kinetic(p, body, v);
+    return kineticEnergy(p, body, v);
 }
 
 /* kinetic energy of an island's bodies at the end of the step */
@@ -127,7 +127,7 @@ static double kineticAfter(const ukIsland *island, const ukProblem *p, ukFrame *
     for (int i = 0; i < p->bodies; i++, qdd += 6) {
         double v[6];
         for (int k = 0; k < 6; k++) v[k] = frame[i]->start.v[k] + h * qdd[k];
-        sum += kinetic(p, i, v);
+        sum += kineticEnergy(p, i, v);
     }
     return sum;
 }
@@ -174,7 +174,7 @@ void ukSurgeWatch(const ukIsland *island, double h, ukGrowth *growth, ukSurge *s
     const double after = kineticAfter(island, p, frame, h);
     watchGrowth(island->world, after, c.net, growth, surge);
     if (!(most > fmax(least, surge->work))) return;
-    for (int i = 0; i < p->bodies; i++) before += kinetic(p, i, frame[i]->start.v);
+    for (int i = 0; i < p->bodies; i++) before += kineticEnergy(p, i, frame[i]->start.v);
     if (!(fmin(most, after - before) > bound.of_energy * before)) return;
     for (int i = 0; i < p->bodies; i++) forces += energyOfForces(p, i, h);
     const double work = fmin(c.all > bound.of_single_rows * c.single_rows ? c.all : c.untouched, after - before);

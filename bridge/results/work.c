@@ -55,7 +55,7 @@ UKODE_INLINE void meanVelocity(const ukWorkStage *stage, const ukFrame *f, doubl
 }
 
 /* power of force (6) on a moving body */
-static double power(const ukWorkStage *stage, const ukFrame *f, const double *force)
+static double powerOnBody(const ukWorkStage *stage, const ukFrame *f, const double *force)
 {
     double mean[6];
     meanVelocity(stage, f, mean);
@@ -71,7 +71,7 @@ static double springForces(const ukWorkStage *stage)
         for (int k = 0; k < 2 && !spring->motor; k++) {
             const ukBody *body = spring->joint->body[k];
             const ukFrame *f = body ? ukIslandFrame(stage->island, body) : NULL;
-            if (f && f->moving >= 0) sum += spring->lambda * power(stage, f, spring->J + 6 * k);
+            if (f && f->moving >= 0) sum += spring->lambda * powerOnBody(stage, f, spring->J + 6 * k);
         }
     }
     return sum;
@@ -86,7 +86,7 @@ double ukWorkOfBodies(const ukWorkStage *stage, ukLedger *l)
         for (int i = 0; e->is_force && i < e->count; i++) {
             const ukFrame *f = ukIslandFrame(island, e->body[i]);
             if (!f || f->moving < 0) continue;
-            const double p = power(stage, f, e->force + 6 * i);
+            const double p = powerOnBody(stage, f, e->force + 6 * i);
             sum.user += p;
             sum.motors -= p;
         }
@@ -268,7 +268,7 @@ void ukWorkOfLaws(const ukWorkStage *stage, ukLedger *l)
         for (int k = 0; law && k < law->slots; k++) {
             const ukBody *body = law->joint ? law->joint->body[k] : law->constraint->element.body[k];
             const ukFrame *f = body ? ukFrameOf(island, body) : NULL;
-            if (f && f->moving >= 0) l->nonideal += stage->time * power(stage, f, law->C + 6 * k);
+            if (f && f->moving >= 0) l->nonideal += stage->time * powerOnBody(stage, f, law->C + 6 * k);
         }
     }
 }

@@ -65,7 +65,7 @@ int ukFramesHoldable(const ukIsland *island)
 }
 
 /* scales ODE's present velocity down */
-static void damp(dBodyID body)
+static void dampVelocity(dBodyID body)
 {
     const dReal *v = dBodyGetLinearVel(body), *w = dBodyGetAngularVel(body);
     const double linear = linearDamping(body, v), angular = angularDamping(body, w);
@@ -97,7 +97,7 @@ void ukFrameScatter(ukFrame *f, bool called)
         ukJournalCalled(world, body, true);
         if (!body->handle) return;
     }
-    if (called) damp(b);
+    if (called) dampVelocity(b);
     dBodySetForce(b, 0, 0, 0);
     dBodySetTorque(b, 0, 0, 0);
 }

@@ -117,7 +117,7 @@ static int solvePinned(ukIsland *island, const ukProblem *p, const ActiveSet *se
 }
 
 /* Iterates from an active set: all rows with bounds, or none. */
-static int iterate(ukIsland *island, const ukProblem *p, const ActuatedSolves *solves, bool all)
+static int iterateActiveSet(ukIsland *island, const ukProblem *p, const ActuatedSolves *solves, bool all)
 {
     const size_t rows = (size_t)p->rows;
     const ActiveSet set = activeSetOf(island);
@@ -149,7 +149,7 @@ int ukActuatedSolve(ukIsland *island, const ukProblem *p, ukIslandSolve *solve, 
         if (status == ukOk && before) status = before(island);
         return status == ukOk ? solve(island) : status;
     }
-    const int status = iterate(island, p, &solves, false);
+    const int status = iterateActiveSet(island, p, &solves, false);
     if (status != ukErrorNotConverged && status != ukErrorContradiction) return status;
-    return iterate(island, p, &solves, true);
+    return iterateActiveSet(island, p, &solves, true);
 }

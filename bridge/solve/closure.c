@@ -42,7 +42,7 @@ static double largestCfm(const ukIsland *island, const ukProblem *p)
     return largest;
 }
 
-static void soften(ukIsland *island, const ukProblem *p, double per_cfm)
+static void setSoftness(ukIsland *island, const ukProblem *p, double per_cfm)
 {
     for (int i = 0; i < p->rows; i++) island->rows.softness[i] = island->rows.cfm[i] * per_cfm;
 }
@@ -93,8 +93,8 @@ static bool pushesNothing(ukIsland *island, const ukProblem *p, const double *mi
 /* If the right-hand sides are consistent up to their drift, removes the residual from them. Returns false if the
  * residual has another cause and there is CFM, which then determines the compromise: without it, the rows as stated
  * would demand motions of residual / singular value, where the singular value is only drift. */
-static bool reconcile(ukIsland *island, const ukProblem *p, const ukSolution *out, double tolerance, double drift,
-                      double h)
+static bool reconcileDrift(ukIsland *island, const ukProblem *p, const ukSolution *out, double tolerance, double drift,
+                           double h)
 {
     const ukRowArrays *r = &island->rows;
     const size_t m = (size_t)p->rows;
@@ -144,25 +144,25 @@ int ukClosureSolve(ukIsland *island, ukSolution *out)
     const double drift = ukDrift(island, p), tolerance = ukRankFollowing(drift),
                  look = bound.pivots_looked_at * tolerance;
     if (may_ignore_cfm && !(ukEqualityRigidity(&factor, tolerance, look) > bound.rigid_share)) return ukOk;
-    soften(island, p, 0);
+    setSoftness(island, p, 0);
     double *springs = island->solvers->scratch;
     for (int i = 0; i < p->rows; i++) springs[i] = island->rows.cfm[i] / h;
     const ukRankChoice choice = {tolerance, look, springs};
     status = ukEqualitySolveBy(island->solvers->equality, p, &choice, &factor, out);
     if (status != ukOk || (out->rank == p->rows && cfm == 0)) return status;
     const bool is_rigid = !may_ignore_cfm || factor.rigidity > bound.rigid_share;
-    if (out->rank < p->rows && is_rigid && reconcile(island, p, out, tolerance, drift, h)) {
+    if (out->rank < p->rows && is_rigid && reconcileDrift(island, p, out, tolerance, drift, h)) {
         outcome->rank_tolerance = tolerance;
         outcome->cfm_ignored = cfm > 0;
         if (cfm > 0) logIgnoredCfm(island, p, out->rank, cfm);
         return ukOk;
     }
-    soften(island, p, 1 / h);
+    setSoftness(island, p, 1 / h);
     return ukEqualitySolve(island->solvers->equality, p, 0, out);
 }
 
 /* Whether bridge/solve/soften.h has softened the rows: the problem is then a different one, and its rank is decided. */
-static bool softened(const ukIsland *island)
+static bool isSoftened(const ukIsland *island)
 {
     const ukProblem *p = island->problem;
     const double stated = island->rows.cfm[0] / island->ideal->h, now = island->rows.softness[0];
@@ -174,7 +174,7 @@ bool ukClosureIsCandidate(const ukIsland *island)
     const ukSettings *settings = &island->world->settings;
     const ukProblem *p = island->problem;
     const ukBlockOwner *owner = island->rows.owners;
-    if (settings->rank_tolerance > 0 || softened(island)) return false;
+    if (settings->rank_tolerance > 0 || isSoftened(island)) return false;
     for (int k = 0; k < p->blocks; k++)
         if (!owner[k].joint) return false;
     const double usual = ukOdeSingle ? bound.default_single_cfm : bound.default_cfm;

@@ -105,7 +105,7 @@ static double inPlay(const ukIsland *island, const ukProblem *p, const double *q
 
 /* The exact row of `p` with the largest residual at the island's qdd. Returns whether that residual exceeds
  * `contradiction` times the scale of residuals. */
-static bool missed(const ukIsland *island, const ukProblem *p, Contradiction *by)
+static bool findMissedRow(const ukIsland *island, const ukProblem *p, Contradiction *by)
 {
     const double *qdd = island->bodies.qdd;
     double least = 0;
@@ -128,7 +128,7 @@ int ukSolveConsistent(ukIsland *island)
 {
     const ukProblem *p = &island->ideal->problem;
     Contradiction by;
-    if (p->bodies == 0 || island->outcome->rank == p->rows || !missed(island, p, &by)) return ukOk;
+    if (p->bodies == 0 || island->outcome->rank == p->rows || !findMissedRow(island, p, &by)) return ukOk;
     return ukRefuseContradiction(island, p, by.block, by.row, "residual [m/s^2 or rad/s^2]", by.residual);
 }
 
@@ -143,7 +143,7 @@ static bool isNew(const ukProblem *p, const ukBlockOwner *owner, int block)
 
 /* Whether the split correction would have to move an exact row by so much that, corrected in the velocities as without
  * it, the row could be missed. */
-static bool shifts(const ukIsland *island, const ukProblem *p)
+static bool exceedsCorrection(const ukIsland *island, const ukProblem *p)
 {
     double most = 0;
     for (int i = 0; i < p->rows; i++)
@@ -167,7 +167,7 @@ ukPossibleConflict ukFindConflict(const ukIsland *island, bool split)
         first = first || isNew(p, owner, k);
     }
     if (!constraints || p->bodies == 0) return ukNoConflict;
-    if (missed(island, p, &by) || (errors && split && shifts(island, p)))
+    if (findMissedRow(island, p, &by) || (errors && split && exceedsCorrection(island, p)))
         return errors ? ukConflictOfPoses : ukConflictOfRates;
     return errors && first ? ukConflictOfRates : ukNoConflict;
 }
@@ -272,7 +272,7 @@ int ukSolveIdealConsistent(ukIsland *island)
         ukSolution out = ukSolutionOf(island);
         const int status = ukSolveRigid(island, p, island->solvers->equality, &out);
         if (status != ukOk) return status;
-        found = missed(island, p, by + k);
+        found = findMissedRow(island, p, by + k);
         if (!found) by[k].residual = 0;
     }
     if (found && by[1].residual > bound.by_others * by[0].residual)

@@ -137,14 +137,14 @@ double ukSlideScale(const ukIsland *island, const ukProblem *p, const ukLaw *law
 }
 
 /* A qdd - b along the axes: the slide's rate at the end of the step (over h), or its acceleration from rest */
-static void slip(const ukIsland *island, const ukProblem *p, const ukLaw *law, ukSlide *slide)
+static void updateSlipRate(const ukIsland *island, const ukProblem *p, const ukLaw *law, ukSlide *slide)
 {
     const double *b = p->b + law->row + slide->row, *qdd = island->bodies.qdd;
     for (int i = 0; i < slide->axes; i++) slide->slip[i] = ukSlideAlong(island, law, slide, i, qdd) - b[i];
 }
 
 /* Sets the bounds of every slide, whose friction radius is known; viscous rows have no bounds. */
-static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
+static void setSlideBounds(ukIsland *island, const ukProblem *p, ukLaw *law)
 {
     double *lo = island->rows.lo + law->row, *hi = island->rows.hi + law->row;
     for (int i = law->viscous_row; i >= 0 && i < law->rows; i++) lo[i] = -INFINITY, hi[i] = INFINITY;
@@ -158,7 +158,7 @@ static void prepare(ukIsland *island, const ukProblem *p, ukLaw *law)
 
 /* ---- solves ------------------------------------------------------------------------------------------------------ */
 
-static int ready(ukIsland *island)
+static int prepareSolvers(ukIsland *island)
 {
     if (!island->solvers->ideal_friction) island->solvers->ideal_friction = ukFrictionSolverCreate();
     if (!island->solvers->polish) island->solvers->polish = ukEqualityCreate();
@@ -166,7 +166,7 @@ static int ready(ukIsland *island)
 }
 
 /* kinetic friction and viscous drag of the continuous form, to law->C */
-static void drag(ukLaw *law)
+static void prescribeFriction(ukLaw *law)
 {
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
@@ -189,7 +189,7 @@ static void drag(ukLaw *law)
 }
 
 /* qdd = M^-1 (Q + C + A' lambda) */
-static void accelerate(const ukProblem *p, const ukSolution *out, double *f)
+static void accelerateByForces(const ukProblem *p, const ukSolution *out, double *f)
 {
     for (size_t i = 0; i < 6 * (size_t)p->bodies; i++) f[i] = p->Q[i] + p->C[i];
     ukProblemApplyTransposed(p, out->lambda, f);
@@ -209,7 +209,7 @@ static bool releaseNonideal(const ukProblem *p, const ukSolution *out, unsigned 
     return any;
 }
 
-/* workspace of settle() */
+/* workspace of settleFriction() */
 typedef struct Settling {
     double *softness, *before; /* (rows) S + eps; the initial lambda */
     double *r, *step, *f;      /* scratch: (rows), (rows), (bodies x 6) */
@@ -233,13 +233,13 @@ static int carveNonideal(ukIsland *island, const ukProblem *p, Settling *w)
 }
 
 /* Solves the fixed rows to rounding: lambda += (K + eps)^-1 (b - A qdd - S lambda). */
-static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, const Settling *w)
+static int correctFixedRows(ukIsland *island, const ukProblem *p, const ukSolution *out, const Settling *w)
 {
     enum { Corrections = 2 };
     ukKktFactor factor;
     const int status = ukKktFactorize(ukEqualityKkt(island->solvers->polish), p, w->active, w->softness, &factor);
     for (int iteration = 0; iteration < Corrections && status == ukOk; iteration++) {
-        accelerate(p, out, w->f);
+        accelerateByForces(p, out, w->f);
         ukProblemApply(p, out->qdd, w->r);
         for (int i = 0; i < p->rows; i++) w->r[i] = p->b[i] - w->r[i] - p->softness[i] * out->lambda[i];
         ukKktSolve(&factor, NULL, w->r, w->f, w->step);
@@ -253,7 +253,7 @@ static int correct(ukIsland *island, const ukProblem *p, const ukSolution *out, 
  * solved to rounding. If a multiplier then violates its bounds, the solution is left unchanged, since contact rows
  * depend on each other; in the continuous form, where a slide that is not stuck would at once start to move, the
  * violating rows are released and the rest is solved again. */
-static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
+static int polishFixedRows(ukIsland *island, const ukSolution *out, const Settling *w)
 {
     const int trials = island->ideal->continuous ? 3 : 1;
     const ukProblem *p = island->problem;
@@ -265,11 +265,11 @@ static int polish(ukIsland *island, const ukSolution *out, const Settling *w)
     bool left = true;
     int status = ukKktPlan(ukEqualityKkt(island->solvers->polish), p, NULL);
     for (int trial = 0; trial < trials && left && status == ukOk; trial++) {
-        status = correct(island, p, out, w);
+        status = correctFixedRows(island, p, out, w);
         left = releaseNonideal(p, out, w->active);
         if (left) memcpy(out->lambda, w->before, bytes);
     }
-    accelerate(p, out, w->f);
+    accelerateByForces(p, out, w->f);
     return status == ukErrorSingular ? ukOk : status;
 }
 
@@ -285,14 +285,14 @@ static bool readSlides(ukIsland *island, const unsigned char *active)
             if (slide->row < 0) continue;
             memcpy(slide->force, island->rows.lambda + law->row + slide->row,
                    (size_t)slide->axes * sizeof *slide->force);
-            slip(island, p, law, slide);
+            updateSlipRate(island, p, law, slide);
             any |= slide->sticks = active[law->row + slide->row] != 0;
         }
     }
     return any;
 }
 
-static int settle(ukIsland *island)
+static int settleFriction(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     ukSolution out = ukSolutionOf(island);
@@ -304,7 +304,7 @@ static int settle(ukIsland *island)
     if (status != ukOk) return status;
     ukFindActiveRows(p, &out, out.lo, out.hi, w.r, w.active);
     if (!readSlides(island, w.active) || ukActuated(island)) return ukOk; /* friction may depend on a servo's rows */
-    status = polish(island, &out, &w);
+    status = polishFixedRows(island, &out, &w);
     if (status == ukOk) readSlides(island, w.active);
     return status;
 }
@@ -376,15 +376,15 @@ int ukNonIdealSolve(ukIsland *island)
 {
     const ukProblem *p = island->problem;
     ukIdeal *ideal = island->ideal;
-    int rank = -1, status = ready(island);
+    int rank = -1, status = prepareSolvers(island);
     if (status == ukOk) status = solveFirst(island, isRigid(island), &rank);
     if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
         if (!law) continue;
-        if (ideal->continuous) drag(law);
-        prepare(island, p, law);
+        if (ideal->continuous) prescribeFriction(law);
+        setSlideBounds(island, p, law);
     }
     boundActive(island);
     ukNonIdealCollect(island);
@@ -394,7 +394,7 @@ int ukNonIdealSolve(ukIsland *island)
                                                                                   * otherwise the ideal rows, if they
                                                                                   * are exact (unbounded) */
     status = solveSecond(island);
-    if (status == ukOk) status = settle(island);
+    if (status == ukOk) status = settleFriction(island);
     if (status == ukOk) island->outcome->rank = rank;
     return status;
 }
@@ -421,13 +421,13 @@ static int solveWhole(ukIsland *island, int rank)
 
 int ukNonIdealSolveContinuous(ukIsland *island)
 {
-    int rank = -1, status = ready(island);
+    int rank = -1, status = prepareSolvers(island);
     if (status == ukOk) status = solveFirst(island, true, &rank);
     if (status == ukOk) status = ukNonIdealPrescribe(island);
     if (status != ukOk) return status;
     for (int i = 0; i < ukIslandLawCount(island); i++) {
         ukLaw *law = ukIslandLaw(island, i);
-        if (law) drag(law);
+        if (law) prescribeFriction(law);
     }
     ukNonIdealCollect(island);
     if (ukActuated(island)) { /* as solveSecond, without bounds */

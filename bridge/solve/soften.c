@@ -16,7 +16,7 @@ static const struct {
 } softening = {1e-14, 2e-4}; /* the tenfold steps from `first` end at 1e-4 */
 
 /* softness_i += relative (A M^-1 A')_ii; any number does where the compliance is 0 */
-static void grow(ukIsland *island, const ukProblem *p, double relative)
+static void raiseSoftness(ukIsland *island, const ukProblem *p, double relative)
 {
     double *softness = island->rows.softness;
     for (int k = 0; k < p->blocks; k++)
@@ -28,7 +28,7 @@ static void grow(ukIsland *island, const ukProblem *p, double relative)
 
 /* The compromise of the rows as stated: the displacement of each row's softness under the row's force. NaN: no
  * memory. */
-static double compromise(ukIsland *island, const ukProblem *p, double relative)
+static double compromiseOf(ukIsland *island, const ukProblem *p, double relative)
 {
     const double *lambda = island->rows.lambda;
     if (ukScratchReserve(island->solvers, (size_t)p->rows * sizeof(double)) != ukOk) return NAN;
@@ -45,12 +45,12 @@ int ukSoften(ukIsland *island, int status, ukIslandSolve *solve)
     const double met = outcome->compromise; /* set by bridge/solve/closure.h, which has decided the rank */
     for (double relative = softening.first, before = 0; status == ukErrorSingular && relative <= softening.last;
          relative *= 10) {
-        grow(island, island->problem, relative - before);
+        raiseSoftness(island, island->problem, relative - before);
         before = relative;
         status = ukBudgetSpend(island, 1);
         if (status == ukOk) status = solve(island);
         if (status != ukOk) continue;
-        const double by = compromise(island, island->problem, relative);
+        const double by = compromiseOf(island, island->problem, relative);
         outcome->compromise = by <= met ? met : by;
         outcome->rank = -1;
         ukLog("%s; solved with its rows softer by %.0e of their own compliance", ukErrorMessage(), relative);

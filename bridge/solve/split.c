@@ -74,7 +74,7 @@ static bool constrainsPose(const ukIsland *island, int row)
  * hours. */
 static const double kept = 1e-4;
 
-static double correction(const ukIsland *island, const ukProblem *p, int k, int i)
+static double poseCorrection(const ukIsland *island, const ukProblem *p, int k, int i)
 {
     const ukJoint *joint = island->rows.owners[k].joint;
     const double push = island->rows.push[i], depth = fabs(island->rows.phi[i]);
@@ -102,7 +102,7 @@ static double recordSplitTarget(ukIsland *island, int row, double correction, do
 }
 
 /* Builds the problem of the rows that constrain poses; returns whether any of them needs a correction. */
-static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
+static bool buildPoseProblem(ukIsland *island, const ukProblem *from, double h, Pose *pose)
 {
     const ukRowArrays *own = &island->rows;
     size_t coefficients = 0;
@@ -120,7 +120,7 @@ static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
             own->pose[at] = constrainsPose(island, at);
             if (!own->pose[at]) continue;
             const double opening = h * (pose->w[at] + own->softness[at] * own->lambda[at] - own->b[at]);
-            const double u = recordSplitTarget(island, at, correction(island, from, k, at), opening);
+            const double u = recordSplitTarget(island, at, poseCorrection(island, from, k, at), opening);
             memcpy(pose->A + coefficients, from->A + block->A + (size_t)i * width, width * sizeof *pose->A);
             coefficients += width;
             pose->b[rows] = u / h + pose->free[at];
@@ -155,7 +155,7 @@ static bool build(ukIsland *island, const ukProblem *from, double h, Pose *pose)
 
 /* Dependent rows that contradict each other by their drift are satisfied in the least-squares sense: their residual is
  * removed from b. */
-static void reconcile(Pose *pose, const ukSolution *out)
+static void reconcilePose(Pose *pose, const ukSolution *out)
 {
     ukProblemApply(&pose->p, out->qdd, pose->w);
     for (int i = 0; i < pose->p.rows; i++) pose->b[i] = pose->w[i] + pose->softness[i] * out->lambda[i];
@@ -175,7 +175,7 @@ static int solveSplit(ukIsland *island, Pose *pose)
                                      .rank_tolerance = outcome->rank_tolerance};
     const int status = ukFrictionSolve(*solver, p, &choice, NULL, &out);
     if (status != ukOk) return ukRefuseSolve(island, island->problem, status);
-    if (!p->lo && out.rank < p->rows) reconcile(pose, &out);
+    if (!p->lo && out.rank < p->rows) reconcilePose(pose, &out);
     if (island->world->settings.check == ukCheckOff) return ukOk;
     const ukGaussEvidence evidence = {.qdd = out.qdd, .lambda = out.lambda, .lo = p->lo, .hi = p->hi};
     ukGaussCheck(p, &evidence, pose->check, &outcome->pose);
@@ -183,7 +183,7 @@ static int solveSplit(ukIsland *island, Pose *pose)
 }
 
 /* Stores the multipliers and the right-hand sides that belong to them, for the certificate. */
-static void keep(ukIsland *island, const ukProblem *from, const Pose *pose, double h)
+static void storePoseSolution(ukIsland *island, const ukProblem *from, const Pose *pose, double h)
 {
     const ukRowArrays *own = &island->rows;
     for (int r = 0, at = 0; r < from->rows; r++) {
@@ -204,13 +204,13 @@ int ukSplitSolve(ukIsland *island, double h)
     if (from->bodies == 0) return ukOk;
     int status = reserveSplit(island, from, &pose);
     if (status != ukOk) return status;
-    if (!build(island, from, h, &pose)) {
+    if (!buildPoseProblem(island, from, h, &pose)) {
         memset(u, 0, n * sizeof *u);
         return ukOk;
     }
     status = solveSplit(island, &pose);
     if (status != ukOk) return status;
     for (size_t i = 0; i < n; i++) u[i] = h * (u[i] - pose.a[i]);
-    keep(island, from, &pose, h);
+    storePoseSolution(island, from, &pose, h);
     return ukOk;
 }

@@ -23,7 +23,7 @@
 #include "solvers/base/status.h"
 
 /* Solves one island at the present state; with `project`, its state is first projected onto the constraints. */
-static int evaluate(ukIsland *island, const ukStepContext *given, bool project)
+static int solveAtState(ukIsland *island, const ukStepContext *given, bool project)
 {
     ukStepContext context = *given;
     const ukIslandStart start = ukAssembleStart(island);
@@ -56,7 +56,7 @@ typedef enum Evaluated { Evaluate, Project, Assemble } Evaluated;
 
 static int evaluateIsland(ukIsland *island, const ukStepContext *context, Evaluated what)
 {
-    if (what != Assemble) return evaluate(island, context, what == Project);
+    if (what != Assemble) return solveAtState(island, context, what == Project);
     ukStepContext rows = *context;
     rows.springs = false;
     const int status = ukGatherIsland(island);

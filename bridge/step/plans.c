@@ -15,7 +15,7 @@ typedef struct Structure {
     unsigned char *wish;
 } Structure;
 
-static bool allocate(ukTape *t, Structure *s)
+static bool allocateStructure(ukTape *t, Structure *s)
 {
     s->block = calloc((size_t)s->p.blocks + 1, sizeof *s->block);
     s->body = calloc((size_t)s->slots + 1, sizeof *s->body);
@@ -35,7 +35,7 @@ static void releasePlans(Structure *s)
 }
 
 /* whether blocks are contiguous, body indices valid, and each body occurs once per block */
-static bool sound(const Structure *s)
+static bool isValidStructure(const Structure *s)
 {
     int row = 0;
     for (int k = 0; k < s->p.blocks; k++) {
@@ -49,7 +49,7 @@ static bool sound(const Structure *s)
     return row == s->p.rows;
 }
 
-static void block(ukTape *t, ukBlock *b)
+static void transferBlock(ukTape *t, ukBlock *b)
 {
     int at = (int)b->A;
     ukTapeInt(t, &b->row, 0, INT_MAX / 2, "a row");
@@ -60,11 +60,11 @@ static void block(ukTape *t, ukBlock *b)
     b->A = (size_t)at;
 }
 
-static void fields(ukTape *t, Structure *s)
+static void transferFields(ukTape *t, Structure *s)
 {
     for (int k = 0; k < s->p.blocks; k++) {
         int wish = s->wish[k];
-        block(t, &s->block[k]);
+        transferBlock(t, &s->block[k]);
         ukTapeInt(t, &wish, 0, ukGroupSoft | ukGroupLate, "an ordering flag");
         s->wish[k] = (unsigned char)(wish & (ukGroupSoft | ukGroupLate));
     }
@@ -84,7 +84,7 @@ static void writePlan(ukTape *t, const ukSymbolic *plan)
     s.slots = (int)ukTapeCount(t, (size_t)plan->slots, 1, "slots");
     ukTapeWord(t, (uint64_t)s.p.bodies);
     ukTapeWord(t, (uint64_t)s.p.rows);
-    fields(t, &s);
+    transferFields(t, &s);
 }
 
 /* The check has made the plan. */
@@ -104,19 +104,19 @@ static void checkPlan(ukTape *t, ukKkt *kkt, int which)
     const size_t most = t->size / 8 < INT_MAX / 64 ? t->size / 8 : INT_MAX / 64; /* a state has some words per body */
     ukTapeInt(t, &s.p.bodies, 0, (int)most, "a number of bodies");
     ukTapeInt(t, &s.p.rows, 0, INT_MAX / 64, "a number of rows");
-    if (!allocate(t, &s)) {
+    if (!allocateStructure(t, &s)) {
         releasePlans(&s);
         return;
     }
-    fields(t, &s);
-    if (!sound(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
+    transferFields(t, &s);
+    if (!isValidStructure(&s)) ukTapeRefuse(t, ukErrorArgument, "the plan of an island is invalid");
     if (t->status == ukOk && ukKktRestorePlan(kkt, which, &s.p, s.wish) != ukOk)
         ukTapeRefuse(t, ukErrorMemory, "no memory");
     releasePlans(&s);
 }
 
 /* Both plans if one of them is late, the older one first: their age decides which one the next structure replaces. */
-static void plans(ukTape *t, ukKkt *kkt)
+static void transferPlans(ukTape *t, ukKkt *kkt)
 {
     for (int which = 1; which >= 0; which--) {
         if (t->mode == ukTapeRead)
@@ -152,41 +152,41 @@ bool ukPlansLate(const ukIslandSolvers *solvers)
     return late;
 }
 
-static bool flag(ukTape *t, bool now)
+static bool transferFlag(ukTape *t, bool now)
 {
     ukTapeBool(t, &now);
     return now && t->status == ukOk;
 }
 
-static void one(ukTape *t, ukEquality **equality)
+static void transferEquality(ukTape *t, ukEquality **equality)
 {
-    if (!flag(t, !ukTapeReads(t) && equalityHasLate(*equality))) return;
+    if (!transferFlag(t, !ukTapeReads(t) && equalityHasLate(*equality))) return;
     if (t->mode == ukTapeCheck && !*equality) *equality = ukEqualityCreate();
     if (t->mode == ukTapeCheck && !*equality) {
         ukTapeRefuse(t, ukErrorMemory, "no memory");
         return;
     }
-    plans(t, *equality ? ukEqualityKkt(*equality) : NULL);
+    transferPlans(t, *equality ? ukEqualityKkt(*equality) : NULL);
 }
 
-static void set(ukTape *t, ukFrictionSolver **solver)
+static void transferFrictionSolver(ukTape *t, ukFrictionSolver **solver)
 {
-    if (!flag(t, !ukTapeReads(t) && *solver && hasLate(ukFrictionSolverKkt(*solver)))) return;
+    if (!transferFlag(t, !ukTapeReads(t) && *solver && hasLate(ukFrictionSolverKkt(*solver)))) return;
     if (t->mode == ukTapeCheck && !*solver) *solver = ukFrictionSolverCreate();
     if (t->mode == ukTapeCheck && !*solver) {
         ukTapeRefuse(t, ukErrorMemory, "no memory");
         return;
     }
-    plans(t, *solver ? ukFrictionSolverKkt(*solver) : NULL);
+    transferPlans(t, *solver ? ukFrictionSolverKkt(*solver) : NULL);
 }
 
 void ukKeepPlans(ukTape *t, ukIslandSolvers *solvers)
 {
     for (int k = 0; k < ukSolverSlots; k++) {
-        set(t, &solvers->friction[k]);
-        set(t, &solvers->pose_friction[k]);
+        transferFrictionSolver(t, &solvers->friction[k]);
+        transferFrictionSolver(t, &solvers->pose_friction[k]);
     }
-    set(t, &solvers->ideal_friction);
-    one(t, &solvers->equality);
-    one(t, &solvers->polish);
+    transferFrictionSolver(t, &solvers->ideal_friction);
+    transferEquality(t, &solvers->equality);
+    transferEquality(t, &solvers->polish);
 }

@@ -49,7 +49,7 @@
 
 /* Adds the time since `since` to a stage's total and restarts the interval. The clock is read once per stage; in worlds
  * of many small islands more readings would be noticeable. */
-static void lap(double *since, double *total)
+static void addStageTime(double *since, double *total)
 {
     const double now = ukSeconds();
     *total += now - *since;
@@ -130,7 +130,7 @@ static int advanceDiscrete(ukIsland *island, const ukRowContext *rows, bool jump
 static const double rank_of_sub_steps = 3e-5;
 
 /* Advances an eligible island to its new states in the continuous form. */
-static int integrate(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
+static int integrateIsland(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     const double h = context->rows.h;
     const bool switches = ukSwitchesPart(&context->window, context->time, h) < h;
@@ -178,12 +178,12 @@ static int integrateContinuous(Advance *a, double *since)
     a->continuous.rows.apart =
         island->world->settings.integrator == ukIntegratorRK4 && ukDrift(island, island->problem) > ukJumpMeets;
     if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);
-    lap(since, &r->seconds_assemble);
+    addStageTime(since, &r->seconds_assemble);
     if (status != ukOk) return status;
     ukLedgerIsland(island->world);
-    status = ukCauseOf(island, &a->start, &a->continuous, integrate(island, &a->start, &a->continuous));
+    status = ukCauseOf(island, &a->start, &a->continuous, integrateIsland(island, &a->start, &a->continuous));
     island->rank_least = 0;
-    lap(since, &r->seconds_solve);
+    addStageTime(since, &r->seconds_solve);
     if (status == ukOk) status = ukCapIsland(a->island);
     if (status == ukOk) ukLedgerAccept(a->island);
     if (status == ukOk) ukImpulseAccept(a->island);
@@ -276,9 +276,9 @@ static int advanceInForms(Advance *a, double *since)
     chooseStops(a, trial.rows.h);
     bool continuous = ukContinuousEligible(a->island);
     if (!continuous) {
-        lap(since, &island->report->seconds_assemble);
+        addStageTime(since, &island->report->seconds_assemble);
         status = solveImpacts(a, &continuous);
-        lap(since, &island->report->seconds_solve);
+        addStageTime(since, &island->report->seconds_solve);
     }
     if (status == ukOk && continuous) {
         status = integrateContinuous(a, since);
@@ -288,7 +288,7 @@ static int advanceInForms(Advance *a, double *since)
         if (status == ukOk) status = ukSolveIsland(a->island);
     }
     if (status == ukOk) status = finishDiscrete(a);
-    lap(since, &island->report->seconds_solve);
+    addStageTime(since, &island->report->seconds_solve);
     return status;
 }
 
@@ -320,17 +320,17 @@ static int advanceStep(ukIsland *island, const ukStepContext *context, double *s
     if (context->continuous) return advanceContinuous(island, context, since);
     const ukIslandStart start = ukAssembleStart(island);
     int status = ukAssembleIsland(island, context);
-    lap(since, &r->seconds_assemble);
+    addStageTime(since, &r->seconds_assemble);
     if (status == ukOk) status = ukSolveIsland(island);
     if (status == ukOk) status = checkConflict(island, &start, context);
     if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
-    lap(since, &r->seconds_solve);
+    addStageTime(since, &r->seconds_solve);
     return status;
 }
 
 /* Writes the new states to ODE, body by body in the island's order, with their moved callbacks. Objects that a callback
  * destroys or attaches elsewhere are left out of the rest of the step; the others are not affected. */
-static int scatter(ukStepper *s, ukIsland *island)
+static int writeStates(ukStepper *s, ukIsland *island)
 {
     enum { ahead = 4 };
     const uint64_t destructions = s->world->destructions;
@@ -358,18 +358,18 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
     int status = ukSolveCheck(island, true);
     if (status == ukOk) status = ukFramesHoldable(island);
     if (status != ukOk) return status;
-    lap(since, &r->seconds_check);
+    addStageTime(since, &r->seconds_check);
     const bool euler = s->world->settings.integrator == ukIntegratorEuler;
     ukFeedbackIsland(island, h);
     if (euler) ukLedgerDiscrete(island, h, true);
     ukLedgerDamping(island);
     if (!euler) ukJumpRemember(island, !island->outcome->continuous);
-    status = scatter(s, island);
-    lap(since, &r->seconds_write);
+    status = writeStates(s, island);
+    addStageTime(since, &r->seconds_write);
     return status;
 }
 
-static int gather(ukStepper *s, ukIsland *island)
+static int gatherWithUndo(ukStepper *s, ukIsland *island)
 {
     const int status = ukUndoNote(s, island);
     return status == ukOk ? ukGatherIsland(island) : status;
@@ -382,12 +382,12 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
     char message[256];
     int i = first, failed = ukOk;
     for (; i < end && failed == ukOk; i++) {
-        failed = gather(s, &s->islands[i]);
+        failed = gatherWithUndo(s, &s->islands[i]);
         if (failed == ukOk) failed = ukAssembleIsland(&s->islands[i], context);
     }
     if (failed != ukOk) end = i - 1;
     snprintf(message, sizeof message, "%s", ukErrorMessage());
-    lap(since, &r->seconds_assemble);
+    addStageTime(since, &r->seconds_assemble);
     ukConcurrentSolve(s->islands, first, end);
     for (i = first; i < end; i++) {
         ukIsland *island = &s->islands[i];
@@ -395,7 +395,7 @@ static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *c
         if (status != ukOk) status = ukSoften(island, ukRefuseSolve(island, island->problem, status), ukSolveGuessed);
         if (status == ukOk) status = advanceDiscrete(island, &context->rows, false);
         if (status != ukOk) return status;
-        lap(since, &r->seconds_solve);
+        addStageTime(since, &r->seconds_solve);
         status = concludeStep(s, island, context->rows.h, since);
         if (status != ukOk) return status;
     }
@@ -418,7 +418,7 @@ static int stepIslands(ukStepper *s, double h, double since)
             status = stepTogether(s, i, end, &context, &since);
             continue;
         }
-        status = gather(s, island);
+        status = gatherWithUndo(s, island);
         if (status == ukOk) status = advanceStep(island, &context, &since);
         if (status == ukOk) status = concludeStep(s, island, h, &since);
     }
@@ -427,7 +427,7 @@ static int stepIslands(ukStepper *s, double h, double since)
 
 /* Undoes a failed step: poses, velocities, forces, running values of joints, and which bodies are disabled. Solvers
  * restart, so that later results do not depend on how far the step got. */
-static void restore(ukStepper *s)
+static void restoreStep(ukStepper *s)
 {
     for (int i = 0; i < s->frame_count; i++)
         if (s->frames[i].written) ukFrameRestore(&s->frames[i]);
@@ -460,7 +460,7 @@ static void endAttempt(Attempt *a)
     if (s->calling) {
         ukStepperForget(s);
     } else {
-        restore(s);
+        restoreStep(s);
         s->world->steps--;
         memcpy(s->potential_g, a->potential_g, sizeof s->potential_g);
     }
@@ -483,7 +483,7 @@ int ukStepOnce(ukWorld *world, double h)
     int status = ukTraversalBegin(world, s, h, true);
     if (s->slept || world->attached) ukLedgerSlept(world);
     s->report.seconds_assemble = 0;
-    lap(&since, &s->report.seconds_assemble);
+    addStageTime(&since, &s->report.seconds_assemble);
     if (status == ukOk) status = ukUndoBegin(s);
     if (status == ukOk) status = stepIslands(s, h, since);
     if (status != ukOk) return status;

@@ -28,7 +28,7 @@ int ukTraversalNoMemory(const ukWorld *world)
 
 /* Finds the islands. They are kept until bodies or joints change (in a step of 5000 links, the search took a tenth of
  * the time). Bodies that a search wakes are roots of the next one. */
-static void search(ukWorld *world, ukStepper *s)
+static void searchIslands(ukWorld *world, ukStepper *s)
 {
     bool woken = false;
     s->island_count = ukTopologyIslands(world, s->frames, s->joints, s->elements, s->islands, s->stack);
@@ -68,7 +68,7 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
         return status;
     }
     /* in a world that was attached, not every change is seen */
-    if (s->slept || world->attached || !ukStepperCurrent(s)) search(world, s);
+    if (s->slept || world->attached || !ukStepperCurrent(s)) searchIslands(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
     return ukStepperReserveRows(s, &s->bound);
@@ -76,7 +76,7 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
 
 /* without callbacks, and without bodies whose repeated solves count in the calling thread's budget
  * (bridge/island/budget.h) */
-static bool quiet(const ukIsland *island)
+static bool isQuiet(const ukIsland *island)
 {
     if (island->elements > 0) return false;
     for (int i = 0; i < island->frames; i++)
@@ -92,7 +92,7 @@ int ukTraversalTogether(const ukIsland *islands, int first, int count)
     const ukSettings *settings = &world->settings;
     int end = first;
     if (settings->threads > 1 && settings->integrator == ukIntegratorEuler && ukSolvesSparse(world))
-        while (end < count && quiet(&islands[end])) end++;
+        while (end < count && isQuiet(&islands[end])) end++;
     return end > first ? end : first + 1;
 }
 

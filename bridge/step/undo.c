@@ -100,7 +100,7 @@ static void copyEntry(Cursor *cursor, const Entry *e)
     if (cursor->back && ukOdeSingle) ukSingleTellFeedback(e->joint->handle);
 }
 
-static int note(ukStepper *s, Entry e)
+static int saveEntry(ukStepper *s, Entry e)
 {
     const ukLaw *law = e.constraint ? e.constraint->law : e.joint->law;
     e.law = law != NULL;
@@ -164,11 +164,11 @@ int ukUndoNote(ukStepper *s, const ukIsland *island)
         if (last && !joint->law && !read) continue;
         dJointFeedback *feedback = last ? NULL : dJointGetFeedback(joint->handle);
         const int guesses = last ? 0 : joint->reaction->lambda_ideal ? ukGuesses : ukGuessIdeal;
-        status = note(s, (Entry){.joint = joint, .feedback = feedback, .read = read, .guesses = guesses});
+        status = saveEntry(s, (Entry){.joint = joint, .feedback = feedback, .read = read, .guesses = guesses});
     }
     for (int k = 0; k < island->elements && status == ukOk; k++) {
         ukElement *e = island->element[k];
-        if (!e->is_force) status = note(s, (Entry){.constraint = (struct ukConstraint *)e});
+        if (!e->is_force) status = saveEntry(s, (Entry){.constraint = (struct ukConstraint *)e});
     }
     return status;
 }
@@ -177,7 +177,7 @@ int ukUndoNoteReads(ukStepper *s)
 {
     int status = ukOk;
     for (int j = 0; j < s->joint_count && status == ukOk; j++)
-        if (willBeRead(s->joints[j])) status = note(s, (Entry){.joint = s->joints[j], .read = true});
+        if (willBeRead(s->joints[j])) status = saveEntry(s, (Entry){.joint = s->joints[j], .read = true});
     return status;
 }
 

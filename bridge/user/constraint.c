@@ -29,36 +29,36 @@ static size_t guardOf(size_t count)
     return 48 + 2 * count;
 }
 
-static void guard(double *x, size_t count)
+static void writeGuard(double *x, size_t count)
 {
     for (size_t i = count; i < count + guardOf(count); i++) x[i] = guard_value;
 }
 
-static double *guarded(size_t count)
+static double *allocateGuarded(size_t count)
 {
     double *x = malloc((count + guardOf(count)) * sizeof *x);
-    if (x) guard(x, count);
+    if (x) writeGuard(x, count);
     return x;
 }
 
 /* puts the guard back, if need be */
-static bool intact(double *x, size_t count)
+static bool restoreGuard(double *x, size_t count)
 {
     bool same = true;
     for (size_t i = count; i < count + guardOf(count); i++)
         same &= memcmp(&x[i], &guard_value, sizeof guard_value) == 0;
-    if (!same) guard(x, count);
+    if (!same) writeGuard(x, count);
     return same;
 }
 
-static void use(ukBody *body, ukElement *element, ukUse *u)
+static void linkUse(ukBody *body, ukElement *element, ukUse *u)
 {
     *u = (ukUse){.element = element, .next = body->first_use, .link = &body->first_use};
     if (u->next) u->next->link = &u->next;
     body->first_use = u;
 }
 
-static void unuse(ukUse *u)
+static void unlinkUse(ukUse *u)
 {
     if (!u->link) return;
     *u->link = u->next;
@@ -77,7 +77,7 @@ static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int c
     e->body = calloc((size_t)count, sizeof(ukBody *));
     e->use = calloc((size_t)count, sizeof *e->use);
     e->state = calloc((size_t)count, sizeof *e->state);
-    e->force = guarded(6 * (size_t)count);
+    e->force = allocateGuarded(6 * (size_t)count);
     if (!e->body || !e->use || !e->state || !e->force) return false;
     memset(e->force, 0, 6 * (size_t)count * sizeof(double));
     ukRegistryLock();
@@ -89,7 +89,7 @@ static bool linkElement(ukElement *e, ukWorld *world, ukBody *const *body, int c
         e->older = world->newest_element;
         *(e->older ? &e->older->newer : &world->oldest_element) = e;
         world->newest_element = e;
-        for (int i = 0; i < count; i++) use(e->body[i] = body[i], e, &e->use[i]);
+        for (int i = 0; i < count; i++) linkUse(e->body[i] = body[i], e, &e->use[i]);
         world->element_count++;
         world->changes++;
         ukJournalElement(e, e->is_force ? 0 : ((const struct ukConstraint *)e)->rows);
@@ -130,10 +130,10 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
     const size_t m = (size_t)rows;
     c->rows = rows;
     c->fn = fn;
-    c->A = guarded(m * 6 * (size_t)count);
-    c->b = guarded(m);
-    c->phi = guarded(m);
-    c->psi = guarded(m);
+    c->A = allocateGuarded(m * 6 * (size_t)count);
+    c->b = allocateGuarded(m);
+    c->phi = allocateGuarded(m);
+    c->psi = allocateGuarded(m);
     c->lambda = calloc(m, sizeof(double));
     c->nonideal = calloc(6 * (size_t)count, sizeof(double));
     c->impulse = calloc(30 * (size_t)count, sizeof(double));
@@ -179,7 +179,7 @@ void ukElementDestroy(ukElement *e)
     world->element_count--;
     world->changes++;
     world->destructions++;
-    for (int i = 0; i < e->count; i++) unuse(&e->use[i]);
+    for (int i = 0; i < e->count; i++) unlinkUse(&e->use[i]);
     if (world->stepping) { /* its own function may still be writing its rows */
         e->older = world->limbo_elements;
         world->limbo_elements = e;
@@ -281,7 +281,7 @@ void ukElementBodyDestroyed(ukBody *body)
     while (body->first_use) {
         ukElement *e = body->first_use->element;
         const ptrdiff_t i = body->first_use - e->use;
-        unuse(&e->use[i]);
+        unlinkUse(&e->use[i]);
         e->body[i] = NULL;
         e->active = false;
     }
@@ -317,7 +317,7 @@ static int refuseConstraint(const ukElement *e, int status, const char *what)
     return ukErrorSet(status, "%s %llu: %s", kind, (unsigned long long)e->serial, what);
 }
 
-static int changed(const ukElement *e)
+static int refuseChanged(const ukElement *e)
 {
     return refuseConstraint(e, ukErrorChanged,
                             "its function destroyed or re-attached a body, joint or constraint, or the world");
@@ -346,13 +346,13 @@ int ukConstraintEvaluate(struct ukConstraint *c, const ukState *const *state, do
     memset(c->phi, 0, m * sizeof(double));
     memset(c->psi, 0, m * sizeof(double));
     int answer = c->fn(&context, c->A, c->b, e->data);
-    if (world->destructions != destructions) return changed(e);
+    if (world->destructions != destructions) return refuseChanged(e);
     if (answer == 0 && c->error) answer = c->error(&context, c->phi, c->psi, c->error_data);
-    if (world->destructions != destructions) return changed(e);
+    if (world->destructions != destructions) return refuseChanged(e);
     recordResult(c, answer != 0);
     if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
-    const bool rows = intact(c->A, m * n), sides = intact(c->b, m), errors = intact(c->phi, m),
-               rates = intact(c->psi, m);
+    const bool rows = restoreGuard(c->A, m * n), sides = restoreGuard(c->b, m), errors = restoreGuard(c->phi, m),
+               rates = restoreGuard(c->psi, m);
     if (!rows || !sides || !errors || !rates)
         return refuseConstraint(e, ukErrorCallback, "its function wrote beyond the rows it has");
     bool endless = false; /* phi: NaN says that a row is nonholonomic */
@@ -371,13 +371,13 @@ int ukForceEvaluate(struct ukForce *f, const ukState *const *state, double time,
     const uint64_t destructions = world->destructions;
     memset(e->force, 0, n * sizeof(double));
     const int answer = f->fn(&context, e->force, e->data);
-    if (world->destructions != destructions) return changed(e);
+    if (world->destructions != destructions) return refuseChanged(e);
     ukJournalAnswer(
         world,
         &(ukAnswer){
             .kind = ukAnswerForce, .serial = e->serial, .failed = answer != 0, .arrays = 1, .array = {{e->force, n}}});
     if (answer != 0) return refuseConstraint(e, ukErrorCallback, "its function returned an error");
-    if (!intact(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote beyond its bodies");
+    if (!restoreGuard(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote beyond its bodies");
     if (!ukFiniteAll(e->force, n)) return refuseConstraint(e, ukErrorCallback, "its function wrote NaN or infinity");
     return ukOk;
 }
@@ -390,7 +390,7 @@ int ukSwitchEvaluate(struct ukForce *f, const ukState *const *state, double time
     const uint64_t destructions = world->destructions;
     double value = 0;
     const int answer = f->g(&context, &value, e->data);
-    if (world->destructions != destructions) return changed(e);
+    if (world->destructions != destructions) return refuseChanged(e);
     ukJournalAnswer(
         world,
         &(ukAnswer){

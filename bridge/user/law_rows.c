@@ -15,7 +15,7 @@ int ukLawRowBound(const ukLaw *law)
 }
 
 /* how many of the joint's axes, from `first` on, slide as one */
-static int together(const ukJoint *joint, int first)
+static int axesTogether(const ukJoint *joint, int first)
 {
     return first == 0 && joint->class->together > 0 ? joint->class->together : 1;
 }
@@ -53,7 +53,7 @@ static void placeJoint(ukLaw *law, const ukState *a, const ukState *b, bool cont
     int k = 0, axes = 0;
     for (int first = 0; first < law->axes; first += axes, k++) {
         ukSlide *slide = &law->slide[k];
-        slide->axes = axes = together(joint, first);
+        slide->axes = axes = axesTogether(joint, first);
         slide->first = first;
         slide->translation = law->is_translation[first] != 0;
         memcpy(slide->axis, law->axis[first], (size_t)axes * sizeof slide->axis[0]);
@@ -63,7 +63,7 @@ static void placeJoint(ukLaw *law, const ukState *a, const ukState *b, bool cont
 }
 
 /* Orthonormal basis of the orthogonal complement of `count` vectors, `stride` apart; returns its dimension. */
-static int complement(const double *rows, int count, int stride, double axis[3][3])
+static int findComplement(const double *rows, int count, int stride, double axis[3][3])
 {
     double basis[3][3], largest = 0;
     int rank = 0;
@@ -94,7 +94,7 @@ static void placeConstraint(ukLaw *law, const ukState *const *state)
     for (int k = 0; k < law->slides; k++) {
         ukSlide *slide = &law->slide[k];
         const bool fixed = c->element.body[k]->constant.kinematic;
-        slide->axes = fixed ? 0 : complement(c->A + 6 * k, c->rows, 6 * law->slots, slide->axis);
+        slide->axes = fixed ? 0 : findComplement(c->A + 6 * k, c->rows, 6 * law->slots, slide->axis);
         slide->first = k;
         slide->translation = true;
         for (int i = 0; i < slide->axes; i++) slide->rate[i] = ukDot(slide->axis[i], state[k]->v);

@@ -21,7 +21,7 @@ static int refusePrescribe(const ukLaw *law, int status, const char *what)
                       (unsigned long long)law->constraint->element.serial, what);
 }
 
-static int changed(const ukLaw *law)
+static int refuseChangedByLaw(const ukLaw *law)
 {
     return refusePrescribe(law, ukErrorChanged, "destroyed or re-attached a body, joint or constraint, or the world");
 }
@@ -56,7 +56,7 @@ static int callJoint(ukLaw *law, const ukState *const *state, double time, doubl
     const ukWorld *world = joint->world;
     const uint64_t destructions = world->destructions;
     law->joint_fn(&context, force, law->data);
-    if (world->destructions != destructions) return changed(law);
+    if (world->destructions != destructions) return refuseChangedByLaw(law);
     ukJournalAnswer(world, &(ukAnswer){.kind = ukAnswerJointLaw,
                                        .serial = ukSerialOf(joint->serial, ukIsContact(joint)),
                                        .arrays = 1,
@@ -72,7 +72,7 @@ static int callConstraint(ukLaw *law, double time, double h)
     const ukWorld *world = e->world;
     const uint64_t destructions = world->destructions;
     law->constraint_fn(&context, law->ideal, law->C, law->data);
-    if (world->destructions != destructions) return changed(law);
+    if (world->destructions != destructions) return refuseChangedByLaw(law);
     ukJournalAnswer(world, &(ukAnswer){.kind = ukAnswerConstraintLaw,
                                        .serial = e->serial,
                                        .arrays = 1,

@@ -75,7 +75,7 @@ int ukDiscoverJoints(ukWorld *world)
     return status;
 }
 
-static bool recorded(const void *handle)
+static bool isRecorded(const void *handle)
 {
     return ukMapFind(&ukRegistry.bodies, handle) || ukMapFind(&ukRegistry.joints, handle);
 }
@@ -95,7 +95,7 @@ int ukDiscoverWorld(dWorldID handle, const dBodyID *body, int count)
     if (status == ukOk) status = ukDiscoverJoints(world);
     if (status == ukOk) {
         world->attached = true;
-        ukLostFound(world, recorded);
+        ukLostFound(world, isRecorded);
     } else if (!known) {
         ukLifeWorldEnd(world);
     } else { /* records are made at the end of their lists */

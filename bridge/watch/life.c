@@ -63,7 +63,7 @@ static void countAttachment(const ukJoint *joint)
     if (joint->world && !ukIsContact(joint)) joint->world->changes++;
 }
 
-static void detach(ukJoint *joint)
+static void detachJoint(ukJoint *joint)
 {
     if (!joint->body[0]) return; /* body[0] is NULL exactly if the joint is not attached */
     removeNode(joint, 0);
@@ -85,7 +85,7 @@ ukBody *ukLifeBodyAdopt(ukWorld *world, dBodyID handle)
  * memory, and the record is detached. */
 bool ukLifeJointAttach(ukJoint *joint)
 {
-    detach(joint);
+    detachJoint(joint);
     dBodyID a = dJointGetBody(joint->handle, 0), b = dJointGetBody(joint->handle, 1);
     joint->reverse = !a && b;
     if (joint->reverse) {
@@ -145,7 +145,7 @@ void ukLifeJointEnd(ukJoint *joint)
     ukJournalJointGone(joint, ukIsContact(joint));
     leaveGroup(joint);
     if (world) {
-        detach(joint);
+        detachJoint(joint);
         leaveWorld(joint);
     }
     ukLostForget(joint->handle);
@@ -228,7 +228,7 @@ void ukLifeBodyEnd(ukBody *body)
 {
     ukWorld *world = body->world;
     ukJournalBodyEvent(body, ukEventBodyGone);
-    while (body->first_joint) detach(body->first_joint->joint);
+    while (body->first_joint) detachJoint(body->first_joint->joint);
     ukElementBodyDestroyed(body);
     ukNameSet(&body->name, NULL);
     *(body->older ? &body->older->newer : &world->oldest_body) = body->newer;

@@ -62,7 +62,7 @@ static void applyStartState(dBodyID body, const ukStartDefault *start)
     if (start->given & ukStartSpin) dBodySetAngularVel(body, spin[0], spin[1], spin[2]);
 }
 
-static bool is(const ukBody *body, const ukStartDefault *start)
+static bool isMeant(const ukBody *body, const ukStartDefault *start)
 {
     if (start->serial > 0) return body->serial == start->serial;
     return body->name && strcmp(body->name, start->name) == 0;
@@ -76,7 +76,7 @@ void ukStartApply(ukWorld *world)
         ukStartDefault *const start = &defaults[i];
         bool found = false;
         for (const ukBody *b = world->oldest_body; b; b = b->newer) {
-            if (!b->handle || !is(b, start)) continue;
+            if (!b->handle || !isMeant(b, start)) continue;
             applyStartState(b->handle, start);
             found = true;
         }

@@ -49,7 +49,7 @@ static void bodyFault(const ukBody *body, const char *what)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-static bool equal(const double *x, const double *y, int n)
+static bool areEqual(const double *x, const double *y, int n)
 {
     for (int i = 0; i < n; i++)
         if (x[i] != y[i] && !(isnan(x[i]) && isnan(y[i]))) return false;
@@ -57,7 +57,7 @@ static bool equal(const double *x, const double *y, int n)
 }
 
 /* Turned from one frame to another, each number has the rounding of the largest. */
-static bool near(const double *x, const double *y, int n, double scale)
+static bool areNear(const double *x, const double *y, int n, double scale)
 {
     double size = scale;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(y[i]));
@@ -87,21 +87,21 @@ static void checkValues(const ukJoint *joint)
     memcpy(&now, joint, length[class->record]);
     class->refresh(&now);
     const double scale = scaleOf(joint);
-    if (!near(joint->anchor1, now.anchor1, 3, scale)) jointFault(joint, "the anchor on a");
-    if (!near(joint->anchor2, now.anchor2, 3, scale)) jointFault(joint, "the anchor on b");
-    if (!near(joint->axis1, now.axis1, 3, 1)) jointFault(joint, "the axis of a");
-    if (!near(joint->axis2, now.axis2, 3, 1)) jointFault(joint, "the axis of b");
-    if (!near(joint->axisP, now.axisP, 3, 1)) jointFault(joint, "the prismatic axis");
-    if (!equal(&joint->target, &now.target, 1)) jointFault(joint, "the distance");
-    if (!equal(&joint->erp, &now.erp, 1) || !equal(&joint->cfm, &now.cfm, 1)) jointFault(joint, "ERP or CFM");
+    if (!areNear(joint->anchor1, now.anchor1, 3, scale)) jointFault(joint, "the anchor on a");
+    if (!areNear(joint->anchor2, now.anchor2, 3, scale)) jointFault(joint, "the anchor on b");
+    if (!areNear(joint->axis1, now.axis1, 3, 1)) jointFault(joint, "the axis of a");
+    if (!areNear(joint->axis2, now.axis2, 3, 1)) jointFault(joint, "the axis of b");
+    if (!areNear(joint->axisP, now.axisP, 3, 1)) jointFault(joint, "the prismatic axis");
+    if (!areEqual(&joint->target, &now.target, 1)) jointFault(joint, "the distance");
+    if (!areEqual(&joint->erp, &now.erp, 1) || !areEqual(&joint->cfm, &now.cfm, 1)) jointFault(joint, "ERP or CFM");
     for (int i = 0; i < 3; i++)
-        if (!equal(&joint->motor[i].vel, &now.motor[i].vel, sizeof(ukMotor) / sizeof(double)))
+        if (!areEqual(&joint->motor[i].vel, &now.motor[i].vel, sizeof(ukMotor) / sizeof(double)))
             jointFault(joint, "a limit or motor");
     if (!class->motor) return;
     const ukMotorAxes *x = &joint->of.axes, *y = &now.of.axes;
     if (x->mode != y->mode || x->count != y->count) jointFault(joint, "the mode or number of axes");
     for (int i = 0; i < 3; i++)
-        if (!near(x->axis[i], y->axis[i], 3, 1)) jointFault(joint, "an axis");
+        if (!areNear(x->axis[i], y->axis[i], 3, 1)) jointFault(joint, "an axis");
 }
 
 static void checkAttachment(const ukJoint *joint)
@@ -140,7 +140,7 @@ void ukValidateJoint(const ukJoint *joint)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-static void constants(const ukBody *body)
+static void checkConstants(const ukBody *body)
 {
     dMass mass;
     if (body->constant.changes != body->world->changes || body->world->attached) return; /* to be read again */
@@ -184,7 +184,7 @@ static void validateBody(const ukBody *body)
         body->angular == dBodyGetAngularVel(body->handle) && body->force == dBodyGetForce(body->handle) &&
         body->torque == dBodyGetTorque(body->handle);
     if (!stored) bodyFault(body, "the address of its state");
-    constants(body);
+    checkConstants(body);
 }
 
 void ukValidateBody(const ukBody *body)

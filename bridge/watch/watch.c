@@ -176,7 +176,7 @@ void ukWatchStepEnd(ukWorld *world)
 /* ---- setters ----------------------------------------------------------------------------------------------------- */
 
 /* attachments have their own event; parameters do not depend on poses */
-static void journal(ukJoint *joint, const ukNote *note)
+static void recordSetting(ukJoint *joint, const ukNote *note)
 {
     if (note->kind == ukNoteAttach) return;
     const bool placed = note->kind < ukNoteAngle;
@@ -210,7 +210,7 @@ void ukJointNoted(dJointID handle, const ukNote *note)
         else
             joint->stale = true;
     }
-    if (joint) journal(joint, note);
+    if (joint) recordSetting(joint, note);
     if (joint) ukValidateJoint(joint);
     ukRegistryUnlock();
 }

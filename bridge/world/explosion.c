@@ -10,7 +10,7 @@ static const int steps_least = 12;
 static const double fallen = 0.1;  /* potential energy lost meanwhile, of the kinetic one */
 static const double least = 1e-12; /* [J] of a kinetic energy that is looked at */
 
-static void reach(ukExplosion *e, int level, const ukExplosionMark *mark)
+static void raiseLevel(ukExplosion *e, int level, const ukExplosionMark *mark)
 {
     const int rise = e->levels > 0 ? level - e->top : 1;
     for (int k = Levels; k >= 0; k--) e->level[k] = k >= rise ? e->level[k - rise] : *mark;
@@ -21,7 +21,7 @@ static void reach(ukExplosion *e, int level, const ukExplosionMark *mark)
     e->rises = e->rises > Rises ? e->rises : e->rises + 1;
 }
 
-static bool unpaid(const ukExplosionMark *from, const ukExplosionMark *to)
+static bool isUnpaid(const ukExplosionMark *from, const ukExplosionMark *to)
 {
     return from->potential - to->potential < fallen * to->kinetic;
 }
@@ -36,14 +36,14 @@ static bool isSteady(const ukExplosion *e)
     if (apart < Levels - 2) return false;
     const int64_t late = m[0].number - m[Half].number, early = m[Half].number - m[Levels].number;
     return late + early >= steps_least && early > 0 && (double)late <= same_pace * (double)early &&
-           unpaid(&m[Levels], &m[0]);
+           isUnpaid(&m[Levels], &m[0]);
 }
 
 /* severalfold in each step */
 static bool isFast(const ukExplosion *e)
 {
     const ukExplosionMark *const m = e->rise;
-    return e->rises > Rises && m[0].number - m[Rises].number <= 2 * Rises && unpaid(&m[Rises], &m[0]);
+    return e->rises > Rises && m[0].number - m[Rises].number <= 2 * Rises && isUnpaid(&m[Rises], &m[0]);
 }
 
 /* of an energy above `least`, in factors of 4 */
@@ -61,7 +61,7 @@ bool ukExplosionTake(ukExplosion *e, int64_t number, int64_t key, double kinetic
 {
     const ukExplosionMark mark = {number, key, kinetic, potential};
     if (!ukExplosionTakes(e, kinetic)) return false;
-    reach(e, levelOf(kinetic), &mark);
+    raiseLevel(e, levelOf(kinetic), &mark);
     const bool steady = isSteady(e), found = steady || isFast(e);
     if (!found) return false;
     e->from = steady ? e->level[Levels] : e->rise[Rises];

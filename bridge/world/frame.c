@@ -46,7 +46,7 @@ static bool invertSymmetric(const double A[9], double B[9])
 }
 
 /* The mean of A and A' in its place; false where they differ by more than the rounding of a rotated inertia. */
-static bool symmetrize(double A[9])
+static bool symmetrizeInertia(double A[9])
 {
     static const double rounding = 1e-9;
     const double largest = fmax(A[0], fmax(A[4], A[8]));
@@ -67,7 +67,7 @@ const char *ukFrameMassFault(const ukBody *body)
     for (int i = 0; i < 9; i++) I[i] = mass.I[4 * (i / 3) + i % 3];
     if (!ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(I, 9)) return "mass or inertia is not finite";
     if (!(mass.mass > 0)) return "mass is not positive (ukBodySetMassless declares a body without mass)";
-    if (!symmetrize(I)) return "inertia is not symmetric (dMass.I must have I[4i + k] = I[4k + i])";
+    if (!symmetrizeInertia(I)) return "inertia is not symmetric (dMass.I must have I[4i + k] = I[4k + i])";
     return "inertia is not positive definite, or singular to working precision";
 }
 
@@ -92,7 +92,7 @@ int ukFrameConstants(ukBody *body, bool *kinematic)
             memset(body->constant.inverse_inertia, 0, sizeof body->constant.inverse_inertia);
         } else if (!body->constant.kinematic &&
                    (!(mass.mass > 0) || !ukFiniteAll(&mass.mass, 1) || !ukFiniteAll(body->constant.inertia, 9) ||
-                    !symmetrize(body->constant.inertia) ||
+                    !symmetrizeInertia(body->constant.inertia) ||
                     !invertSymmetric(body->constant.inertia, body->constant.inverse_inertia)))
             return ukErrorMass;
         body->constant.changes = body->world->changes;

@@ -26,7 +26,7 @@ void ukHistoryFree(ukJoint *joint)
     free(h);
 }
 
-static bool used(const ukHistory *h, int moment)
+static bool isMomentUsed(const ukHistory *h, int moment)
 {
     for (int k = 0; k < h->acts; k++)
         if (h->act[k].moment == moment) return true;
@@ -46,7 +46,7 @@ static int momentOf(ukHistory *h, const ukJoint *joint)
     int free_one = h->moments;
     for (int k = h->moments - 1; k >= 0; k--) {
         if (memcmp(&h->moment[k], &now, sizeof now) == 0) return k;
-        if (!used(h, k)) free_one = k;
+        if (!isMomentUsed(h, k)) free_one = k;
     }
     if (!ukArrayReserve(&h->moment, sizeof *h->moment, (size_t)free_one + 1, &h->moment_capacity)) return -1;
     h->moment[free_one] = now;

@@ -9,7 +9,7 @@
 
 bool ukJournalByDefault;
 
-static void event(ukJournal *journal, ukEvent what)
+static void writeEvent(ukJournal *journal, ukEvent what)
 {
     ukBytesNumber(&journal->bytes, what);
 }
@@ -20,7 +20,7 @@ ukJournal *ukJournalBegin(ukWorld *world)
     ukJournal *journal = world->journal = calloc(1, sizeof *journal);
     if (journal) journal->rule[0] = journal->rule[1] = (double)NAN; /* to be told */
     if (journal && world->rules) {
-        event(journal, ukEventRules);
+        writeEvent(journal, ukEventRules);
         ukBytesNumber(&journal->bytes, world->rules);
     }
     return journal;
@@ -56,7 +56,7 @@ static void writeJointNumber(ukJournal *journal, const ukJoint *joint, bool cont
 
 static void recordBodyState(ukJournal *journal, uint64_t serial, int steps_left, double time_left)
 {
-    event(journal, ukEventBody);
+    writeEvent(journal, ukEventBody);
     writeSerialGap(journal, &journal->bodies, serial);
     ukBytesNumber(&journal->bytes, (uint64_t)(int64_t)steps_left); /* below 0 while there is time left */
     ukBytesDoubles(&journal->bytes, &time_left, 1);
@@ -64,7 +64,7 @@ static void recordBodyState(ukJournal *journal, uint64_t serial, int steps_left,
 
 static void recordBodyEvent(ukJournal *journal, ukEvent what, uint64_t serial)
 {
-    event(journal, what);
+    writeEvent(journal, what);
     ukBytesNumber(&journal->bytes, serial);
     if (what == ukEventBodyGone) memset(journal->told, 0, sizeof journal->told); /* the reader puts all bodies back */
 }
@@ -94,7 +94,7 @@ void ukJournalFormerBody(const ukWorld *world, uint64_t serial, bool gone)
 }
 
 /* whether R is what ODE makes of q */
-static bool derived(const double pose[ukPoseWords])
+static bool isRotationOf(const double pose[ukPoseWords])
 {
     dMatrix3 R;
     double made[9];
@@ -111,7 +111,7 @@ static void putPose(ukJournal *journal, uint64_t serial, const double pose[ukPos
         ukBytesNumber(&journal->bytes, 0);
         return;
     }
-    const int words = derived(pose) ? 7 : ukPoseWords;
+    const int words = isRotationOf(pose) ? 7 : ukPoseWords;
     ukBytesNumber(&journal->bytes, (uint64_t)words);
     ukBytesDoubles(&journal->bytes, pose, words);
     journal->told[slot].body = serial;
@@ -150,7 +150,7 @@ static ukSurface surfaceOf(const dSurfaceParameters *s)
                        .slip2 = mode & dContactSlip2 ? s->slip2 : 0};
 }
 
-static uint64_t hash(const ukSurface *surface)
+static uint64_t hashSurface(const ukSurface *surface)
 {
     uint64_t word[ukSurfaceWords], sum = 0;
     memcpy(word, surface, sizeof word);
@@ -164,7 +164,7 @@ static uint64_t hash(const ukSurface *surface)
 static int *slotOf(ukJournal *journal, const ukSurface *surface)
 {
     const size_t mask = 4 * (size_t)journal->surface_capacity - 1;
-    size_t i = hash(surface) & mask;
+    size_t i = hashSurface(surface) & mask;
     while (journal->table[i] && memcmp(&journal->surface[journal->table[i] - 1], surface, sizeof *surface) != 0)
         i = (i + 1) & mask;
     return &journal->table[i];
@@ -235,18 +235,18 @@ void ukJournalJoint(const ukJoint *joint, bool contact)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
     if (contact) {
-        event(journal, ukEventContact);
+        writeEvent(journal, ukEventContact);
         writeSerialGap(journal, &journal->contacts, joint->serial);
         recordContactData(journal, &joint->contact);
         return;
     }
     const double rule[2] = {dWorldGetERP(joint->world->handle), dWorldGetCFM(joint->world->handle)};
     if (memcmp(rule, journal->rule, sizeof rule) != 0) {
-        event(journal, ukEventWorldRule);
+        writeEvent(journal, ukEventWorldRule);
         ukBytesDoubles(&journal->bytes, rule, 2);
         memcpy(journal->rule, rule, sizeof rule);
     }
-    event(journal, ukEventJoint);
+    writeEvent(journal, ukEventJoint);
     ukBytesNumber(&journal->bytes, (uint64_t)dJointGetType(joint->handle));
     writeSerialGap(journal, &journal->joints, joint->serial);
 }
@@ -255,7 +255,7 @@ void ukJournalJointGone(const ukJoint *joint, bool contact)
 {
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
-    event(journal, ukEventJointGone);
+    writeEvent(journal, ukEventJointGone);
     writeJointNumber(journal, joint, contact);
 }
 
@@ -263,7 +263,7 @@ void ukJournalAttach(const ukJoint *joint, bool contact)
 {
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
-    event(journal, ukEventAttach);
+    writeEvent(journal, ukEventAttach);
     writeJointNumber(journal, joint, contact);
     for (int i = 0; i < 2; i++) {
         const ukBody *body = joint->body[joint->reverse ? 1 - i : i];
@@ -276,7 +276,7 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
 {
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal) return;
-    event(journal, ukEventSwitch);
+    writeEvent(journal, ukEventSwitch);
     writeJointNumber(journal, joint, contact);
     ukBytesNumber(&journal->bytes, enabled);
 }
@@ -288,7 +288,7 @@ static void recordSetterName(ukJournal *journal, int setter)
     if (*told & bit) return;
     *told |= bit;
     const char *text = ukSetterName((ukSetter)setter);
-    event(journal, ukEventSetter);
+    writeEvent(journal, ukEventSetter);
     ukBytesNumber(&journal->bytes, (uint64_t)setter);
     ukBytesNumber(&journal->bytes, strlen(text));
     ukBytesRaw(&journal->bytes, text, strlen(text));
@@ -299,7 +299,7 @@ void ukJournalSet(const ukJoint *joint, const ukSetting *setting)
     ukJournal *journal = ukJournalOf(joint->world);
     if (!journal || setting->setter == ukSetterNone) return;
     recordSetterName(journal, setting->setter);
-    event(journal, ukEventSet);
+    writeEvent(journal, ukEventSet);
     ukBytesNumber(&journal->bytes, (uint64_t)setting->setter);
     writeJointNumber(journal, joint, false);
     ukBytesNumber(&journal->bytes, (uint64_t)(uint32_t)setting->i);
@@ -315,7 +315,7 @@ void ukJournalAct(const ukJoint *joint, const ukAct *act, const ukMoment *moment
     if (!journal) return;
     const bool attach = act->setter == ukSetterNone;
     if (!attach) recordSetterName(journal, act->setter);
-    event(journal, attach ? ukEventAttach : ukEventSet);
+    writeEvent(journal, attach ? ukEventAttach : ukEventSet);
     if (!attach) ukBytesNumber(&journal->bytes, (uint64_t)act->setter);
     writeJointNumber(journal, joint, false);
     if (attach) {
@@ -335,7 +335,7 @@ void ukJournalElement(const ukElement *element, int rows)
 {
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
-    event(journal, ukEventElement);
+    writeEvent(journal, ukEventElement);
     writeSerialGap(journal, &journal->elements, element->serial);
     ukBytesNumber(&journal->bytes, element->is_force ? ukElementIsSwitch(element) ? 2 : 1 : 0);
     ukBytesNumber(&journal->bytes, (uint64_t)rows);
@@ -349,7 +349,7 @@ void ukJournalRowLimit(const ukElement *element, int row, const ukRowBounds *lim
     ukJournal *journal = ukJournalOf(element->world);
     const double bounds[2] = {limit->lo, limit->hi};
     if (!journal) return;
-    event(journal, ukEventRowLimit);
+    writeEvent(journal, ukEventRowLimit);
     ukBytesNumber(&journal->bytes, element->serial);
     ukBytesNumber(&journal->bytes, (uint64_t)row);
     ukBytesNumber(&journal->bytes, limit->one_sided);
@@ -360,7 +360,7 @@ void ukJournalRestitution(const ukElement *element, int row, double restitution)
 {
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
-    event(journal, ukEventRestitution);
+    writeEvent(journal, ukEventRestitution);
     ukBytesNumber(&journal->bytes, element->serial);
     ukBytesNumber(&journal->bytes, (uint64_t)row);
     ukBytesDoubles(&journal->bytes, &restitution, 1);
@@ -370,7 +370,7 @@ void ukJournalWeight(const ukElement *element, const double *weight, size_t numb
 {
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
-    event(journal, ukEventWeight);
+    writeEvent(journal, ukEventWeight);
     ukBytesNumber(&journal->bytes, element->serial);
     ukBytesNumber(&journal->bytes, numbers);
     for (size_t at = 0; at < numbers; at += 64)
@@ -381,7 +381,7 @@ void ukJournalSwitchTimes(const ukWorld *world)
 {
     ukJournal *journal = ukJournalOf(world);
     if (!journal) return;
-    event(journal, ukEventSwitchTimes);
+    writeEvent(journal, ukEventSwitchTimes);
     ukBytesNumber(&journal->bytes, (uint64_t)world->switches.count);
     ukBytesDoubles(&journal->bytes, world->switches.at, world->switches.count);
 }
@@ -397,7 +397,7 @@ void ukJournalActuators(const ukElement *element, const ukServo *servo)
 {
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
-    event(journal, ukEventActuators);
+    writeEvent(journal, ukEventActuators);
     ukBytesNumber(&journal->bytes, element->serial);
     ukBytesNumber(&journal->bytes, servo ? (uint64_t)servo->count : 0);
     for (int k = 0; servo && k < servo->count; k++) {
@@ -416,7 +416,7 @@ void ukJournalElementGone(const ukElement *element)
 {
     ukJournal *journal = ukJournalOf(element->world);
     if (!journal) return;
-    event(journal, ukEventElementGone);
+    writeEvent(journal, ukEventElementGone);
     ukBytesNumber(&journal->bytes, element->serial);
 }
 
@@ -424,7 +424,7 @@ void ukJournalAnswer(const ukWorld *world, const ukAnswer *answer)
 {
     ukJournal *journal = ukJournalOf(world);
     if (!journal || !journal->stepping) return;
-    event(journal, ukEventAnswer);
+    writeEvent(journal, ukEventAnswer);
     ukBytesNumber(&journal->bytes, answer->kind);
     ukBytesNumber(&journal->bytes, answer->serial);
     ukBytesNumber(&journal->bytes, answer->failed);

@@ -42,7 +42,7 @@ bool ukSleepReserve(ukBody *body, unsigned int samples)
 }
 
 /* Puts the present velocity into the ring, and remembers what that changes. */
-static void sample(ukBody *body, unsigned int samples)
+static void sampleVelocity(ukBody *body, unsigned int samples)
 {
     if (body->sleep.counter >= samples) ukSleepForget(body); /* the count shrank under the ring: begin again */
     dReal *slot = body->sleep.buffer[body->sleep.counter];
@@ -61,12 +61,12 @@ static void sample(ukBody *body, unsigned int samples)
 }
 
 /* whether |x|^2 <= limit^2; ODE sums in this order and stores the thresholds squared */
-static bool slow(const dReal *x, dReal limit)
+static bool isSlow(const dReal *x, dReal limit)
 {
     return x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= limit * limit;
 }
 
-static bool idle(const ukBody *body, unsigned int samples)
+static bool isIdle(const ukBody *body, unsigned int samples)
 {
     if (!body->sleep.ready) return false;
     dReal average[6];
@@ -77,8 +77,8 @@ static bool idle(const ukBody *body, unsigned int samples)
         const dReal r = 1.0 / samples;
         for (int k = 0; k < 6; k++) average[k] *= r;
     }
-    return slow(average, dBodyGetAutoDisableLinearThreshold(body->handle)) &&
-           slow(average + 3, dBodyGetAutoDisableAngularThreshold(body->handle));
+    return isSlow(average, dBodyGetAutoDisableLinearThreshold(body->handle)) &&
+           isSlow(average + 3, dBodyGetAutoDisableAngularThreshold(body->handle));
 }
 
 static int passBody(ukBody *body, double h, bool *slept)
@@ -86,8 +86,8 @@ static int passBody(ukBody *body, double h, bool *slept)
     const unsigned int samples = (unsigned int)dBodyGetAutoDisableAverageSamplesCount(body->handle);
     if (samples == 0 || !dBodyIsEnabled(body->handle)) return ukOk;
     if (!ukSleepReserve(body, samples)) return ukErrorMemory;
-    sample(body, samples);
-    if (idle(body, samples)) {
+    sampleVelocity(body, samples);
+    if (isIdle(body, samples)) {
         body->sleep.steps_left--;
         body->sleep.time_left -= h;
     } else {

@@ -11,7 +11,7 @@ ukLapack ukLapackFound;
 static bool found;
 
 /* Opens the first of `names` that is installed and provides the function, directly or through a dependency. */
-static void *library(const char *const *names, const char *function)
+static void *openLibrary(const char *const *names, const char *function)
 {
     for (; *names; names++) {
         void *const handle = dlopen(*names, RTLD_LAZY | RTLD_LOCAL);
@@ -37,11 +37,11 @@ static void loadLapack(void)
         UKODE_LAPACK(UKODE_WANTED)
 #undef UKODE_WANTED
     };
-    void *const main = library(lapacke, "LAPACKE_dgesv_work"), *other = NULL;
+    void *const main = openLibrary(lapacke, "LAPACKE_dgesv_work"), *other = NULL;
     if (!main) return;
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
         void *function = dlsym(main, wanted[k].name);
-        if (!function && !other) other = library(cblas, "cblas_ddot");
+        if (!function && !other) other = openLibrary(cblas, "cblas_ddot");
         if (!function && other) function = dlsym(other, wanted[k].name);
         if (!function) return;
         memcpy((char *)&ukLapackFound + wanted[k].at, &function, sizeof function);

@@ -212,7 +212,7 @@ static void findParents(Plan *w)
 
 /* Merges a front with its parent, bodies with bodies and groups with groups, if that costs few zeros: larger dense
  * blocks, fewer fronts. */
-static void amalgamate(Plan *w)
+static void amalgamateFronts(Plan *w)
 {
     const int fronts = w->s->ordering.fronts, n = w->graph.bodies + w->graph.groups;
     unsigned char *doubtful = w->s->ordering.doubtful;
@@ -236,7 +236,7 @@ static void amalgamate(Plan *w)
 }
 
 /* final numbers of the remaining fronts, in postorder -> w->order (by present number), s->fronts, s->front[].first */
-static void postorder(Plan *w)
+static void orderFronts(Plan *w)
 {
     ukSymbolic *s = w->s;
     const int fronts = s->ordering.fronts;
@@ -427,8 +427,8 @@ static int orderAndLayOut(Plan *w, const int *distance)
     memset(w->link, 0, (size_t)s->fronts * sizeof *w->link);
     for (int i = 0; i < n; i++) w->p_size[w->of[i]] += scalarCountOf(w, i);
     visitRows(w, w->u_size, w->link, NULL);
-    amalgamate(w);
-    postorder(w);
+    amalgamateFronts(w);
+    orderFronts(w);
     return layOutFronts(w);
 }
 

@@ -19,7 +19,7 @@ typedef struct Sampler {
 } Sampler;
 
 /* sum (m) += factor f(t + dt, q + dt v or its like), at what q and v are now */
-static int sample(Sampler *w, double t, double factor, double *sum)
+static int addConstraintSample(Sampler *w, double t, double factor, double *sum)
 {
     const ukFormulaState at = {.n = w->state->n, .t = t, .q = w->q, .v = w->v};
     if (w->constraint(&at, w->value, w->data) != 0) return ukErrorCallback;
@@ -40,7 +40,7 @@ static int alongOne(Sampler *w, double *x, double *sum)
     int status = ukOk;
     for (int k = 0; k < 4 && status == ukOk; k++) {
         *x = here + at[k] * h;
-        status = sample(w, w->state->t, weight[k] / (12 * h), sum);
+        status = addConstraintSample(w, w->state->t, weight[k] / (12 * h), sum);
     }
     *x = here;
     return status;
@@ -57,7 +57,7 @@ static int alongMotion(Sampler *w, int order, double factor, double *sum)
     for (int k = 0; k < 5 && status == ukOk; k++) {
         const double dt = (k - 2) * h;
         for (int i = 0; i < w->state->n; i++) w->q[i] = w->state->q[i] + dt * w->state->v[i];
-        status = sample(w, w->state->t + dt, factor * (order == 1 ? first[k] : second[k]) / unit, sum);
+        status = addConstraintSample(w, w->state->t + dt, factor * (order == 1 ? first[k] : second[k]) / unit, sum);
     }
     restoreSample(w);
     return status;

@@ -11,7 +11,7 @@ double *ukFormulaMatrix(ukFormulaFrame *f, int rows, int columns)
     return ukHeapMatrix(&f->heap, rows, columns);
 }
 
-static bool complete(const ukFormulaSystem *s)
+static bool isComplete(const ukFormulaSystem *s)
 {
     return s && s->n > 0 && s->m >= 0 && s->n <= 10000 && s->m <= 10000 && s->M && (s->m == 0 || (s->A && s->b)) &&
            s->tolerance >= 0 && s->tolerance < 1;
@@ -20,7 +20,7 @@ static bool complete(const ukFormulaSystem *s)
 int ukFormulaCheck(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     *f = (ukFormulaFrame){.s = s};
-    if (!given || !complete(s)) return ukErrorArgument;
+    if (!given || !isComplete(s)) return ukErrorArgument;
     const int n = f->n = s->n, m = f->m = s->m;
     return ukMatrixFinite(s->M, n, n) && ukMatrixFinite(s->A, m, n) && ukMatrixFinite(s->b, m, 1) &&
                    ukMatrixFinite(s->Q, n, 1) && ukMatrixFinite(s->C, n, 1)

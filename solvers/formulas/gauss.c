@@ -19,7 +19,7 @@ static void addScaled(int n, double factor, const double *y, double *x)
     if (y) cblas_daxpy(n, factor, y, 1, x, 1);
 }
 
-static int gaussian(const ukFormulaSystem *s, const double *qhat, bool non_ideal, double *G)
+static int evaluateGaussian(const ukFormulaSystem *s, const double *qhat, bool non_ideal, double *G)
 {
     ukFormulaFrame f;
     int status = ukFormulaBegin(&f, s, qhat && G);
@@ -37,12 +37,12 @@ static int gaussian(const ukFormulaSystem *s, const double *qhat, bool non_ideal
 
 int ukFormulaGaussian(const ukFormulaSystem *s, const double *qhat, double *G)
 {
-    return gaussian(s, qhat, false, G);
+    return evaluateGaussian(s, qhat, false, G);
 }
 
 int ukFormulaGaussianNonIdeal(const ukFormulaSystem *s, const double *qhat, double *G)
 {
-    return gaussian(s, qhat, true, G);
+    return evaluateGaussian(s, qhat, true, G);
 }
 
 int ukFormulaMeasure(const ukFormulaSystem *s, const double *Qc, double *Gi, double *Gni)

@@ -96,7 +96,7 @@ int ukFormulaMDecomposition(const ukFormulaSystem *s, double *W, double *lambda,
 }
 
 /* x = A_M^+ (b - A a), y = (I - A_M^+ A) z */
-static int parts(ukFormulaFrame *f, const double *z, double **x, double **y)
+static int computeParts(ukFormulaFrame *f, const double *z, double **x, double **y)
 {
     double *const e = ukFormulaMatrix(f, f->m, 1);
     *x = ukFormulaMatrix(f, f->n, 1);
@@ -114,7 +114,7 @@ int ukFormulaAcceleration(const ukFormulaSystem *s, double *qdd)
     ukFormulaFrame f;
     double *x = NULL, *y = NULL;
     int status = beginMInverse(&f, s, qdd);
-    if (status == ukOk) status = parts(&f, f.c, &x, &y);
+    if (status == ukOk) status = computeParts(&f, f.c, &x, &y);
     if (status == ukOk) {
         cblas_daxpy(f.n, 1, f.a, 1, x, 1);
         cblas_daxpy(f.n, 1, y, 1, x, 1);
@@ -128,7 +128,7 @@ int ukFormulaDeviation(const ukFormulaSystem *s, const double *z, double *first,
     ukFormulaFrame f;
     double *x = NULL, *y = NULL;
     int status = beginMInverse(&f, s, first && second);
-    if (status == ukOk) status = parts(&f, z ? z : f.c, &x, &y);
+    if (status == ukOk) status = computeParts(&f, z ? z : f.c, &x, &y);
     ukHeapAddResult(&f.heap, first, x, f.n, 1);
     ukHeapAddResult(&f.heap, second, y, f.n, 1);
     return ukFormulaEnd(&f, status);
@@ -140,7 +140,7 @@ int ukFormulaForces(const ukFormulaSystem *s, double *Qi, double *Qni)
     double *x = NULL, *y = NULL;
     int status = beginMInverse(&f, s, Qi && Qni);
     double *const X = ukFormulaMatrix(&f, f.n, 1), *const Y = ukFormulaMatrix(&f, f.n, 1);
-    if (status == ukOk) status = parts(&f, f.c, &x, &y);
+    if (status == ukOk) status = computeParts(&f, f.c, &x, &y);
     if (status == ukOk) {
         ukFormulaAddMass(&f, x, X); /* M A_M^+ (b - A a) */
         ukFormulaAddMass(&f, y, Y); /* M (I - A_M^+ A) M^-1 C */

@@ -32,7 +32,7 @@ int ukFormulaMultipliers(const ukFormulaSystem *s, const double *force, double *
 }
 
 /* The rows of A are independent, and [M; A] has full column rank: then [M -A'; A 0] is regular. */
-static int regular(ukFormulaFrame *f)
+static int checkRegular(ukFormulaFrame *f)
 {
     const int n = f->n, m = f->m;
     ukSvd rows, columns;
@@ -46,11 +46,11 @@ static int beginAugmented(ukFormulaFrame *f, const ukFormulaSystem *s, bool give
 {
     int status = ukFormulaCheck(f, s, given);
     if (status == ukOk) status = ukFormulaSemidefinite(f);
-    return status == ukOk ? regular(f) : status;
+    return status == ukOk ? checkRegular(f) : status;
 }
 
 /* [M -A'; A 0] [qdd; lambda] = [force; b], both of the frame's heap */
-static int augmented(ukFormulaFrame *f, const double *force, double **solution)
+static int solveAugmented(ukFormulaFrame *f, const double *force, double **solution)
 {
     const size_t n = (size_t)f->n, m = (size_t)f->m, order = n + m;
     double *const S = ukFormulaMatrix(f, f->n + f->m, f->n + f->m), *const x = ukFormulaMatrix(f, f->n + f->m, 1);
@@ -69,7 +69,7 @@ static int augmented(ukFormulaFrame *f, const double *force, double **solution)
 }
 
 /* force (n) = Q + C, of the frame's heap */
-static double *impressed(ukFormulaFrame *f)
+static double *impressedForce(ukFormulaFrame *f)
 {
     double *const force = ukFormulaMatrix(f, f->n, 1);
     for (int i = 0; i < f->n && force; i++) force[i] = (f->s->Q ? f->s->Q[i] : 0) + (f->s->C ? f->s->C[i] : 0);
@@ -82,8 +82,8 @@ int ukFormulaLagrange(const ukFormulaSystem *s, double *qdd, double *lambda)
     double *x = NULL;
     int status = beginAugmented(&f, s, qdd);
     if (status == ukOk) {
-        const double *const force = impressed(&f);
-        status = force ? augmented(&f, force, &x) : ukErrorMemory;
+        const double *const force = impressedForce(&f);
+        status = force ? solveAugmented(&f, force, &x) : ukErrorMemory;
     }
     ukHeapAddResult(&f.heap, qdd, x, f.n, 1);
     ukHeapAddResult(&f.heap, lambda, x ? x + f.n : NULL, f.m, 1);
@@ -97,9 +97,9 @@ int ukFormulaVakonomic(const ukFormulaSystem *s, const double *K, const double *
     int status = beginAugmented(&f, s, qdd && s && (s->m == 0 || (K && lambda)));
     if (status == ukOk && (!ukMatrixFinite(K, f.m, f.n) || !ukMatrixFinite(lambda, f.m, 1))) status = ukErrorNotFinite;
     if (status == ukOk) {
-        double *const force = impressed(&f);
+        double *const force = impressedForce(&f);
         if (force) ukMatrixAddProduct(f.n, f.m, 1, -1, ukLeftTransposed, K, lambda, force);
-        status = force ? augmented(&f, force, &x) : ukErrorMemory;
+        status = force ? solveAugmented(&f, force, &x) : ukErrorMemory;
     }
     for (int i = 0; i < f.m && status == ukOk; i++) x[f.n + i] = -x[f.n + i];
     ukHeapAddResult(&f.heap, qdd, x, f.n, 1);

@@ -21,7 +21,7 @@ static const double *nullVector(const ukDenseFrame *f, int i)
 
 /* X (m rows, columns) := W_2^1/2 X, with W_2 the diagonal matrix of the rows' weights. Dividing B and b by the largest
  * singular value changes nothing but the balance with V. */
-static void weigh(const ukDenseFrame *f, int columns, double *X, int ld)
+static void weighRows(const ukDenseFrame *f, int columns, double *X, int ld)
 {
     const double *weight = f->p->weight, size = f->rank > 0 ? f->sigma[0] : 1;
     for (int i = 0; i < f->m; i++)
@@ -37,7 +37,7 @@ static int prepareDalembert(ukDenseFrame *f)
     memcpy(f->y, f->a, (size_t)n * sizeof *f->y);
     ukDenseScale(f, f->y);
     for (int i = 0; i < m; i++) cblas_dcopy(n, f->Bt + (size_t)i * (size_t)n, 1, f->N + i, rows);
-    weigh(f, n, f->N, rows);
+    weighRows(f, n, f->N, rows);
     for (int i = 0; i < n - f->rank; i++) cblas_dcopy(n, nullVector(f, i), 1, f->N + m + i, rows);
     if (n > 0 && LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, rows, n, f->N, rows, f->tau, f->work, f->nwork) != 0)
         return ukErrorLapack;
@@ -51,7 +51,7 @@ static int improveDalembert(ukDenseFrame *f)
     const int n = f->n, m = f->m, rows = rowsOfN(f);
     if (n == 0) return ukOk;
     for (int i = 0; i < m; i++) f->z[i] = f->p->b[i] - cblas_ddot(n, f->Bt + (size_t)i * (size_t)n, 1, f->x, 1);
-    weigh(f, 1, f->z, rows);
+    weighRows(f, 1, f->z, rows);
     for (int i = 0; i < n - f->rank; i++) {
         const double *v = nullVector(f, i);
         f->z[m + i] = cblas_ddot(n, v, 1, f->y, 1) - cblas_ddot(n, v, 1, f->x, 1);

@@ -118,7 +118,7 @@ static int pivotedWork(int m)
 
 /* f->lambda of least norm with B' lambda = f->f, which lies in range(B'), by a complete orthogonal factorization of
  * f->Bt, which is overwritten: the multipliers of 1994 [35], for any rank. ukOk, ukErrorLapack. */
-static int multipliers(ukDenseFrame *f)
+static int computeMultipliers(ukDenseFrame *f)
 {
     const int n = f->n, m = f->m, rank = f->rank, ld = n > 0 ? n : 1, lwork = pivotedWork(m);
     double *Bt = f->Bt, *g = f->work, *x = g + n, *tau = x + m, *tau_z = tau + m, *rest = tau_z + m;
@@ -223,6 +223,6 @@ int ukDenseRun(const ukDensePaper *paper, const void *own, const ukDense *p, dou
         ukDenseResidual(&f);
         status = paper->improve(&f);
     }
-    if (status == ukOk && !paper->has_multipliers) status = multipliers(&f);
+    if (status == ukOk && !paper->has_multipliers) status = computeMultipliers(&f);
     return ukDenseEnd(&f, status, s);
 }

@@ -42,7 +42,7 @@ static int prepareLagrange(ukDenseFrame *f)
 
 /* Measured in the smallest singular value of B, the matrix has a condition number like that of B; in its own units it
  * would be the square. */
-static void assemble(const ukDenseFrame *f, const System *w, double unit)
+static void assembleMatrix(const ukDenseFrame *f, const System *w, double unit)
 {
     const int n = f->n, m = f->m, size = n + m;
     memset(w->S, 0, (size_t)size * (size_t)size * sizeof *w->S);
@@ -84,7 +84,7 @@ int ukLagrangeSolve(const ukDense *p, double rank_tolerance, ukSolution *s, ukAr
 
     const double unit = m > 0 ? f.sigma[m - 1] : 1;
     ukDenseResidual(&f);
-    assemble(&f, &w, unit);
+    assembleMatrix(&f, &w, unit);
     status = solveAndRefine(&w, n + m, f.y, f.x);
     if (status != ukOk) return ukDenseEnd(&f, status, s);
     for (int i = 0; i < m; i++) f.lambda[i] = f.x[n + i] / unit;

@@ -15,7 +15,7 @@ static int prepareMInverse(ukDenseFrame *f)
     return status;
 }
 
-static const double *u(const ukDenseFrame *f, int i)
+static const double *rowOfU(const ukDenseFrame *f, int i)
 {
     return f->U + (size_t)i * (size_t)f->n;
 }
@@ -26,7 +26,7 @@ static void applyMInverse(const ukDenseFrame *f, const double *r, double *x, dou
     memset(x, 0, (size_t)f->n * sizeof *x);
     for (int i = 0; i < f->rank; i++) {
         const double along = cblas_ddot(f->m, f->Vt + i, f->least, r, 1) / f->sigma[i];
-        cblas_daxpy(f->n, along, u(f, i), 1, x, 1);
+        cblas_daxpy(f->n, along, rowOfU(f, i), 1, x, 1);
         cblas_daxpy(f->m, along / f->sigma[i], f->Vt + i, f->least, lambda, 1);
     }
 }

@@ -46,7 +46,7 @@ static bool carveAugmented(Augmented *w, size_t n, size_t m, size_t k, ukArena *
     return !arena->exhausted;
 }
 
-static ukDense augment(const ukDense *p, const Augmented *w, size_t k)
+static ukDense augmentWithRows(const ukDense *p, const Augmented *w, size_t k)
 {
     const size_t n = (size_t)p->n, m = (size_t)p->m, total = n + k;
     memset(w->M, 0, total * total * sizeof *w->M);
@@ -184,7 +184,7 @@ static int solveOnce(int which, const ukDense *p, double rank_tolerance, ukSolut
         hard.D = NULL;
         status = solveHard(which, &hard, rank_tolerance, s, scratch);
     } else if (carveAugmented(&w, (size_t)p->n, (size_t)p->m, (size_t)k, scratch)) {
-        const ukDense hard = augment(p, &w, (size_t)k);
+        const ukDense hard = augmentWithRows(p, &w, (size_t)k);
         ukSolution whole = {.qdd = w.qdd, .lambda = w.lambda};
         status = solveHard(which, &hard, 0, &whole, scratch);
         if (status == ukOk) status = ukDenseFinish(p, whole.qdd, whole.lambda, whole.rank, s);
@@ -230,7 +230,8 @@ static bool carveActive(ActiveRows *w, size_t n, size_t m, ukArena *arena)
     return !arena->exhausted;
 }
 
-static void pack(const ukDense *all, const unsigned char *active, const double *lambda, const ActiveRows *w, ukDense *p)
+static void packActiveRows(const ukDense *all, const unsigned char *active, const double *lambda, const ActiveRows *w,
+                           ukDense *p)
 {
     const size_t n = (size_t)all->n;
     size_t m = 0;
@@ -281,7 +282,7 @@ int ukDenseSolveActive(const ukProblem *p, int which, const unsigned char *activ
         status = ukDenseSolve(which, &all, rank_tolerance, s, scratch);
         goto done;
     }
-    pack(&all, active, s->lambda, &w, &dense);
+    packActiveRows(&all, active, s->lambda, &w, &dense);
     ukSolution packed = *s;
     packed.qdd = w.qdd, packed.lambda = w.lambda;
     status = ukDenseSolve(which, &dense, rank_tolerance, &packed, scratch);

@@ -186,20 +186,21 @@ static void stops(ukIntegrator integrator, bool swapped)
 
 static const double loss = 0.25; /* of the motor's force */
 
-/* a gear whose friction is a part of the force that its motor has to give */
+/* a gear whose friction, a part of the force that its motor has to give, opposes the motion */
 static void gearLoss(const ukNonIdealContext *c, dReal force_and_torque[2][6], void *data)
 {
     const int k = bodyOf(c);
     (void)data;
     CHECK_NEAR(c->motor[k][2], m * g, 1e-8);
     CHECK_NEAR(length3(c->stop[k]), 0, 0);
-    force_and_torque[k][2] = -loss * c->motor[k][2];
+    const double friction = -loss * fabs(c->motor[k][2]) * (c->rate[0] > 0 ? 1 : -1);
+    force_and_torque[0][2] = friction * c->axis[0][2];
+    force_and_torque[1][2] = -friction * c->axis[0][2];
 }
 
-/* a hoist lifts m at a speed: the motor does the work of the gear, too */
-static void motors(ukIntegrator integrator, bool swapped, double force)
+/* a hoist lifts m at a speed, and its motor does the work of the gear, too; or lowers it, and the gear carries a part */
+static void motors(ukIntegrator integrator, bool swapped, double force, double speed)
 {
-    const double speed = 0.8;
     const Rig r = rig(integrator);
     const dJointID slider = dJointCreateSlider(r.world, NULL);
     dJointAttach(slider, swapped ? NULL : r.body, swapped ? r.body : NULL);
@@ -217,8 +218,8 @@ static void motors(ukIntegrator integrator, bool swapped, double force)
     CHECK_NEAR(ideal[swapped][2], m * g, 1e-8);
     CHECK_NEAR(nonideal[swapped][2], 0, 1e-8); /* the motor answers the gear's friction */
     const double lifted = m * g * speed * 50 * h;
-    CHECK_NEAR(l.motors, (1 + loss) * lifted, 1e-7);
-    CHECK_NEAR(l.nonideal, -loss * lifted, 1e-7);
+    CHECK_NEAR(l.motors, lifted + loss * fabs(lifted), 1e-7);
+    CHECK_NEAR(l.nonideal, -loss * fabs(lifted), 1e-7);
     CHECK_NEAR(l.residual, 0, 1e-10);
     dWorldDestroy(r.world);
 }
@@ -270,8 +271,10 @@ int main(void)
             carried(all[i], swapped, 2.5);
             carried(all[i], swapped, 0);
             stops(all[i], swapped);
-            motors(all[i], swapped, 100);
-            motors(all[i], swapped, dInfinity);
+            motors(all[i], swapped, 100, 0.8);
+            motors(all[i], swapped, 100, -0.8);
+            motors(all[i], swapped, dInfinity, 0.8);
+            motors(all[i], swapped, dInfinity, -0.8);
             fed(all[i], swapped);
         }
     dCloseODE();

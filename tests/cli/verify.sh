@@ -111,6 +111,11 @@ done
 sed -n '/^```python$/,/^```$/p' "$here/../../docs/certificates.md" | sed '1d;$d' >verifier.py
 run python3 verifier.py door.ukode
 check "the verifier of docs/certificates.md agrees" prints '^0 seals are broken; .* to [0-9.]*e-1[5-9] '
+cp door.ukode weightless.ukode
+sqlite3 weightless.ukode "UPDATE equation SET force = zeroblob(length(force)), prescribed = NULL, \
+    acceleration = zeroblob(length(acceleration)), multiplier = zeroblob(length(multiplier))"
+run python3 verifier.py weightless.ukode
+check "it does not divide by zero where no force acts" prints '^[1-9][0-9]* seals are broken; .* to 0 of '
 
 # ---- impacts at the start of a step ------------------------------------------------------------------------------------
 for integrator in euler rk4 adaptive rattle; do

@@ -34,8 +34,8 @@ void ukJumpMove(ukIsland *island, double factor);
 
 /* The ledger's entry for a jump of joints' rates. */
 ukMark ukJumpCause(const ukIsland *island);
-/* The island has ended a step: records whether it was in the discrete form; a step after which joints are apart or
- * stops violated counts as such. */
+/* The island has ended a step: records whether it was in the discrete form, as all of Euler's steps are; a step after
+ * which joints are apart or stops violated counts as such. */
 void ukJumpRemember(ukIsland *island, bool discrete);
 /* The step failed: restores these records. */
 void ukJumpUndo(const ukIsland *island);

@@ -363,7 +363,7 @@ static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
     ukFeedbackIsland(island, h);
     if (euler) ukLedgerDiscrete(island, h, true);
     ukLedgerDamping(island);
-    if (!euler) ukJumpRemember(island, !island->outcome->continuous);
+    ukJumpRemember(island, !island->outcome->continuous);
     status = writeStates(s, island);
     addStageTime(since, &r->seconds_write);
     return status;

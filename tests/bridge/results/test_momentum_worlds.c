@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Momentum in random worlds under every integrator, with stops, motors of bounded force, contacts with friction, laws
- * of joints, and rows of user constraints, weighted ones that contradict each other too: h times the feedback of all
- * joints on a body, contacts included, the impulses of constraints, gravity and applied forces are its change of linear
- * momentum; bodies that only joints between each other hold keep their linear momentum. `test_momentum_worlds N`
+ * of joints, and rows of user constraints, weighted ones that contradict each other too, and after a change from Euler:
+ * h times the feedback of all joints on a body, contacts included, the impulses of constraints, gravity and applied
+ * forces are its change of linear momentum; bodies that only joints between each other hold keep their linear momentum. `test_momentum_worlds N`
  * takes so many worlds of each kind and integrator; further arguments choose integrators, kinds and the first seed:
  * `test_momentum_worlds 1 rattle "user rows" 560`. */
 #include <float.h>
@@ -18,8 +18,10 @@
 enum { Integrators = 5, Steps = 5, MostContacts = 8, Worlds = 40 };
 static const char *const integrator_name[Integrators] = {"euler", "rk4", "adaptive", "rattle", "radau"};
 
-typedef enum Kind { Stops, Motors, Contacts, Laws, Rows, Weighted, Kinds } Kind;
-static const char *const kind_name[Kinds] = {"stops", "motors", "contacts", "laws", "user rows", "weighted rows"};
+typedef enum Kind { Stops, Motors, Contacts, Laws, Rows, Weighted, Changed, Kinds } Kind;
+static const char *const kind_name[Kinds] = {"stops",     "motors",        "contacts",     "laws",
+                                             "user rows", "weighted rows", "after Euler's"};
+enum { Changes = 3 }; /* the step from which on worlds of the kind `Changed` have the integrator: before it, Euler */
 
 typedef struct Scene {
     RandomWorld w;
@@ -170,7 +172,7 @@ static void build(Scene *s, Kind kind, int integrator, uint64_t seed)
         dBodySetMaxAngularSpeed(s->w.body[i], dInfinity);
         dBodySetMovedCallback(s->w.body[i], NULL);
     }
-    CHECK(ukWorldSetIntegrator(s->w.world, (ukIntegrator)integrator) == 0);
+    CHECK(ukWorldSetIntegrator(s->w.world, kind == Changed ? ukIntegratorEuler : (ukIntegrator)integrator) == 0);
     for (int k = 0; k < s->w.joints && kind == Laws; k++) {
         ukJointSetCoulomb(s->w.joint[k], 0.2, 0.1); /* not all types may have it */
         ukJointSetViscous(s->w.joint[k], 0.3);
@@ -207,6 +209,7 @@ static void run(Kind kind, int integrator, uint64_t seed, Tally *tally)
     const bool placed = isPlaced(w);
     for (int i = 0; i < Steps; i++) {
         Before before;
+        if (kind == Changed && i == Changes) CHECK(ukWorldSetIntegrator(w->world, (ukIntegrator)integrator) == 0);
         for (int b = 0; b < w->bodies; b++)
             for (int k = 0; k < 3; k++) {
                 before.v[b][k] = dBodyGetLinearVel(w->body[b])[k];

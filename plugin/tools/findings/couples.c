@@ -99,7 +99,7 @@ typedef struct Couple {
 } Couple;
 
 /* gap between the two images of the anchor, and the second of them */
-static void gapOf(const Carried *carried, const Pose pose[2], double gap[3], double anchor[3])
+static void gapOfCouple(const Carried *carried, const Pose pose[2], double gap[3], double anchor[3])
 {
     double at[2][3];
     for (int k = 0; k < 2; k++) {
@@ -131,7 +131,7 @@ static void addCouple(Couple *c, const Pose pose[2], bool free, const double f[3
 {
     double gap[3], at[3], torque[3];
     const double h = now - c->time;
-    gapOf(&c->carried, pose, gap, at);
+    gapOfCouple(&c->carried, pose, gap, at);
     const Relative relative = relativeOf(pose, at);
     addEnergy(c, pose, free, relative.kinetic);
     c->time = now;

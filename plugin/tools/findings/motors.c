@@ -209,7 +209,7 @@ static double effort(const Query *q, const Motor *m, double *limit)
 }
 
 /* Of a motor along an axis of one of its bodies; 0: of another one. */
-static double powerOf(const Query *q, const Motor *m, double rate)
+static double powerOfMotor(const Query *q, const Motor *m, double rate)
 {
     const char *const type = queryText(q, 1);
     const bool first = strcmp(type, "hinge") == 0 || strcmp(type, "slider") == 0;
@@ -238,7 +238,7 @@ void findingsOfMotors(Findings *findings, int64_t world)
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
         m.steps++, m.at_limit += limited;
         m.stalled += limited && fabs(rate) < stands;
-        const double power = limited && fabs(rate) >= stands ? powerOf(&q, &m, rate) : 0;
+        const double power = limited && fabs(rate) >= stands ? powerOfMotor(&q, &m, rate) : 0;
         m.carried += power < 0;
         m.pushed += power > 0;
         m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);

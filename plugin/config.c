@@ -136,7 +136,7 @@ static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
         first);
 }
 
-/* the number after a word, if that comes next; *next: the word behind both */
+/* the number after a word, if that comes next; *next: the word after both */
 static int optional(Reader *r, const char *name, double *x, bool *given, char **next)
 {
     *given = *next && strcasecmp(*next, name) == 0;

@@ -116,7 +116,7 @@ void ukPipeAddress(char address[ukPipeAddressLength], int file)
 }
 
 /* Its end does not block. A command that does not read for a second has ended, or never will. */
-static bool tellOutput(int file, const char *line, size_t size)
+static bool writeOutput(int file, const char *line, size_t size)
 {
     ssize_t n;
     while ((n = writeQuietly(file, line, size)) < 0) {
@@ -133,10 +133,10 @@ bool ukPipeWrite(const char *address, const char *line, size_t size)
     char path[64];
     if (size > ukPipeLine) return false;
     if (sscanf(address, "%d:%d:%llu:%llu", &a.file, &a.process, &a.device, &a.inode) != 4) return false;
-    if (isFile(a.file, a.device, a.inode)) return tellOutput(a.file, line, size);
+    if (isFile(a.file, a.device, a.inode)) return writeOutput(a.file, line, size);
     snprintf(path, sizeof path, "/proc/%d/fd/%d", a.process, a.file);
     const int file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    const bool told = isFile(file, a.device, a.inode) && tellOutput(file, line, size);
+    const bool written = isFile(file, a.device, a.inode) && writeOutput(file, line, size);
     if (file >= 0) close(file);
-    return told;
+    return written;
 }

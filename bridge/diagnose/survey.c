@@ -155,8 +155,9 @@ void ukSurveyStep(ukWorld *world)
     if (world->survey.number == 0) world->survey.number = atomic_fetch_add(&worlds, 1) + 1;
     world->survey.still = world->changes == world->survey.seen ? world->survey.still + 1 : 0;
     world->survey.seen = world->changes;
-    if (world->survey.told == world->changes || (world->survey.told != 0 && world->survey.still < Settled)) return;
-    world->survey.told = world->changes;
+    if (world->survey.reported == world->changes || (world->survey.reported != 0 && world->survey.still < Settled))
+        return;
+    world->survey.reported = world->changes;
     __attribute__((cleanup(deliverPage))) Page page = {.text = NULL};
     if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
     surveyWorld(world, page.file);

@@ -129,7 +129,7 @@ static void followStops(const ukBuilder *build, ukJoint *joint, ukRowSink *sink)
 
 /* Adds the terms that keep the errors of exact rows constant, as far as the step does not resolve them: a row's
  * velocity follows c at once if its CFM is small in comparison with its compliance times h, and the law of a spring,
- * whose damper rotates with the bodies, is that of ever shorter steps. */
+ * whose damper rotates with the bodies, is the limit for short steps. */
 static void addTransportTerms(const ukBuilder *build, const ukJoint *joint, const ukRowSink *sink, int rows)
 {
     const int bodies = joint->body[1] ? 2 : 1;

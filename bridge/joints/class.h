@@ -222,7 +222,7 @@ extern const ukJointClass ukBallClass, ukHingeClass, ukSliderClass, ukContactCla
     ukFixedClass, ukNullClass, ukAMotorClass, ukLMotorClass, ukPlane2DClass, ukPRClass, ukPUClass, ukPistonClass,
     ukDBallClass, ukDHingeClass, ukTransmissionClass;
 
-/* Whether a stop is set. ODE ignores rotational stops if both are beyond +-pi; here angles count their turns. */
+/* Whether a stop is set. ODE ignores rotational stops if both are beyond +-pi; here angles are unwrapped. */
 static inline bool ukStopsTested(const ukMotor *motor)
 {
     return motor->lo_stop <= motor->hi_stop && (motor->lo_stop > -INFINITY || motor->hi_stop < INFINITY);

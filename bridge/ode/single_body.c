@@ -240,7 +240,7 @@ static ukDoubleFeedback *dJointGetFeedback_(dJointID j)
     return &p->value;
 }
 
-void ukSingleTellFeedback(void *joint)
+void ukSingleWriteFeedback(void *joint)
 {
     if (!dJointGetFeedback_(joint)) return;
     Pair *const p = recordOf(&pairs, joint, sizeof *p);
@@ -288,7 +288,7 @@ void ukSingleTurn(void *body)
     (void)body;
 }
 
-void ukSingleTellFeedback(void *joint)
+void ukSingleWriteFeedback(void *joint)
 {
     (void)joint;
 }

@@ -12,7 +12,7 @@ void ukSingleRead(const double *position);
 void ukSingleTurn(void *body);
 /* For a joint that has a dJointFeedback: rounds the doubles that dJointGetFeedback of ukOde returns into the
  * program's. */
-void ukSingleTellFeedback(void *joint);
+void ukSingleWriteFeedback(void *joint);
 /* Replaces the functions of an ukOdeFunctions that concern these. */
 void ukSingleServeBodies(void *served);
 

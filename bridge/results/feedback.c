@@ -27,7 +27,7 @@ static void writeFeedback(const ukJoint *joint, dJointFeedback *feedback, double
         feedback->f2[i] = force[1][i];
         feedback->t2[i] = force[1][3 + i];
     }
-    if (ukOdeSingle) ukSingleTellFeedback(joint->handle);
+    if (ukOdeSingle) ukSingleWriteFeedback(joint->handle);
 }
 
 /* writes the total force, which a sensor in the joint would measure, to dJointFeedback */

@@ -42,9 +42,9 @@ void ukLedgerSlept(ukWorld *world); /* a body was auto-disabled, or discovered *
 void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
-/* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written. told:
- * ukFeedbackIsland has computed the joints' reactions, which need not be computed again. */
-void ukLedgerDiscrete(ukIsland *island, double h, bool told);
+/* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written.
+ * known: ukFeedbackIsland has computed the joints' reactions, which need not be computed again. */
+void ukLedgerDiscrete(ukIsland *island, double h, bool known);
 /* Books the energy that ODE's damping will take from the island's new velocities. */
 void ukLedgerDamping(ukIsland *island);
 

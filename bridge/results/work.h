@@ -15,7 +15,7 @@ typedef struct ukWorkStage {
     double h;    /* [s] 0: continuous form */
     bool driven; /* some of the rows may be stops, motors or springs */
     bool soft;   /* some rows may yield by their CFM */
-    bool told;   /* the force of each joint's block is in the joint's reaction */
+    bool known;  /* the force of each joint's block is in the joint's reaction */
     bool begins; /* v of the frames' starts, as always in the discrete form; false: of their states */
 } ukWorkStage;
 

@@ -110,8 +110,8 @@ void ukFrameRestore(const ukFrame *f)
     const ukState *s = &f->start;
     dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
     dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);
-    /* ODE's setters of orientations would normalise once more, and change last digits. What they would tell the body's
-     * geoms the position's setter does. */
+    /* ODE's setters of orientations would normalise once more, and change last digits. The position's setter notifies
+     * the body's geoms, as they would. */
     dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
     for (int i = 0; i < 4; i++) q[i] = s->q[i];
     for (int i = 0; i < 3; i++)

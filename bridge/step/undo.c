@@ -97,7 +97,7 @@ static void copyEntry(Cursor *cursor, const Entry *e)
     if (!e->feedback) return;
     if (cursor->back && (!e->joint->handle || dJointGetFeedback(e->joint->handle) != e->feedback)) return;
     copyEither(cursor, e->feedback, sizeof *e->feedback);
-    if (cursor->back && ukOdeSingle) ukSingleTellFeedback(e->joint->handle);
+    if (cursor->back && ukOdeSingle) ukSingleWriteFeedback(e->joint->handle);
 }
 
 static int saveEntry(ukStepper *s, Entry e)

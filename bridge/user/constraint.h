@@ -27,7 +27,7 @@ int ukConstraintWeigh(struct ukConstraint *c, const double *W);
 /* R (m x m) := the upper triangular factor of W = R'R; false: W is not symmetric, or not positive definite. */
 bool ukWeightFactor(const double *W, int m, double *R);
 
-/* The registry tells. */
+/* The registry calls these when it removes the object. */
 void ukElementBodyDestroyed(ukBody *body);
 void ukElementWorldDestroyed(ukWorld *world);
 

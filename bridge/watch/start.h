@@ -30,8 +30,8 @@ typedef struct ukStartDefault {
 
 /* In the place of those before; copied. false: no memory, and they are as they were. */
 bool ukStartSetDefaults(const ukStartDefault *starts, int count);
-/* Before a step: what is given is set if this is the world's first; later lines win. A body that is not there is told
- * of (ukLogWarning). */
+/* Before a step: what is given is set if this is the world's first; later lines win. A missing body is reported
+ * (ukLogWarning). */
 void ukStartApply(struct ukWorld *world);
 /* The first after `after` (NULL: of all) whose body no world had at its first step; NULL: there is none. */
 const ukStartDefault *ukStartUnmetDefault(const ukStartDefault *after);

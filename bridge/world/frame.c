@@ -170,7 +170,7 @@ void ukGyroscopicTorque(const double I[9], const double w[3], double h, double t
 const char *ukStateFault(const ukState *s)
 {
     const double norm = s->q[0] * s->q[0] + s->q[1] * s->q[1] + s->q[2] * s->q[2] + s->q[3] * s->q[3];
-    /* one look at all of them: what is no number makes their sum none */
+    /* NaN and Inf propagate: testing the sum tests all */
     if (norm > 0 && fabs(norm + ukSum(s->x) + ukSum(s->v) + ukSum(s->v + 3)) <= DBL_MAX) return NULL;
     if (!ukFiniteAll(s->x, 3)) return "position";
     if (!(norm > 0) || !ukFiniteAll(&norm, 1)) return "orientation";

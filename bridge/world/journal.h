@@ -66,7 +66,7 @@ static inline uint64_t ukSerialOf(uint64_t serial, bool contact)
     return contact ? serial | (uint64_t)1 << 41 : serial;
 }
 
-enum { ukSurfaceWords = 15, ukPosesTold = 64 };
+enum { ukSurfaceWords = 15, ukPosesPlaced = 64 };
 
 /* A surface of contacts, stored once; members that its mode does not use are 0. */
 typedef struct ukSurface {
@@ -89,7 +89,7 @@ typedef struct ukJournal {
     struct {
         uint64_t body; /* 0: none */
         double pose[ukPoseWords];
-    } told[ukPosesTold]; /* poses that the reader has put a body in, since the last fields */
+    } placed[ukPosesPlaced]; /* poses that the reader has put a body in, since the last fields */
     /* a moved callback is about to be called, or has returned (`body` gone: NULL handle) */
     void (*called)(struct ukJournal *journal, ukBody *body, bool returned);
     /* an evaluation is about to begin, or has ended (`done`) */

@@ -47,7 +47,7 @@ typedef struct ukBody {
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
     struct {              /* of plugin/formats/recording/ */
         int64_t key;      /* 0: not in the recording yet */
-        int place;        /* in its world's list, of when that was last told */
+        int place;        /* in its world's list, when that was last recorded */
         bool awake, seen; /* after the last recorded step; there was one */
         uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
     } recorded;
@@ -78,7 +78,7 @@ typedef struct ukBody {
         uint64_t left_step, left_step_before;
     } substep;
     bool massless; /* no mass and no inertia, whatever its dMass (ukBodySetMassless) */
-    bool woken;    /* the journal was told that it was enabled, and not yet whether it is */
+    bool woken;    /* the journal has its enabling, and not yet whether it is awake */
     int index;     /* of the step in progress: position among the world's stepped bodies, -1: none */
     uint64_t tag;  /* of the island search in progress */
 } ukBody;
@@ -151,7 +151,7 @@ typedef struct ukJoint {
     bool reverse : 1;     /* attached as (0, B): body B is a */
     bool observed : 1;    /* created through the interposer: setters mark it stale, hidden data was recorded */
     bool stale : 1;       /* parameters or geometry to be read again from ODE's getters before the next step */
-    bool cfm_aside : 1;   /* its island's CFM was set aside in the last step (bridge/solve/closure.h) */
+    bool cfm_aside : 1;   /* its island's CFM was ignored in the last step (bridge/solve/closure.h) */
     bool assumed : 1;     /* hidden data was taken from the pose at hand-over (not observed) */
 
     union {
@@ -269,10 +269,10 @@ typedef struct ukWorld {
         bool taken;
     } keep;
     struct
-    { /* bridge/diagnose/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and told of
-              */
+    { /* bridge/diagnose/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and when
+              * it was last reported */
         int number, still;
-        uint64_t seen, told;
+        uint64_t seen, reported;
     } survey;
     struct
     { /* plugin/summary/process.c: the world's number in this process, its steps, and its time, also before a fork

@@ -12,7 +12,7 @@ void ukSleepCreated(ukBody *body); /* start values of a new body */
 void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */
 void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count), the countdowns stay */
 
-/* Room for so many samples; what was sampled stays. Allocates only where that is more than ever before. */
+/* Capacity for so many samples; what was sampled stays. Allocates only where that is more than ever before. */
 bool ukSleepReserve(ukBody *body, unsigned int samples);
 
 /* The update of all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to

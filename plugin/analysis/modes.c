@@ -28,7 +28,7 @@ typedef struct Eigen {
     int n, positions, modes;
     bool still;                      /* A = [0 1; K 0] with a symmetric K: decomposeStill */
     double *A, *real, *imag, *sigma; /* A: a copy (n x n); the others (n) */
-    double *V;                       /* columns: of a pair the real and the imaginary part; `width` numbers a row */
+    double *V;                       /* columns: of a pair the real and the imaginary part; `width` numbers per row */
     int width;                       /* n, or, if still, positions */
     double least;                    /* eigenvalues up to this size are zero */
     double largest, rate;            /* rate: of the world [1/s] */

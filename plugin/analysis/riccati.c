@@ -13,7 +13,7 @@
 typedef struct Doubling {
     int n;
     double *A, *G, *H; /* of the iteration */
-    double *W, *X, *T; /* scratch; X has room for two */
+    double *W, *X, *T; /* scratch; X has the capacity of two */
     lapack_int *pivot;
     void *memory;
 } Doubling;

@@ -32,13 +32,12 @@ static struct {
     int worlds;
     uint64_t ours, native, fallbacks, failed, reasons[ReasonCount]; /* reasons of the last two: by -status */
     char first_reason[ReasonLength];                                /* of these, in words */
-    uint64_t checked, rejected;    /* steps with residuals; of these above the tolerance */
-    uint64_t integrated, discrete; /* islands that another integrator than Euler was chosen for: taken, and not */
-    bool apart;                    /* of these, one without contacts was not taken */
-    int integrator;                /* the last one chosen that is not Euler */
-    uint64_t aside, compromised,
-        surges;    /* islands whose CFM was set aside; steps that solved another problem; surges */
-    ukSurge surge; /* the largest, and when, in its world's time */
+    uint64_t checked, rejected;          /* steps with residuals; of these above the tolerance */
+    uint64_t integrated, discrete;       /* islands that another integrator than Euler was chosen for: taken, and not */
+    bool apart;                          /* of these, one without contacts was not taken */
+    int integrator;                      /* the last one chosen that is not Euler */
+    uint64_t aside, compromised, surges; /* islands whose CFM was ignored; steps that solved another problem; surges */
+    ukSurge surge;                       /* the largest, and when, in its world's time */
     double surge_time;
     struct { /* the first exponential growth of a kinetic energy, and the largest since [J] */
         double time, steps, before, grown, most;
@@ -189,7 +188,7 @@ static double mean(double seconds, uint64_t steps)
 }
 
 /* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step:
- * as many as leave room in the line. */
+ * as many as the line can contain. */
 static void unset(Line *line)
 {
     enum { MostBytes = 1600, MostName = 96 };

@@ -221,7 +221,8 @@ static void awaitRun(ukWorld *world)
     if (view.steps > 0) view.steps--;
 }
 
-/* After the viewers have gone, each world lets go before its own step: another thread may be in a step of another. */
+/* After the viewers have gone, each world releases it before its own step: another thread may be in a step of
+ * another. */
 void ukViewLetGo(ukWorld *world)
 {
     if (!view.wanted && !view.left) return;

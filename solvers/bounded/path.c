@@ -94,8 +94,8 @@ static bool appendIfFree(ukPath *P, const ukComplement *C, int i)
 }
 
 /* Updates the factors to the rows that are free now: drops rows that are no longer free, and normals with other sliding
- * rows than before; then appends missing rows, in ascending order. Only the row `last` has changed, and friction that
- * follows it; or any (-1). */
+ * rows than before; then appends missing rows, in ascending order. Only the row `last` has changed, and friction
+ * bounded by it; or any (-1). */
 static bool updatePathFactors(ukPath *P, const ukComplement *C, int last)
 {
     const int from = last < 0 ? 0 : last, to = last < 0 ? C->rows : last + 1;

@@ -16,7 +16,7 @@
 typedef struct ukGaussEvidence { /* what is checked; the caller's arrays */
     const double *qdd;           /* (bodies x 6) */
     const double *lambda;        /* (rows) */
-    const double *lo, *hi;       /* (rows) the bounds in force: those of friction rows already mu |lambda_n|, as in
+    const double *lo, *hi;       /* (rows) the current bounds: those of friction rows already mu |lambda_n|, as in
                                     ukSolution; NULL: all rows are equalities. p->lo and p->hi are not read */
     bool elliptic;               /* rows marked in p->cone with a normal are judged on the ellipse with the semi-axes hi
                                     of the pair; those without a normal always are */

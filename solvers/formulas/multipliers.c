@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* the rows are independent, as B tells */
+/* the rows are independent, by the rank of B */
 static int beginMultipliers(ukFormulaFrame *f, const ukFormulaSystem *s, bool given)
 {
     int status = ukFormulaBegin(f, s, given);

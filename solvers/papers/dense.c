@@ -56,7 +56,7 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, L, ld, a, ld);
     memcpy(Bt, p->A, (size_t)m * (size_t)n * sizeof *Bt); /* A row-major is A' column-major */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, m, 1, L, ld, Bt, ld);
-    /* what is finite may overflow here, and LAPACK prints where it meets what is no number */
+    /* finite values may overflow here, and LAPACK prints a message for NaN and Inf */
     return isFinite(a, n, 1) && isFinite(Bt, m, n) ? ukOk : ukErrorNotFinite;
 }
 

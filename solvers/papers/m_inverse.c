@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A = W Lambda V' with W'W = I, V'M^-1 V = I (after [20]). The paper takes lambda^2 and w of A M^-1 A'. The singular
- * values of B' = U Lambda W' tell the rank better, as squares lose half of the digits; then V = L U. */
+ * values of B' = U Lambda W' determine the rank better, as squares lose half of the digits; then V = L U. */
 static int prepareMInverse(ukDenseFrame *f)
 {
     const int status = ukDenseDecompose(f, "SS", f->m, f->Bt);

@@ -67,7 +67,7 @@ static inline int ukProblemNormal(const ukProblem *p, int row)
 }
 
 /* How many rows share the disc or ball that begins at `row`, 1: a box; `end` is one after the last row of its block, hi
- * (rows) p's own or the bounds in force. They have one normal row, or none; with one they are a disc where the law is
+ * (rows) p's own or the current bounds. They have one normal row, or none; with one they are a disc where the law is
  * `elliptic`. Segments and strips are boxes, as are discs whose squared radius underflows. */
 int ukProblemDisc(const ukProblem *p, const double *hi, bool elliptic, int row, int end);
 

@@ -190,7 +190,7 @@ static bool writeChanges(ukCapture *c)
     writeWorldChanges(c);
     int i = 0;
     for (ukBody *body = c->world->oldest_body; body; body = body->newer) writeBodyChanges(c, body, &c->left[i++]);
-    memset(c->journal->told, 0, sizeof c->journal->told);
+    memset(c->journal->placed, 0, sizeof c->journal->placed);
     return writeLaws(c);
 }
 

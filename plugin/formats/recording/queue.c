@@ -132,7 +132,7 @@ static bool takeQueue(ukQueue *q)
     Head head;
     const uint64_t tail = q->tail;
     unsigned char *rows = q->ring + tail % RingBytes;
-    memcpy(&head, rows, offsetof(Head, call)); /* all that a skipped end has room for */
+    memcpy(&head, rows, offsetof(Head, call)); /* the capacity for skipped ends */
     if (head.kind != Skip) memcpy(&head, rows, sizeof head);
     rows += sizeof head;
     bool good;
@@ -151,7 +151,7 @@ static bool takeQueue(ukQueue *q)
     return good;
 }
 
-/* what there is, up to the end of a transaction; threads that wait for room are woken on the way */
+/* what there is, up to the end of a transaction; threads that wait for free space are woken on the way */
 static bool drain(ukQueue *q, double end)
 {
     bool good = true;

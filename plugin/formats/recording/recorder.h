@@ -8,9 +8,9 @@
 #include "bridge/world/record.h"
 #include "plugin/formats/recording/queue.h"
 
-/* At load: what UKODE_RECORD and its like say; path NULL or "": nothing. No file is made before the first step, and
- * none is written over: where one is, the next free name is taken (run.ukode, run-2.ukode, run-3.ukode ...). at_once:
- * each step is in the file before the next one begins. */
+/* At load: what UKODE_RECORD and similar variables request; path NULL or "": nothing. No file is made before the
+ * first step, and none is written over: where one is, the next free name is taken (run.ukode, run-2.ukode,
+ * run-3.ukode ...). at_once: each step is in the file before the next one begins. */
 void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_once);
 /* At exit: all files are written to their end. ODE may be closed by then. */
 void ukRecorderClose(void);

@@ -159,7 +159,7 @@ static void feedback(ukTape *t, dJointID j)
         ukTapeReals(t, x, 3);
         if (own && t->mode == ukTapeRead) memcpy(part[i], x, sizeof x);
     }
-    if (own && t->mode == ukTapeRead && ukOdeSingle) ukSingleTellFeedback(j);
+    if (own && t->mode == ukTapeRead && ukOdeSingle) ukSingleWriteFeedback(j);
 }
 
 void ukKeepJoint(ukTape *t, ukJoint *joint, uint64_t number)

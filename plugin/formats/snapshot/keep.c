@@ -209,10 +209,10 @@ static void take(Keep *k, const void *buffer, size_t size)
     s->graph = 0; /* islands are searched for, masses read again, and there are no equations of the last step */
     s->solved = false;
     /* bodies and joints are the same: what has counted its changes for the diagnosis goes on */
-    const bool current = world->survey.number != 0 && world->survey.told == world->changes;
+    const bool current = world->survey.number != 0 && world->survey.reported == world->changes;
     const bool seen = world->survey.seen == world->changes;
     world->changes++;
-    if (current) world->survey.told = world->changes;
+    if (current) world->survey.reported = world->changes;
     if (seen) world->survey.seen = world->changes;
 }
 

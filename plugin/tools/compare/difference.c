@@ -123,7 +123,7 @@ Difference differenceOf(const Walk *x, const Walk *y)
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* NaN where one of ukode's steps has none: what is no number is NULL in a recording */
+/* NaN where one of ukode's steps has none: a value that is not finite is NULL in a recording */
 static double differenceLargest(ukReader *r, int64_t world, const char *column)
 {
     return queryOne(r,

@@ -13,7 +13,7 @@ typedef struct Parting {
     char latest[200]; /* of the last one */
 } Parting;
 
-/* Two states of the same step, and what differs between them: the runs part at the first after which a body is more
+/* Two states of the same step, and what differs between them: the runs diverge at the first after which a body is more
  * than 1e-6 (m or rad) from its place in the other run, or has no finite position. `where`: "natively", "in
  * a.ukode". */
 void partingTake(Parting *parting, const Walk *x, const Walk *y, const Difference *difference, const char *where);

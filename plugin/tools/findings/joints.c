@@ -7,7 +7,7 @@
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/freedom.h"
 
-static const double dependent = 1e-5; /* singular values of unit rows below this are rows too many */
+static const double dependent = 1e-5; /* singular values of unit rows below this belong to redundant rows */
 static const double nearly = 5e-3;    /* and below this, rows that would be, but for a small misfit, */
 static const double isolated = 8;     /* if all other singular values are so many times as large */
 enum { Mechanisms = 64, Searched = 64 /* rows, beyond which no change is searched */ };
@@ -33,8 +33,8 @@ static int alternatives(Kind kind, Kind list[3])
     }
 }
 
-/* One joint into another kind, so that the rank stays (nothing more can move) and most rows too many go; of two that do
- * the same the one that leaves a joint. false: there is none. */
+/* One joint into another kind, so that the rank stays (nothing more can move) and most redundant rows go; of two that
+ * do the same the one that leaves a joint. false: there is none. */
 static bool bestChange(Mechanism *m, Rank before, Change *best)
 {
     int gone = 0, left = 0;
@@ -213,7 +213,7 @@ static bool sameJoints(const Mechanism *a, const Mechanism *b)
     return true;
 }
 
-/* rows too many at another step, too, and the smallest singular value there */
+/* redundant rows at another step, too, and the smallest singular value there */
 static int stillTooMany(ukReader *reader, int64_t world, int64_t step, const Mechanism *m, double *least)
 {
     Mechanism there[Mechanisms];

@@ -12,7 +12,7 @@ typedef struct Summary {
     int uninitialized;  /* of these, that never called dInitODE */
     double simulated, steps, native_steps, fallbacks, failed, checked, rejected;
     double cfm_islands, compromised,
-        compromise; /* CFM set aside; steps that solved another problem, by how much at most */
+        compromise; /* CFM ignored; steps that solved another problem, by how much at most */
     double surges, surge_time, surge_before, surge_work; /* bridge/results/surge.h; the largest */
     double explosion_time, explosion_steps, explosion_before, explosion_grown,
         explosion_most;                           /* bridge/world/explosion.h; the first */

@@ -241,7 +241,7 @@ static void judgeRows(const Island *island, const Scale *scale, const RowCheck *
     }
 }
 
-/* ---- the law of friction ----------------------------------------------------------------------------------------- */
+/* ---- the friction law -------------------------------------------------------------------------------------------- */
 
 /* Checks that the bounds used are the stated ones, or mu times the normal force of the friction law. */
 static void judgeLaw(const Island *island, Residual *to)

@@ -166,11 +166,11 @@ static void shiftBounds(ukFrictionSolver *solver)
     copyRows(solver, solver->next_lambda, solver->convex.lambda);
 }
 
-/* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->next_lambda, at least two.
- * Iteration k freezes the bounds of solution k - 1 and thereby measures its coupling error, the change of the
- * accelerations; for that alone a rough solution suffices. The result is the solution with the least coupling error
- * among those of full accuracy. Ends early where the law is satisfied, or before the extra iterations where these are
- * not needed. */
+/* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->next_lambda, at least two or,
+ * after the rough coupled solve, one. Iteration k freezes the bounds of solution k - 1 and thereby measures its coupling
+ * error, the change of the accelerations; for that alone a rough solution suffices. The result is the solution with the
+ * least coupling error among those of full accuracy. Ends early where the law is satisfied, or before the extra
+ * iterations where these are not needed. */
 static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;

@@ -5,9 +5,10 @@
  *        gate --store  stores the present counts, in tests/bench/gate/passes.txt
  *        gate --steps CASE ITERATIONS STEPS    takes the steps of one case, for instructions.py
  *
- * A line of that file is CASE ITERATIONS STEPS PASSES; # begins a comment. CASE is SCENE:SIZE/LAW, where a step has at
- * most ITERATIONS fixed-point iterations on the friction bounds, or islands:ROWS/LAW (warm: from their own solution),
- * where STEPS random islands of at most ROWS rows are solved. PASSES is the sum over all steps. */
+ * A line of that file is CASE ITERATIONS STEPS PASSES; # begins a comment. CASE is SCENE:SIZE/LAW, or an integrator in
+ * place of LAW, where a step has at most ITERATIONS fixed-point iterations on the friction bounds, or islands:ROWS/LAW
+ * (warm: from their own solution), where STEPS random islands of at most ROWS rows are solved. PASSES is the sum over
+ * all steps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,15 +33,19 @@ typedef struct GateLaw {
     ukFriction friction;
     ukFrictionLaw island;
     int warm;
+    ukIntegrator integrator;
 } GateLaw;
 
 static const GateLaw *lawByName(const char *name)
 {
     static const GateLaw laws[] = {
-        {"two-phase", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 0},
-        {"box", dWorldQuickStep, ukFrictionOde, ukFrictionCoupled, 0},
-        {"cone", dWorldQuickStep, ukFrictionCone, ukFrictionElliptic, 0},
-        {"two-phase-warm", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 1},
+        {"two-phase", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 0, ukIntegratorEuler},
+        {"box", dWorldQuickStep, ukFrictionOde, ukFrictionCoupled, 0, ukIntegratorEuler},
+        {"cone", dWorldQuickStep, ukFrictionCone, ukFrictionElliptic, 0, ukIntegratorEuler},
+        {"two-phase-warm", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 1, ukIntegratorEuler},
+        {"rk4", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 0, ukIntegratorRK4},
+        {"adaptive", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 0, ukIntegratorAdaptive},
+        {"rattle", ukWorldStep, ukFrictionOde, ukFrictionTwoPhase, 0, ukIntegratorRattle},
     };
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
         if (strcmp(name, laws[i].name) == 0) return &laws[i];
@@ -55,6 +60,7 @@ static long countScene(const char *scene, int n, const GateLaw *law, const GateC
     ukWorldEnable(s->world);
     ukWorldSetFriction(s->world, law->friction);
     ukWorldSetFrictionRounds(s->world, c->iterations);
+    ukWorldSetIntegrator(s->world, law->integrator);
     for (int i = 0; i < c->steps && passes >= 0; i++) {
         ukReport report;
         if (sceneStep(s, 0.01, law->step) == 1 && ukWorldGetReport(s->world, &report) == 0 && report.ok)

@@ -90,7 +90,7 @@ def main():
         elif not store and count < before / ALLOWED:
             word, fewer = "fewer", fewer + 1
         bad += word != "" and word != "fewer"
-        print(f"{case:26} {count and count / int(steps) / 1e3:11.2f} thousand instructions a step, "
+        print(f"{case:26} {(count or 0) / int(steps) / 1e3:11.2f} thousand instructions a step, "
               f"stored {before and before / int(steps) / 1e3} {word}")
         if count is not None:
             stored[compiler] = count

@@ -6,6 +6,7 @@
 
 #include "bridge/island/assemble.h"
 #include "bridge/island/island.h"
+#include "solvers/kkt/coupled.h"
 
 enum { ukRattleDirections = 8 }; /* most directions of one change of lambda */
 

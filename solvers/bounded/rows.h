@@ -7,6 +7,7 @@
 #define UKODE_SOLVERS_BOUNDED_ROWS_H
 
 #include "solvers/base/arena.h"
+#include "solvers/kkt/coupled.h"
 #include "solvers/kkt/kkt.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/coupled.c: factors of systems that are not symmetric: friction rows follow normal rows, or rows and columns
- * are those of two problems. */
+#include "solvers/kkt/coupled.h"
+
 #include "solvers/base/status.h"
 #include "solvers/kkt/store.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/kkt.h: plan, factorization and solution of the KKT system of one given active set,
+/* solvers/kkt/kkt.h: factorization, solution and iterative refinement of the KKT system of one given active set,
  *
  *      [ M  -A' ] [ x ]   [ f ]
  *      [ A   S  ] [ l ] = [ r ]        S = diag(softness) >= 0, rows that are not active left out (l = 0),
@@ -10,9 +10,9 @@
  * A factorization returns a value that its solve takes. There is one type per system, so that only the calls that are
  * defined for a factorization compile:
  *
- *      ukKktFactorize         ukKktFactor         ukKktSolve      symmetric; ukKktRefine refines it
- *      ukKktFactorizeCoupled  ukKktCoupledFactor  ukKktSolveCoupled               friction rows follow normal rows
- *      ukKktFactorizeMixed    ukKktMixedFactor    ukKktSolveMixed                 rows and columns of two problems
+ *      ukKktFactorize         ukKktFactor         ukKktSolve, ukKktRefine         symmetric
+ *      ukKktFactorizeCoupled  ukKktCoupledFactor  ukKktSolveCoupled   coupled.h   friction rows follow normal rows
+ *      ukKktFactorizeMixed    ukKktMixedFactor    ukKktSolveMixed     coupled.h   rows and columns of two problems
  *
  * The numbers are in the memory of the ukKkt: a factor is valid until the next factorization of its type (of either of
  * the last two types for these; of contacts alone, of any type), and as long as the arrays that it was made of stay
@@ -20,35 +20,10 @@
 #ifndef UKODE_SOLVERS_KKT_KKT_H
 #define UKODE_SOLVERS_KKT_KKT_H
 
+#include "solvers/kkt/plans.h"
 #include "solvers/problem/problem.h"
 
 #include <stdbool.h>
-
-typedef struct ukKkt ukKkt; /* owns plans, numerical factors and scratch; grows, never shrinks */
-
-ukKkt *ukKktCreate(void); /* NULL: no memory */
-void ukKktDestroy(ukKkt *kkt);
-
-/* Orders and plans for the structure of `p` (bodies, blocks, their slots and row counts); returns at once if the
- * structure is that of the last call (compared, not trusted). Allocates only if the new structure is larger than any
- * before. soft (blocks; NULL: none): for these blocks the caller promises, in every factorization, a softness of at
- * least some 1e-10 of a row's own K_ii. Their rows, if they are on one or two bodies, are eliminated first, each on its
- * own softness (static condensation): the remaining system has 6 unknowns per body, however many rows a contact has and
- * however dependent they are. This loses log10(|1/softness| / |M|) digits. ukOk, ukErrorMemory. */
-int ukKktPlan(ukKkt *kkt, const ukProblem *p, const unsigned char *soft);
-
-/* ukKktPlanOf: the plans of the last two structures, the one in use first; bodies -1: none yet. ukKktRestorePlan:
- * restores a plan that another ukKkt's ukKktPlanOf returned, with structure and wishes (ukSymbolicRenew). ukOk,
- * ukErrorMemory. */
-const struct ukSymbolic *ukKktPlanOf(const ukKkt *kkt, int which);
-int ukKktRestorePlan(ukKkt *kkt, int which, const ukProblem *structure, const unsigned char *wish);
-
-/* How the numbers of a factor are stored. */
-typedef enum ukKktStorage {
-    ukKktNothing, /* no factor */
-    ukKktFronts,  /* fronts of the plan (solvers/factor/factor.h; unsymmetric.h) */
-    ukKktPairs    /* contacts alone: one block per pair of bodies (solvers/factor/pairs.h) */
-} ukKktStorage;
 
 typedef struct ukKktFactor {
     ukKkt *kkt;
@@ -57,16 +32,6 @@ typedef struct ukKktFactor {
     const unsigned char *active; /* (rows) kkt's copy, NULL: all */
     const double *softness;      /* (rows) NULL: 0 */
 } ukKktFactor;
-
-typedef struct ukKktCoupledFactor {
-    ukKkt *kkt;
-    ukKktStorage storage;
-    const ukProblem *p;
-} ukKktCoupledFactor;
-
-typedef struct ukKktMixedFactor {
-    ukKkt *kkt;
-} ukKktMixedFactor;
 
 /* Factors for the rows with active[row] != 0 (NULL: all) and the given softness (rows; NULL: p->softness). The plan
  * must be that of p's structure; neither activity nor softness changes it. No allocation.
@@ -94,18 +59,5 @@ typedef enum ukRefineScope {
  * the terms of A x. */
 void ukKktRefine(const ukKktFactor *factor, const double *f, const double *b, ukRefineScope scope, bool sound,
                  double *x, double *l);
-
-/* The multipliers of friction rows follow those of their normal rows, by coupling (rows): solvers/factor/unsymmetric.h.
- * All three arrays (rows) must stay unchanged until the last solve. Rows that follow are in soft blocks. f = 0; l and r
- * (rows). ukOk, ukErrorMemory, ukErrorSingular. */
-int ukKktFactorizeCoupled(ukKkt *kkt, const ukProblem *p, const unsigned char *active, const double *softness,
-                          const double *coupling, ukKktCoupledFactor *factor);
-void ukKktSolveCoupled(const ukKktCoupledFactor *factor, const double *r, double *l);
-
-/* Rows and columns differ,  M x - B' l = 0,  A x = r:  M and A are those of `rows`, M' and B those of `columns`, two
- * problems of one structure, without softness. The plan must be without soft blocks. ukOk, ukErrorMemory,
- * ukErrorSingular (the symmetric part is not definite). */
-int ukKktFactorizeMixed(ukKkt *kkt, const ukProblem *rows, const ukProblem *columns, ukKktMixedFactor *factor);
-void ukKktSolveMixed(const ukKktMixedFactor *factor, const double *r, double *l);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/plans.c: the plans of a ukKkt for the last two structures, and the memory of their factors. */
+#include "solvers/kkt/plans.h"
+
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
 #include "solvers/factor/plan.h"
 #include "solvers/kkt/store.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 ukKkt *ukKktCreate(void)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solvers/kkt/store.h: the data of a ukKkt (solvers/kkt/kkt.h); for that module and solvers/equality/. */
+/* solvers/kkt/store.h: the data of a ukKkt (solvers/kkt/plans.h); for this folder and solvers/equality/. */
 #ifndef UKODE_SOLVERS_KKT_STORE_H
 #define UKODE_SOLVERS_KKT_STORE_H
 
 #include "solvers/factor/factor.h"
 #include "solvers/factor/pairs.h"
 #include "solvers/factor/unsymmetric.h"
-#include "solvers/kkt/kkt.h"
 #include "solvers/problem/block.h"
 
 #include <stdbool.h>
@@ -26,13 +25,9 @@ struct ukKkt {
 };
 
 /* whether the plan in use is of contacts alone, which are factorized by pairs of bodies */
-UKODE_INLINE bool ukKktIsPaired(const ukKkt *kkt)
+UKODE_INLINE bool ukKktIsPaired(const struct ukKkt *kkt)
 {
     return kkt->paired == kkt->plan && kkt->pairs.suits;
 }
-
-/* Rows whose pivot vanished before all of their bodies were eliminated may be independent: from now on the plan
- * eliminates them after these bodies (all: all rows). */
-int ukKktDelayRows(ukKkt *kkt, const ukProblem *p, bool all);
 
 #endif

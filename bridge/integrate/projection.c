@@ -275,12 +275,20 @@ static int assembleMoved(ukIsland *island, Newton *newton)
     return status;
 }
 
+bool ukProjectInStages(const ukIsland *island)
+{
+    for (int j = 0; j < island->joints; j++)
+        if (ukRefuseNeeds(island->joint[j])) return true;
+    return false;
+}
+
 /* Newton steps towards poses that satisfy the rows, halved if they overshoot, until the drift no longer decreases. */
 static int projectPose(ukIsland *island, Newton *newton)
 {
     enum { MaxNewton = 30, MaxHalves = 8 };
     static const double nearer = 0.9; /* largest fraction of the error that a full Newton step may leave */
     static const double far = 1e-3;   /* [angle] above it, steps may be shortened to f; they may leave 1 - f/10 */
+    static const double staged = 10;  /* the same of the first step of ukProjectInStages */
     const ukProblem *p = island->problem;
     const double enough = roundingDrift(island, p);
     double last = INFINITY, *x = island->bodies.qdd;
@@ -293,7 +301,7 @@ static int projectPose(ukIsland *island, Newton *newton)
         if (status != ukOk) return status;
         ukProjectMovePose(island, x);
         status = assembleMoved(island, newton);
-        part = nearer;
+        part = k == 0 && !(newton->error < nearer * last) && ukProjectInStages(island) ? staged : nearer;
         for (int half = 0; half < MaxHalves && status == ukOk && newton->error > far && !(newton->error < part * last);
              half++) {
             for (int i = 0; i < 6 * p->bodies; i++) x[i] *= half == 0 ? -0.5 : 0.5;

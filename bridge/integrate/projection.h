@@ -38,6 +38,10 @@ bool ukProjectedAt(const ukIsland *island, double drift); /* the same for a know
 /* The same for a part of a step, at whose end the drift is to be zero: less the shorter it is, because the correction
  * changes the rates by the drift over its length. */
 bool ukProjectedFor(const ukIsland *island, double drift, const ukRowContext *rows);
+/* Whether rows of the island are gradients of their position errors only where other joints are satisfied, as gears need
+ * bearings. Newton's first step satisfies those joints, and may increase the errors of these rows; the second one
+ * decreases them. */
+bool ukProjectInStages(const ukIsland *island);
 /* Sets the error, ukErrorNotConverged, which names the joint or constraint with the largest position error, and returns
  * it. */
 int ukProjectRefuse(const ukIsland *island);

@@ -374,7 +374,9 @@ int ukRattlePose(ukRattle *r)
     for (int iteration = 0; iteration < MaxIterations && status == ukOk; iteration++, last = miss) {
         miss = poseResiduals(r);
         if (miss.off <= r->rounding && !(miss.rate > 0 && miss.rate < 0.5 * last.rate)) break;
-        if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate)) break;
+        if (!(miss.off < 0.5 * last.off) && !(miss.rate < 0.5 * last.rate) &&
+            (iteration != 1 || !ukProjectInStages(r->island)))
+            break;
         rebaseRows(r, ukRattleProblem(r));
         const bool slow = miss.off > stale * last.off || miss.rate > stale * last.rate;
         if (!r->factored || (r->exact && (r->jumped || slow))) status = factorRattlePose(r);

@@ -306,8 +306,7 @@ static void mirrorRate(const ukGear *plain, const ukGearMesh *m, MeshRate *r)
 static void exactChainRate(const ukGear *gear, ukGearMesh *m, MeshRate *r)
 {
     Chain chain;
-    if (exactChain(gear, m, r, gear->delta < 0 ? -1 : 1, &chain) != ukOk)
-        return; /* ukMeshComputeContacts refused this */
+    if (exactChain(gear, m, r, gear->side, &chain) != ukOk) return; /* ukMeshComputeContacts refused this */
     for (int i = 0; i < 2; i++) {
         memcpy(r->contact[i], chain.contact_dot[i], sizeof chain.contact_dot[i]);
         memcpy(r->tangent[i], chain.tangent_dot, sizeof chain.tangent_dot);
@@ -337,7 +336,7 @@ double ukMeshBias(const ukGear *gear, const ukState *const s[2])
             break;
         }
         chainRate(gear, &m, &rate);
-        if (gear->delta < 0) mirrorRate(&plain, &m, &rate);
+        if (gear->side < 0) mirrorRate(&plain, &m, &rate);
     }
     double sum = 0;
     for (int i = 0; i < 2; i++) {

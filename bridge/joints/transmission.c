@@ -153,8 +153,24 @@ static void updateSlip(ukGear *gear, const ukGearMesh *m)
     }
 }
 
+/* The force that the joint's row had in the last step; 0: it had none. */
+static double lastForce(const ukJoint *joint)
+{
+    return joint->reaction && joint->reaction->rows == 1 ? joint->reaction->lambda[ukGuessWhole] : 0;
+}
+
+/* Which run of the chain is tight: 1, or -1 for the other one. An exact chain pulls; it pulls wheel 0 towards wheel 1
+ * where force times side is positive. At the end of a backlash the slip determines the force's direction; without
+ * backlash the last step's force does, since the slip is a rounding error. ODE's chain follows the sign of the slip, and
+ * pushes. */
+static double tightSide(const ukGear *gear, double force)
+{
+    if (!gear->exact) return gear->delta < 0 ? -1 : 1;
+    return (gear->backlash > 0 ? gear->delta > 0 : force < 0) ? -1 : 1;
+}
+
 /* updates the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
-static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
+static int transmissionRun(ukGear *gear, const ukState *const s[2], double h, double force)
 {
     ukGearMesh m;
     ukMeshPlace(gear, s, &m);
@@ -164,7 +180,8 @@ static int transmissionRun(ukGear *gear, const ukState *const s[2], double h)
     if (status != ukOk) return status;
     for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);
     updateSlip(gear, &m);
-    return gear->mode == dTransmissionChainDrive && gear->delta < 0 ? ukMeshMirrorChain(gear, &m) : ukOk;
+    gear->side = tightSide(gear, force);
+    return gear->mode == dTransmissionChainDrive && gear->side < 0 ? ukMeshMirrorChain(gear, &m) : ukOk;
 }
 
 static int transmissionRows(ukJoint *joint, const ukState *a, const ukState *b, const ukRowContext *context,
@@ -178,7 +195,7 @@ static int transmissionRows(ukJoint *joint, const ukState *a, const ukState *b, 
         gear.exact = context->exact;
         gear.update |= gear.mode != dTransmissionParallelAxes;
     }
-    const int status = transmissionRun(&gear, s, context->h);
+    const int status = transmissionRun(&gear, s, context->h, lastForce(joint));
     if (status != ukOk) return status;
     if (context->commit && ukJointRuns(joint)) joint->of.gear = gear;
 

@@ -103,6 +103,7 @@ typedef struct ukGear {
     bool update; /* a setter was called since the last step */
     bool exact;  /* the rule that the mesh was made by (ukRowContext.exact) */
     double ratio, backlash, radius[2], phase[2], delta;
+    double side;                         /* of a chain: the tight run, 1 or -1, of the last evaluation of the row */
     double anchor[2][3], axis[2][3];     /* in the frames of a and b */
     double contact[2][3], tangent[2][3]; /* world, of the last step */
     double reference[2][9];              /* wheel frames: rows x (to the first contact), y, z, in body axes */

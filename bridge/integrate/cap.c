@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bridge/base/vector.h"
+#include "bridge/integrate/measure.h"
 #include "bridge/island/island.h"
 #include "bridge/results/ledger.h"
 #include "bridge/solve/one.h"
@@ -24,10 +25,12 @@ double ukFrameCap(const ukBody *body, double v[6])
 }
 
 /* A spin that exceeds its cap by at most the fraction `there` counts as at its cap. If the joints restore all but the
- * fraction `driven` of a cut, they drive the spin. */
-static const double there = 1e-10, driven = 1e-3;
+ * fraction `driven` of the energy of a cut, they drive the spin. */
+static const double there = 1e-10, driven = 1e-9;
+/* The least fraction of a spin's cut that determines the length of the correction. */
+static const double reducing = 1e-3;
 
-enum { MaxIterations = 100 };
+enum { MaxIterations = 1000 };
 
 /* arrays of the moving bodies: the cut velocities d (6 each), forces Q and right-hand sides b of their projection, and
  * the correction x that the projection adds */
@@ -66,8 +69,24 @@ static bool computeCapCorrection(const ukIsland *island, double *d)
     return any;
 }
 
-/* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d must be scaled to bring the first
- * spin to its cap; 0: the joints restore all cuts. */
+/* |d + x|^2 / |d|^2 in the metric of M, the fraction of the cuts d that the joints leave: d + x is their projection. */
+static double fractionLeft(const ukIsland *island, const Cut *cut)
+{
+    const ukProblem *p = island->problem;
+    double before = 0, after = 0;
+    for (int i = 0; i < p->bodies; i++) {
+        const double *d = cut->d + 6 * (size_t)i, *x = cut->x + 6 * (size_t)i;
+        double e[6];
+        for (int k = 0; k < 6; k++) e[k] = d[k] + x[k];
+        before += ukMeasureSquare(p, i, d);
+        after += ukMeasureSquare(p, i, e);
+    }
+    return before > 0 ? after / before : 0;
+}
+
+/* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d + x must be scaled to bring the first
+ * spin to its cap, or, if d + x hardly reduces any spin to first order, to reduce the energy by as much as d alone; 0:
+ * the joints restore all cuts. */
 static double cutScale(const ukIsland *island, const Cut *cut)
 {
     double most = 0;
@@ -77,7 +96,9 @@ static double cutScale(const ukIsland *island, const Cut *cut)
         const double square = f->moving >= 0 ? ukDot(d + 3, d + 3) : 0;
         if (square > 0) most = fmax(most, 1 + ukDot(d + 3, x + 3) / square);
     }
-    return most > driven ? fmax(1 / most, 1) : 0;
+    const double left = fractionLeft(island, cut);
+    if (!(left > driven)) return 0;
+    return fmax(1 / (most > reducing ? most : left), 1);
 }
 
 int ukCapIsland(ukIsland *island)

@@ -58,6 +58,67 @@ alone info --report x -- "$door"
 alone modes --record x.ukode good.ukode
 alone linearize --report x -- "$door"
 alone replay --restore good.state good.ukode
+for option in "--rate 5" --every-step --at-once --inputs --certificates; do
+    # shellcheck disable=SC2086
+    alone info $option -- "$door"
+done
+for option in "--rate 5" --every-step --at-once --inputs --certificates; do
+    # shellcheck disable=SC2086
+    alone replay $option good.ukode
+done
+: >config
+alone replay --config config good.ukode
+alone replay --hash good.ukode
+alone compare --restore good.state -- "$door"
+printf 'vary x in 1\n' >study.conf
+for option in "--record x.ukode" "--save x.state" "--report x" --hash; do
+    # shellcheck disable=SC2086
+    run "$ukode" sweep study.conf $option -- "$door"
+    check "sweep $option" refused 2 "^ukode: ${option%% *} does not apply: every run has its own files"
+done
+for option in "--rate 5" --every-step --at-once --inputs --certificates; do
+    # shellcheck disable=SC2086
+    run "$ukode" sweep study.conf $option -- "$door"
+    check "sweep $option" refused 1 "^ukode: ${option%% *} does not apply: the study records nothing"
+done
+echo 'record = yes' >>study.conf
+run "$ukode" sweep study.conf --inputs -- "$door"
+check "a study that records" is "$status" 0
+
+# ---- options without effect on ODE's own steps -----
+for option in "--solver sparse" "--friction cone" "--friction-rounds 9" "--cfm ode" "--joints exact" "--check stop" \
+    "--integrator rk4" "--tolerance 1e-6" "--stabilization split" "--threads 2" "--budget 9" "--passes 9" \
+    "--save x.state" "--save x.state --save-every 0" "--restore good.state" "--diagnosis x"; do
+    for command in run record view sweep; do
+        study=$([ $command = sweep ] && echo study.conf)
+        # shellcheck disable=SC2086
+        run "$ukode" $command $study --native $option -- "$door"
+        check "$command --native $option" refused 2 \
+            "^ukode: ${option%% *} does not apply: \(ODE's own stepper takes the steps\|every run has its own\)"
+    done
+    # shellcheck disable=SC2086
+    run env UKODE_DISABLE=1 "$ukode" run $option -- "$door"
+    check "UKODE_DISABLE=1 run $option" refused 2 "^ukode: ${option%% *} does not apply: ODE's own stepper"
+done
+alone replay --solver sparse --native good.ukode
+for option in "--step 0.02" --hash "--report report" "--config config" "--record native.ukode --rate 5" --verbose; do
+    # shellcheck disable=SC2086
+    run "$ukode" run --native $option -- "$door"
+    check "run --native $option" is "$status" 0
+done
+run env UKODE_INTEGRATOR=rk4 UKODE_SAVE=x.state "$ukode" run --native -- "$door"
+check "variables may be set for runs of ukode's steps" is "$status" 0
+for command in info modes linearize assemble equilibrium compare; do
+    # shellcheck disable=SC2086
+    run "$ukode" $command --native -- "$door"
+    check "$command --native" refused 2 'native and UKODE_DISABLE do not apply'
+done
+for command in info modes compare; do
+    run env UKODE_DISABLE=1 "$ukode" $command -- "$door"
+    check "UKODE_DISABLE=1 $command" refused 2 'native and UKODE_DISABLE do not apply'
+done
+run env UKODE_DISABLE=0 "$ukode" compare -- "$door"
+check "UKODE_DISABLE=0 compare" is "$status" 0
 check "no file is made" is "$(echo x*)" 'x*'
 run env UKODE_RECORD_EVERY_STEP=1 UKODE_SAVE_EVERY=1 "$ukode" run -- "$door"
 check "variables may be set for other runs" is "$status" 0
@@ -121,6 +182,12 @@ for option in report diagnosis; do
 done
 run "$ukode" run --report /dev/full -- sh -c "'$door'; exit 7"
 check "the program's status comes first" [ "$status" = 7 ]
+for quiet in "" --quiet; do
+    # shellcheck disable=SC2086
+    run "$ukode" record $quiet -o gone.ukode -- sh -c "'$door' && rm gone.ukode"
+    check "a recording that the program removes" [ "$status" = 1 ]
+    check "is missed ($quiet)" says '^ukode: error: there is no recording at .*gone.ukode'
+done
 run full timeout 60 "$ukode" record -o full.ukode -- "$door"
 check "a recording without space" [ "$status" = 1 ]
 check "is named" says '^ukode: no recording: .*full.ukode: '

@@ -194,6 +194,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     static const char *const unused[] = {"record", "rate",         "every-step", "at-once", "inputs",
                                          "report", "certificates", "hash",       NULL};
     if (!launchWithout(unused, "the program ends with the analysis of one state")) return ExitUsage;
+    if (!launchNeedsSteps(a->command, "analyses the equations of ukode's steps")) return ExitUsage;
     /* what a file contains does not decide whether it is run */
     const bool program = first > 0 && strcmp(argv[first - 1], "--") == 0;
     if (!program && first + 1 < argc)

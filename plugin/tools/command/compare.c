@@ -234,8 +234,9 @@ static int compare(int argc, char **argv)
         limitMemory(2, argv + first);
         return compareFiles(argv[first], argv[first + 1]);
     }
-    if (getenv("UKODE_DISABLE") && *getenv("UKODE_DISABLE"))
-        return messageFail(ExitUsage, "compare runs the program both ways; --native and UKODE_DISABLE do not apply");
+    if (!launchWithout((const char *const[]){"restore", NULL}, "ODE's own stepper cannot restore a state"))
+        return ExitUsage;
+    if (!launchNeedsSteps(&commandCompare, "runs the program both ways")) return ExitUsage;
     return comparePrograms(argv + first);
 }
 

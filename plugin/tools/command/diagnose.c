@@ -35,6 +35,8 @@ int cliDiagnose(int argc, char **argv)
     if (first < 0) return status;
     if (!launchWithout((const char *const[]){"report", "diagnosis", "hash", NULL}, "info prints the diagnosis itself"))
         return ExitUsage;
+    if (!launchRecords()) return ExitUsage;
+    if (!launchNeedsSteps(&commandInfo, "diagnoses the equations of ukode's steps")) return ExitUsage;
     if (!launchFindLibrary(library, sizeof library) || !launchPreload()) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no diagnosis: %s", text);
     if (!launchMakeDirectory(directory, sizeof directory) || !listenBegin()) return ExitNotRun;

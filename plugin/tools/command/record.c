@@ -21,7 +21,7 @@ static double megabytes(const char *path)
     return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
 }
 
-/* Where the recordings are, their sizes, and what can be asked of them; false: there is none. */
+/* Whether there is a recording; prints where the recordings are, their sizes, and what can be asked of them. */
 static bool printRecordings(void)
 {
     const char *const path = getenv("UKODE_RECORD");
@@ -30,6 +30,7 @@ static bool printRecordings(void)
         messagePrint("error: there is no recording at %s (docs/recording.md)", path);
         return false;
     }
+    if (quiet) return true;
     messagePrint("recorded into %s (%.3g MB)", path, megabytes(path));
     double others = 0;
     int count = 1;
@@ -53,7 +54,7 @@ static int record(int argc, char **argv)
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
     bool stepped = false;
     status = runProgram(argv + first, &stepped);
-    if (stepped && !quiet && !printRecordings() && status == 0) status = ExitMisnamed;
+    if (stepped && !printRecordings() && status == 0) status = ExitMisnamed;
     return status;
 }
 

@@ -292,12 +292,9 @@ int runProgram(char **program, bool *stepped)
 static int run(int argc, char **argv)
 {
     int status;
-    static const char *const recorded[] = {"rate", "every-step", "at-once", "inputs", "certificates", NULL};
     const int first = launchOptions(argc, argv, &commandRun, &status);
     if (first < 0) return status;
-    const char *const record = getenv("UKODE_RECORD");
-    if (!(record && *record) && !launchWithout(recorded, "nothing is recorded without --record (or ukode record)"))
-        return ExitUsage;
+    if (!launchRecords()) return ExitUsage;
     return runProgram(argv + first, NULL);
 }
 

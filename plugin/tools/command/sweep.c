@@ -126,6 +126,7 @@ static bool prepare(const char *path, char **program, Study *study, Text *text)
     study->here = getcwd(NULL, 0);
     study->program = program;
     if (wish.jobs > 0) study->jobs = (int)wish.jobs;
+    if (!studyRecords(study) && !launchWithoutRecording("the study records nothing (record = yes)")) return false;
     return check(path, study);
 }
 
@@ -173,6 +174,9 @@ static int sweep(int argc, char **argv)
     const bool named = argc > 0 && argv[0][0] != '-';
     const int first = launchOptions(argc - named, argv + named, &commandSweep, &status);
     if (first < 0) return status;
+    if (!launchWithout((const char *const[]){"record", "save", "save-every", "report", "hash", NULL},
+                       "every run has its own files, and the database has their summaries"))
+        return ExitUsage;
     if (!named) return messageFail(ExitUsage, "sweep: no study given (ukode sweep %s)", commandSweep.arguments);
     char **const program = argv + named + first;
     if (!launchPreload()) return ExitNoLibrary;

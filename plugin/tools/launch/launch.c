@@ -149,6 +149,39 @@ static int commonOption(int argc, char **argv)
     return 0;
 }
 
+bool launchWithoutRecording(const char *why)
+{
+    static const char *const recorded[] = {"rate", "every-step", "at-once", "inputs", "certificates", NULL};
+    return launchWithout(recorded, why);
+}
+
+bool launchRecords(void)
+{
+    const char *const record = getenv("UKODE_RECORD");
+    return (record && *record) || launchWithoutRecording("nothing is recorded without --record (or ukode record)");
+}
+
+/* Whether every option on the command line has an effect on ODE's own steps, if these were requested. */
+static bool actNatively(void)
+{
+    static const char *const others[] = {"save", "save-every", "restore", "diagnosis"};
+    enum { Others = sizeof others / sizeof *others };
+    const char *names[ukOptionCount + Others + 1];
+    int count = 0;
+    if (ukOptionFlag(getenv("UKODE_DISABLE")) <= 0) return true;
+    for (int i = 0; i < ukOptionCount; i++)
+        if (i != ukOptionStep) names[count++] = ukOptions[i].name;
+    for (int i = 0; i < Others; i++) names[count++] = others[i];
+    names[count] = NULL;
+    return launchWithout(names, "ODE's own stepper takes the steps (--native, UKODE_DISABLE)");
+}
+
+bool launchNeedsSteps(const Command *command, const char *why)
+{
+    if (ukOptionFlag(getenv("UKODE_DISABLE")) <= 0) return true;
+    return messageFail(false, "%s %s; --native and UKODE_DISABLE do not apply", command->name, why);
+}
+
 void launchPrintOwn(const Command *command)
 {
     if (!command->options && !command->shared) return;
@@ -191,6 +224,7 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
     if (!(save && *save) &&
         !launchWithout((const char *const[]){"save-every", NULL}, "no state is saved without --save"))
         return -1;
+    if (!actNatively()) return -1;
     if (i < argc) return i;
     return messageFail(-1, "no %s given (ukode %s %s)",
                        strstr(command->arguments, "RECORDING") ? "recording or program" : "program", command->name,

@@ -18,6 +18,13 @@ int launchOptions(int argc, char **argv, const Command *command, int *status);
 /* After launchOptions: whether none of these common options was on the command line, by their names without dashes,
  * NULL at the end; NULL: none at all. false after a message, of which `why` is the reason. */
 bool launchWithout(const char *const *names, const char *why);
+/* The same of the options of recordings: where there is none. */
+bool launchWithoutRecording(const char *why);
+/* Whether there is one, by --record or UKODE_RECORD, or none of these options. */
+bool launchRecords(void);
+/* After launchOptions: whether ukode takes the steps, without which the command can do nothing. false after a message,
+ * of which `why` is the reason. */
+bool launchNeedsSteps(const Command *command, const char *why);
 void launchPrintOptions(void);
 /* Reads the words of a command that runs no program: options, and one recording. false after a message. */
 bool launchArguments(int argc, char **argv, const Command *command, const char **recording);

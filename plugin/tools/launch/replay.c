@@ -51,6 +51,10 @@ static int runReplay(int argc, char **argv)
     if (first < 0) return status;
     if (!launchWithout((const char *const[]){"restore", NULL}, "a replay starts from the states of its recording"))
         return ExitUsage;
+    if (!launchWithout((const char *const[]){"config", "hash", NULL},
+                       "a replay has the settings and joint laws of its recording, and compares states itself"))
+        return ExitUsage;
+    if (!launchRecords()) return ExitUsage;
     if (first + 1 < argc)
         return messageFail(ExitUsage, "give one recording, after the options (ukode replay %s)",
                            commandReplay.arguments);

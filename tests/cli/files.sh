@@ -85,6 +85,34 @@ echo 'record = yes' >>study.conf
 run "$ukode" sweep study.conf --inputs -- "$door"
 check "a study that records" is "$status" 0
 
+refuses() { # OPTION COMMAND...
+    option=$1
+    shift
+    run "$ukode" "$@"
+    check "$*" refused 2 "^ukode: .*$option does not apply: "
+}
+refuses --rate report good.ukode --text --rate 5
+refuses --ghost report good.ukode --text --ghost good.ukode
+refuses --rate report study.db --rate 5
+refuses --ghost report study.db --ghost good.ukode
+refuses --world export good.ukode --csv csv --world 1
+refuses --step export good.ukode --gltf x.glb --step 0
+for option in --no-touch --no-browser --close; do refuses $option view --text $option -- "$door"; done
+refuses --listen view --text --listen 127.0.0.1 -- "$door"
+refuses --show compare --show good.ukode good.ukode
+run "$ukode" info --preload -- "$door"
+check "info --preload takes no program" refused 2 '^ukode: info --preload takes no other words'
+check "no file is made" is "$(echo x* csv*)" 'x* csv*'
+run "$ukode" report good.ukode --text -o both.html --rate 5
+check "--rate is of the page beside --text" is "$status" 0
+run "$ukode" replay --from 3 good.ukode
+check "a replay of no step" [ "$status" = 1 ]
+check "says so" says '^ukode: good.ukode: it has no step from 3 s to inf s'
+run "$ukode" replay --from 0.5 --to 0.2 --integrator rk4 good.ukode
+check "a replay that ends before it begins" [ "$status" = 1 ]
+run "$ukode" replay --bench 1 --from 3 good.ukode
+check "a benchmark of no step" [ "$status" = 1 ]
+
 # ---- options without effect on ODE's own steps -----
 for option in "--solver sparse" "--friction cone" "--friction-rounds 9" "--cfm ode" "--joints exact" "--check stop" \
     "--integrator rk4" "--tolerance 1e-6" "--stabilization split" "--threads 2" "--budget 9" "--passes 9" \

@@ -41,11 +41,19 @@ record() {
     UKODE_RECORD=$work/$file UKODE_RECORD_INPUTS=1 UKODE_RECORD_EVERY_STEP=1 LD_PRELOAD=$library "$@" >/dev/null 2>err
 }
 
-# shellcheck disable=SC2046
-${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o scene "$here/scene.c" \
-    $(pkg-config --libs ode) -lm || exit 2
+for program in scene worlds; do
+    # shellcheck disable=SC2046
+    ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra $(pkg-config --cflags ode) -o $program "$here/$program.c" \
+        $(pkg-config --libs ode) -lm || exit 2
+done
 scene=./scene
 all='as recorded: 150 of 150 steps have the states of the recording$'
+
+record worlds.ukode ./worlds 1001
+run "$ukode" replay worlds.ukode
+check "more than a thousand worlds" is "$(grep -c '^world' out)" 1001
+run "$ukode" replay --world 1001 worlds.ukode
+check "the last of them" prints '^world 1001: 2 steps'
 
 record ours.ukode $scene 150
 run "$ukode" replay ours.ukode

@@ -229,6 +229,8 @@ static int compare(int argc, char **argv)
                                                  ? "compare records both runs, every step, and compares their states"
                                                  : "the recordings are compared as they are"))
         return ExitUsage;
+    if (!program && show)
+        return messageFail(ExitUsage, "--show does not apply: the recordings are compared as they are");
     if (!outputsReady()) return 1;
     if (!program) {
         limitMemory(2, argv + first);

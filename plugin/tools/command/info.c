@@ -130,6 +130,7 @@ static int info(int argc, char **argv)
 {
     char library[1024];
     if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
+        if (argc > 1) return messageFail(ExitUsage, "info --preload takes no other words, such as %s", argv[1]);
         if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
         if (strpbrk(library, ":; "))
             return messageFail(ExitNoLibrary, "LD_PRELOAD cannot hold this path (ukode run can): %s", library);

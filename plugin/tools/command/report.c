@@ -26,7 +26,9 @@ typedef struct Wish {
     double rate;
 } Wish;
 
-static Wish asked = {.rate = 60}; /* the options */
+static Wish asked; /* the options */
+
+static const double usual_rate = 60; /* frames per second of simulated time */
 
 typedef struct Report {
     ukReader recording, ghost;
@@ -116,7 +118,8 @@ static int makeReport(const Wish *wish)
 
 int reportPage(const char *recording, const char *ghost, const char *page, const char *parting)
 {
-    return makeReport(&(Wish){.recording = recording, .other = ghost, .page = page, .parting = parting, .rate = 60});
+    return makeReport(
+        &(Wish){.recording = recording, .other = ghost, .page = page, .parting = parting, .rate = usual_rate});
 }
 
 /* run.ukode -> run.html; NULL: no memory */
@@ -129,13 +132,25 @@ static char *pageBeside(const char *recording)
     return asprintf(&page, "%.*s.html", stem, recording) < 0 ? NULL : page;
 }
 
+/* Whether no option of a page of motion was given. false after a message, of which `why` is the reason. */
+static bool withoutMotion(const char *why)
+{
+    const char *const option = asked.other ? "--ghost" : asked.rate > 0 ? "--rate" : NULL;
+    return !option || messageFail(false, "%s does not apply: %s", option, why);
+}
+
 static int report(int argc, char **argv)
 {
     Wish wish;
     if (!launchArguments(argc, argv, &commandReport, &asked.recording)) return ExitUsage;
+    if (asked.text && !asked.page && !withoutMotion("--text without -o makes no page")) return ExitUsage;
     wish = asked;
+    if (!(wish.rate > 0)) wish.rate = usual_rate;
     limitMemory(argc, argv);
-    if (storeIs(wish.recording)) return studyPage(wish.recording, wish.page, wish.text);
+    if (storeIs(wish.recording)) {
+        if (!withoutMotion("the page of a sweep has no motion")) return ExitUsage;
+        return studyPage(wish.recording, wish.page, wish.text);
+    }
     char *const page = wish.page || wish.text ? NULL : pageBeside(wish.recording);
     if (page) wish.page = page, wish.derived = true;
     const int status = makeReport(&wish);

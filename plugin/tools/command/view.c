@@ -143,6 +143,12 @@ static int view(int argc, char **argv)
     if (first < 0) return status;
     if (wish.output) launchSetPath("UKODE_RECORD", wish.output);
     if (wish.paused) setenv("UKODE_VIEW_PAUSED", "1", 1);
+    if (wish.text && (wish.listen || wish.locked || wish.hidden || wish.close))
+        return messageFail(ExitUsage, "view: %s does not apply: --text has no page",
+                           wish.listen   ? "--listen"
+                           : wish.locked ? "--no-touch"
+                           : wish.hidden ? "--no-browser"
+                                         : "--close");
     if (wish.text && wish.paused)
         return messageFail(ExitUsage, "view: --paused needs the page, which continues the program; --text has none");
     if (!wish.text && (!serverReady() || !pageReady())) return ExitNotRun;

@@ -20,14 +20,15 @@ typedef struct Options {
     long world, step;
 } Options;
 
-static Options options = {.world = 1};
+static Options options = {.step = -1}; /* world 0, step -1: not given */
 
 static bool exportModels(ukReader *reader)
 {
     const Options *const o = &options;
-    return (!o->mjcf || exportMjcf(reader, o->mjcf, o->world, o->step)) &&
-           (!o->urdf || exportUrdf(reader, o->urdf, o->world, o->step)) &&
-           (!o->sdf || exportSdf(reader, o->sdf, o->world, o->step));
+    const long world = o->world > 0 ? o->world : 1, step = o->step > 0 ? o->step : 0;
+    return (!o->mjcf || exportMjcf(reader, o->mjcf, world, step)) &&
+           (!o->urdf || exportUrdf(reader, o->urdf, world, step)) &&
+           (!o->sdf || exportSdf(reader, o->sdf, world, step));
 }
 
 static int export(int argc, char **argv)
@@ -38,6 +39,9 @@ static int export(int argc, char **argv)
         fprintf(stderr, "usage: ukode export RECORDING " FORMATS "\n");
         return ExitUsage;
     }
+    if (!options.mjcf && !options.urdf && !options.sdf && (options.world > 0 || options.step >= 0))
+        return messageFail(ExitUsage, "%s does not apply: --csv and --gltf export all worlds and steps",
+                           options.world > 0 ? "--world" : "--step");
     limitMemory(argc, argv);
     bool good = ukReaderOpen(&reader, options.recording);
     if (good) {

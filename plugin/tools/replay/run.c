@@ -227,7 +227,7 @@ static void printOther(const Replay *r)
     printTime("with options", &r->other, r);
 }
 
-static int bench(const Replay *given)
+static int bench(const Replay *given, long *steps)
 {
     double best = INFINITY;
     for (int i = 0; i < given->options->bench; i++) {
@@ -244,16 +244,18 @@ static int bench(const Replay *given)
         if (i == 0)
             printf("world %lld: %ld step%s, %.6g s\n", r.world, r.steps, ukPlural((double)r.steps), r.simulated);
         printTime("steps", side, &r);
+        *steps = r.steps;
         runEnd(&r);
     }
     printf("  best of %d: %.4g s\n", given->options->bench, best);
     return 0;
 }
 
-static int replay(ukReader *reader, const ukReplayOptions *options, long long world)
+/* *steps: how many were taken from --from to --to. */
+static int replay(ukReader *reader, const ukReplayOptions *options, long long world, long *steps)
 {
     Replay r = {.options = options, .reader = reader, .world = world};
-    if (options->bench > 0) return bench(&r);
+    if (options->bench > 0) return bench(&r, steps);
     progressBegin();
     const bool good = runReplayRun(&r);
     progressEnd();
@@ -263,28 +265,44 @@ static int replay(ukReader *reader, const ukReplayOptions *options, long long wo
     else if (good)
         printTime("time", &r.recorded, &r);
     runEnd(&r);
+    *steps = r.steps;
     return good && r.first == 0 ? 0 : 1;
+}
+
+/* All worlds, or the one that is asked for. */
+static int replayWorlds(ukReader *reader, const ukReplayOptions *options, const long long *world, int count)
+{
+    int status = 0;
+    long taken = 0;
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        long steps = 0;
+        if (options->world != 0 && options->world != world[i]) continue;
+        found = true;
+        status |= replay(reader, options, world[i], &steps);
+        taken += steps;
+    }
+    if (!found)
+        snprintf(reader->error, sizeof reader->error, "%s: no world %lld with inputs", options->path, options->world);
+    else if (taken == 0 && status == 0)
+        snprintf(reader->error, sizeof reader->error, "%s: it has no step from %g s to %g s (--from, --to)",
+                 options->path, options->from, options->to);
+    return status;
 }
 
 int ukReplayRun(const ukReplayOptions *options)
 {
-    enum { Most = 1000 };
-    long long world[Most];
     ukReader reader;
-    int status = 1, count = 0;
+    int status = 1;
     if (ukReaderOpen(&reader, options->path)) {
-        count = ukReaderHasSteps(&reader) ? ukReplayWorlds(&reader, world, Most) : 0;
+        const int count = ukReaderHasSteps(&reader) ? ukReplayWorlds(&reader, NULL, 0) : 0;
+        long long *const world = count > 0 ? malloc((size_t)count * sizeof *world) : NULL;
         if (count == 0 && !reader.error[0])
             snprintf(reader.error, sizeof reader.error, "%s: it has no inputs (ukode record --inputs)", options->path);
-        bool found = false;
-        status = count > 0 ? 0 : 1;
-        for (int i = 0; i < count && i < Most; i++) {
-            if (options->world != 0 && options->world != world[i]) continue;
-            found = true;
-            status |= replay(&reader, options, world[i]);
-        }
-        if (count > 0 && !found)
-            snprintf(reader.error, sizeof reader.error, "%s: no world %lld with inputs", options->path, options->world);
+        if (count > 0 && !world) snprintf(reader.error, sizeof reader.error, "no memory");
+        if (world && ukReplayWorlds(&reader, world, count) == count)
+            status = replayWorlds(&reader, options, world, count);
+        free(world);
         ukReaderClose(&reader);
     }
     if (!reader.error[0]) return status;

@@ -8,13 +8,7 @@
 
 /* After an integrator has returned `status`, which is not ukOk or ukNotContinuous: the status to be reported, with its
  * message. ukErrorNotConverged becomes ukErrorContradiction if accelerations or rates contradict each other at the
- * frames' starts. The message of a spent budget names the remedy for ukCauseSlider's joint. */
+ * frames' starts. */
 int ukCauseOf(ukIsland *island, const ukIslandStart *start, const ukStepContext *context, int status);
-
-/* The joint whose dry friction acts along several axes together (Plane2D) and slides; NULL: none. Where sliding starts
- * under a turning force, the direction of friction changes faster than RK4 and adaptive can follow in any sub-step;
- * Euler and RATTLE take the friction of the end of their step. */
-const ukJoint *ukCauseSlider(const ukIsland *island);
-extern const char ukCauseSlides[]; /* what helps there */
 
 #endif

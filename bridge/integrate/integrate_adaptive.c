@@ -410,10 +410,9 @@ static int refuseSpent(const Way *way)
 {
     char what[384];
     snprintf(what, sizeof what,
-             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g "
-             "s%s%s" UKODE_BUDGET_REMEDIES,
+             "the work budget of %.0f evaluations is spent after %.2g s of the step, in sub-steps of %.2g s%s%s: %s",
              ukBudgetOf(way->island), way->begin + way->done - way->island->world->settings.time, way->tried,
-             way->why[0] ? ": " : "", way->why);
+             way->why[0] ? ": " : "", way->why, ukBudgetRemedy(way->island));
     return refuseAt(way, ukErrorBudget, what);
 }
 

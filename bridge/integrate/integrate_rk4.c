@@ -15,6 +15,7 @@
 #include "bridge/integrate/tidy.h"
 #include "bridge/island/island.h"
 #include "bridge/island/refuse.h"
+#include "bridge/island/sliding.h"
 #include "bridge/results/impulse.h"
 #include "bridge/results/ledger.h"
 #include "bridge/solve/consistent.h"
@@ -219,11 +220,11 @@ int ukIntegrateRK4(ukIsland *island, const ukIslandStart *start, const ukStepCon
     const bool settled = status == ukOk;
     if (settled)
         status = ukStabilityOfDampers(island, context->rows.h, before.speed, ukMeasureVelocity(island) > before.speed);
-    const bool slides = settled && status != ukOk && ukCauseSlider(island);
+    const bool slides = settled && status != ukOk && ukSlidingJoint(island);
     if (status == ukOk && isProjected(island)) status = acceptStep(island, &before, drift, context->rows.h, &course);
     if (status == ukOk) status = solveStepEnd(island, course.changes);
     if (status == ukNotContinuous) ukContinuousReset(island);
-    return ukProjectAdvise(island, status, slides ? ukCauseSlides : too_long);
+    return ukProjectAdvise(island, status, slides ? ukSlidingRemedy : too_long);
 }
 
 /* whether the assembled island has a drift that the world's stabilization corrects */

@@ -5,6 +5,7 @@
 
 #include "bridge/base/log.h"
 #include "bridge/island/refuse.h"
+#include "bridge/island/sliding.h"
 #include "bridge/island/stepper.h"
 #include "solvers/base/status.h"
 
@@ -24,7 +25,16 @@ double ukBudgetOf(const ukIsland *island)
     return fmin(fmax(automatic.body_evaluations / bodies, automatic.least), automatic.most);
 }
 
-static const char spent[] = "the work budget of %.0f evaluations is spent" UKODE_BUDGET_REMEDIES;
+static const char spent[] = "the work budget of %.0f evaluations is spent: %s";
+
+const char *ukBudgetRemedy(const ukIsland *island)
+{
+    const ukIntegrator integrator = island->world->settings.integrator;
+    const bool sub_steps = integrator != ukIntegratorEuler && integrator != ukIntegratorRattle;
+    return sub_steps && ukSlidingJoint(island)
+               ? ukSlidingRemedy
+               : "use a shorter step, a looser tolerance or a larger budget (ukWorldSetBudget, --budget)";
+}
 
 int ukBudgetSpend(ukIsland *island, double evaluations)
 {
@@ -34,8 +44,8 @@ int ukBudgetSpend(ukIsland *island, double evaluations)
     s->work += evaluations * island->frames / s->frame_count;
     if (s->work <= budget * (1 + rounding)) return ukOk;
     if (island->joints > 0) /* an integrator may name the responsible joint; otherwise the first one is named */
-        return ukRefuseJoint(island->joint[0], ukErrorBudget, spent, budget);
-    return ukErrorSet(ukErrorBudget, spent, budget);
+        return ukRefuseJoint(island->joint[0], ukErrorBudget, spent, budget, ukBudgetRemedy(island));
+    return ukErrorSet(ukErrorBudget, spent, budget, ukBudgetRemedy(island));
 }
 
 int ukBudgetSpendDense(ukIsland *island, double products)

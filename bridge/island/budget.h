@@ -16,10 +16,8 @@
  * of bodies so that no step takes seconds. */
 double ukBudgetOf(const ukIsland *island);
 
-/* The remedies at the end of the messages of an exhausted budget, and how they begin. */
-#define UKODE_BUDGET_SHORTER ": use a shorter step"
-#define UKODE_BUDGET_REMEDIES                                                                                          \
-    UKODE_BUDGET_SHORTER ", a looser tolerance or a larger budget (ukWorldSetBudget, --budget)"
+/* What helps if the budget is exhausted, for the end of the message. */
+const char *ukBudgetRemedy(const ukIsland *island);
 
 /* Counts evaluations of one island. ukOk, or ukErrorBudget with the error set: the budget of the step is exhausted. */
 int ukBudgetSpend(ukIsland *island, double evaluations);

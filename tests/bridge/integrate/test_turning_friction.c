@@ -18,20 +18,38 @@ static int turningForce(const ukConstraintContext *context, double *force, void 
     return 0;
 }
 
-/* Steps to 0.6 s, by `other` from the step on that the integrator refuses. */
-static void slide(ukIntegrator integrator, ukIntegrator other, double end[2])
+static dBodyID slidingBody(ukIntegrator integrator)
 {
     const dWorldID world = dWorldCreate();
     const dBodyID body = dBodyCreate(world);
     const dJointID plane = dJointCreatePlane2D(world, 0);
     dMass m;
-    int refused = 0;
     dMassSetSphereTotal(&m, 1, 0.3);
     dBodySetMass(body, &m);
     dJointAttach(plane, body, 0);
     dWorldSetGravity(world, 0, 0, -9.81);
     CHECK(ukJointSetCoulomb(plane, 0.3, 0.1) == 0 && ukForceCreate(world, &body, 1, turningForce, NULL));
     CHECK(ukWorldSetIntegrator(world, integrator) == 0);
+    return body;
+}
+
+/* A spent budget while the body slides: another integrator helps under RK4 and adaptive alone. */
+static void spendWhileSliding(ukIntegrator integrator, const char *advice, const char *other)
+{
+    const dWorldID world = dBodyGetWorld(slidingBody(ukIntegratorRattle));
+    for (int i = 0; i < 40; i++) CHECK(ukWorldStep(world, 0.01) == 1);
+    CHECK(ukWorldSetIntegrator(world, integrator) == 0 && ukWorldSetBudget(world, 1) == 0);
+    CHECK(ukWorldStep(world, 0.01) == 0 && ukGetLastError() == ukErrorBudget);
+    CHECK(strstr(ukGetLastErrorMessage(), advice) && !strstr(ukGetLastErrorMessage(), other));
+    dWorldDestroy(world);
+}
+
+/* Steps to 0.6 s, by `other` from the step on that the integrator refuses. */
+static void slide(ukIntegrator integrator, ukIntegrator other, double end[2])
+{
+    const dBodyID body = slidingBody(integrator);
+    const dWorldID world = dBodyGetWorld(body);
+    int refused = 0;
     for (int i = 0; i < 60; i++) {
         if (ukWorldStep(world, 0.01) == 1) continue;
         const char *message = ukGetLastErrorMessage();
@@ -56,6 +74,9 @@ int main(void)
                   end);
             for (int k = 0; k < 2; k++) CHECK(fabs(end[k] - expected[k]) < 2e-3);
         }
+    spendWhileSliding(ukIntegratorRattle, "a larger budget", "--integrator");
+    spendWhileSliding(ukIntegratorRK4, "--integrator rattle or euler", "budget (");
+    spendWhileSliding(ukIntegratorAdaptive, "--integrator rattle or euler", "budget (");
     dCloseODE();
     return ukTestEnd();
 }

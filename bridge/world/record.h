@@ -185,6 +185,9 @@ typedef struct ukJoint {
                 double work, worked, kinetic;        /* worked: the largest |work| */
                 double gravity, low, high;           /* work of gravity on the joint's bodies, and its extremes */
             } imbalance;
+            struct { /* bridge/joints/linear_motor.h: integrals of the rates of position and row [m] */
+                double way, row;
+            } slide;
             union {
                 ukMotorAxes axes; /* AMotor, LMotor */
                 ukGear gear;      /* Transmission */

@@ -16,6 +16,7 @@
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/idle.h"
+#include "bridge/joints/linear_motor.h"
 #include "bridge/joints/pole.h"
 #include "bridge/results/imbalance.h"
 #include "bridge/results/opening.h"
@@ -44,6 +45,7 @@ static struct {
     } explosion;           /* steps 0: none */
     ukImbalance imbalance; /* the largest, and the number of its world */
     int imbalance_world;
+    ukLinearMotor linear_motor; /* the one with the largest difference of its ways, relatively */
     struct { /* the AMotor in Euler mode that came nearest to its singular pose, below pole_sine, and when */
         double sine, time;
         char joint[ukPoleLength]; /* "": none */
@@ -254,6 +256,14 @@ static void writeImbalance(Line *line)
     words(line, "imbalance_joint", i->joint);
 }
 
+static void writeLinearMotor(Line *line)
+{
+    const ukLinearMotor *const m = &sums.linear_motor;
+    if (!(m->ratio > 0)) return;
+    putSummary(line, ",\"linear_motor_way\":%.4g,\"linear_motor_row\":%.4g", m->way, m->row);
+    words(line, "linear_motor_joint", m->joint);
+}
+
 static void writeSummary(const char *event)
 {
     Line line;
@@ -289,6 +299,7 @@ static void writeSummary(const char *event)
             sums.explosion.time, sums.explosion.steps, sums.explosion.before, sums.explosion.grown,
             sums.explosion.most);
     writeImbalance(&line);
+    writeLinearMotor(&line);
     writeOpen(&line);
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
@@ -507,6 +518,8 @@ void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worl
     lookForIdle(world);
     lookForPole(world, ours);
     watchExplosion(world);
+    if (!ours || (world->settings.integrator == ukIntegratorEuler && world->settings.joint_rule == ukJointRuleODE))
+        ukLinearMotorWatch(world, h, &sums.linear_motor);
     if (ours)
         addOurs(world, seconds);
     else

@@ -97,6 +97,20 @@ for model in car_that_turns_over chassis_on_soft_spring sliding_pair; do
     check "run names the couple of $model" sh -c \
         "'$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep collinear"
 done
+for model in turning_arm turning_arm_backwards braked_arm; do
+    for steps in --joints=ode --native; do
+        check "run $steps names the linear motor of $model" sh -c "'$ukode' run --quiet $steps -- \
+            '$build/tests/report/model' $model 2>&1 | grep '^ukode: the linear motor of PR joint 2 has moved it by'"
+    done
+    for steps in --joints=exact --integrator=rk4; do
+        check "run $steps names none of $model" sh -c \
+            "! '$ukode' run --quiet $steps -- '$build/tests/report/model' $model 2>&1 | grep 'linear motor'"
+    done
+done
+for model in arm_first arm_that_does_not_turn turning_arm_weak_motor arm_with_a_servo arm_of_the_world slider_that_turns; do
+    check "run names no linear motor of $model" sh -c \
+        "! '$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep 'linear motor'"
+done
 for model in soft_world_hinge soft_world_chain soft_world_gimbal; do
     check "run names the joint of $model that the world's CFM opens" sh -c \
         "'$ukode' run --quiet -- '$build/tests/report/model' $model 2>&1 | grep \"^ukode: the world's CFM of .* opens .* by\""

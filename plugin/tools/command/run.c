@@ -56,6 +56,13 @@ static void printImbalance(const Summary *s)
                      s->imbalance_joint, s->imbalance_work, s->imbalance_energy);
 }
 
+static void printLinearMotor(const Summary *s)
+{
+    messagePrint("the linear motor of %s has moved it by %.3g m instead of %.3g m: ODE's row of it contains the "
+                 "rotation of its bodies; --joints exact avoids it",
+                 s->linear_motor_joint, s->linear_motor_way, s->linear_motor_row);
+}
+
 /* energy that no force of the model gives */
 static void printEnergy(const Summary *s)
 {
@@ -72,6 +79,7 @@ static void printEnergy(const Summary *s)
             "names the cause and tries remedies",
             s->explosion_time, s->explosion_before, s->explosion_grown, s->explosion_steps, s->explosion_most);
     if (s->imbalance_joint[0]) printImbalance(s);
+    if (s->linear_motor_joint[0]) printLinearMotor(s);
 }
 
 /* steps that solve their equations and are too long for the motion */

@@ -77,6 +77,17 @@ static void addImbalance(Summary *s, const char *line)
     summaryTextOf(line, "imbalance_joint", s->imbalance_joint, sizeof s->imbalance_joint);
 }
 
+/* of the process with the largest share of its larger way */
+static void addLinearMotor(Summary *s, const char *line)
+{
+    const double way = summaryNumberOf(line, "linear_motor_way"), row = summaryNumberOf(line, "linear_motor_row");
+    const double before = shareOf(fabs(s->linear_motor_row - s->linear_motor_way),
+                                  fmax(fabs(s->linear_motor_row), fabs(s->linear_motor_way)));
+    if (!(shareOf(fabs(row - way), fmax(fabs(row), fabs(way))) > before)) return;
+    s->linear_motor_way = way, s->linear_motor_row = row;
+    summaryTextOf(line, "linear_motor_joint", s->linear_motor_joint, sizeof s->linear_motor_joint);
+}
+
 /* what the steps' motion shows: joints that they open, motors near their singular pose */
 static void addMotion(Summary *s, const char *line)
 {
@@ -205,6 +216,7 @@ static void addLine(const char *line, Summary *s)
         s->explosion_most = summaryNumberOf(line, "explosion_most");
     }
     addImbalance(s, line);
+    addLinearMotor(s, line);
     addMotion(s, line);
     addCosts(s, line);
     if (summaryNumberOf(line, "idle_limits") > s->idle_limits) {

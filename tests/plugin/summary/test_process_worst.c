@@ -319,6 +319,56 @@ static void pole(void)
     dWorldDestroy(w);
 }
 
+typedef enum ArmSteps { ArmEuler, ArmNative, ArmExact, ArmRk4 } ArmSteps;
+
+/* A motor at 1 m/s between a held base and an arm of the centre (0.5, 0, 0), which turns at `spin` about z: where the
+ * joint is after half a second [m]. */
+static double turningArm(ArmSteps how, double spin, double force)
+{
+    const double h = 0.01;
+    const dWorldID w = newWorld(0);
+    const dBodyID base = box(w, 5, 0, 0, 0), arm = box(w, 1, 0.5, 0, 0);
+    const dJointID held = dJointCreateFixed(w, 0), j = dJointCreatePR(w, 0);
+    dJointAttach(held, base, 0);
+    dJointSetFixed(held);
+    dJointAttach(j, base, arm);
+    dJointSetPRAnchor(j, 0, 0, 0);
+    dJointSetPRAxis1(j, 1, 0, 0);
+    dJointSetPRAxis2(j, 0, 0, 1);
+    dJointSetPRParam(j, dParamVel, 1);
+    dJointSetPRParam(j, dParamFMax, force);
+    dBodySetAngularVel(arm, 0, 0, spin);
+    dBodySetLinearVel(arm, 0, 0.5 * spin, 0);
+    if (how == ArmExact) CHECK(ukWorldSetJointRule(w, ukJointRuleExact) == 0);
+    if (how == ArmRk4) CHECK(ukWorldSetIntegrator(w, ukIntegratorRK4) == 0);
+    ukProcessOpen(path, NULL);
+    for (int i = 0; i < 50; i++) CHECK((how == ArmNative ? dWorldStep(w, h) : ukWorldStep(w, h)) == 1);
+    ukProcessClose();
+    const double position = dJointGetPRPosition(j);
+    dWorldDestroy(w);
+    return position;
+}
+
+/* The linear motor of a PR joint whose bodies turn slides at another speed than ODE's row has. */
+static void linearMotors(void)
+{
+    for (int how = ArmEuler; how <= ArmNative; how++) {
+        const double position = turningArm((ArmSteps)how, 3, dInfinity);
+        CHECK(fabs(position) < 0.3);
+        CHECK_NEAR(reported("linear_motor_way"), position, 0.01);
+        CHECK_NEAR(reported("linear_motor_row"), 0.5, 0.02); /* its speed for half a second; poses of the steps' ends */
+        CHECK(reportedText("\"linear_motor_joint\":\"PR joint 2\""));
+    }
+    CHECK_NEAR(turningArm(ArmEuler, 0, dInfinity), 0.5, 1e-3);
+    CHECK(isnan(reported("linear_motor_way")));
+    turningArm(ArmEuler, 3, 5); /* a motor of bounded force may be at its bound */
+    CHECK(isnan(reported("linear_motor_way")));
+    for (int how = ArmExact; how <= ArmRk4; how++) {
+        CHECK_NEAR(turningArm((ArmSteps)how, 3, dInfinity), 0.5, 0.01);
+        CHECK(isnan(reported("linear_motor_way")));
+    }
+}
+
 /* The energy error of RK4's steps: it is told where it is more than a twentieth of the largest kinetic energy. */
 static bool energyError(double h)
 {
@@ -354,6 +404,7 @@ int main(void)
     explosion();
     attempts();
     pole();
+    linearMotors();
     CHECK(!energyError(0.01));
     CHECK(energyError(0.2));
     compromises(1e-12, true);

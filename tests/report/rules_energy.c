@@ -401,7 +401,83 @@ static void nudge(int step)
     dBodyAddForce(second, step % 3 ? 1 : -2, 0, 0);
 }
 
+/* ---- damping by shares of the velocity per step ------------------------------------------------------------------ */
+
+static void dampedFall(double scale)
+{
+    first = box(1, 0.2, 0.2, 0.2, 0, 0, 0);
+    dBodySetLinearDamping(first, scale);
+}
+static void fallWithoutMemory(void)
+{
+    dampedFall(1);
+}
+static void fallDampedByHalf(void)
+{
+    dampedFall(0.5);
+}
+static void fallDampedSlightly(void)
+{
+    dampedFall(0.02);
+}
+static void worldOfDampedBodies(void)
+{
+    dWorldSetLinearDamping(world, 0.8);
+    for (int i = 0; i < 3; i++) box(1 + i, 0.2, 0.2, 0.2, i, 0, 0);
+}
+static void pendulumDamped(void)
+{
+    dWorldSetLinearDamping(world, 0.6);
+    dWorldSetAngularDamping(world, 0.6);
+    chainOf(2, 0.5);
+}
+static void restsDamped(void)
+{
+    ground();
+    dBodySetLinearDamping(box(1, 0.4, 0.4, 0.2, 0, 0, 0.1), 1);
+}
+static void flightDamped(void)
+{
+    dampedFall(0.5);
+    dWorldSetGravity(world, 0, 0, 0);
+    dBodySetLinearVel(first, 3, 0, 0);
+}
+/* by a torque, whose work is exact */
+static void spinDamped(void)
+{
+    first = box(1, 0.2, 0.2, 0.2, 0, 0, 0);
+    dWorldSetGravity(world, 0, 0, 0);
+    dBodySetAngularDamping(first, 0.9);
+}
+static void twist(int step)
+{
+    (void)step;
+    dBodyAddTorque(first, 0, 0, 1);
+}
+/* its steps are too long, which slight damping does not explain */
+static void pendulumDampedSlightly(void)
+{
+    dWorldSetLinearDamping(world, 0.001);
+    dWorldSetAngularDamping(world, 0.001);
+    chainOf(2, 0.5);
+}
+
 const RuleModel energy_models[] = {
+    {{"fall_without_memory", "+damping_per_step", 0.01, 200, fallWithoutMemory, NULL}, 0},
+    {{"fall_without_memory_no_step", "!energy_integration", 0.01, 200, fallWithoutMemory, NULL}, 0},
+    {{"fall_damped_by_half", "+damping_per_step", 0.01, 200, fallDampedByHalf, NULL}, 0},
+    {{"fall_damped_by_half_no_step", "!energy_integration", 0.01, 200, fallDampedByHalf, NULL}, 0},
+    {{"world_of_damped_bodies", "+damping_per_step", 0.002, 500, worldOfDampedBodies, NULL}, 0},
+    {{"world_of_damped_bodies_no_step", "!energy_integration", 0.002, 500, worldOfDampedBodies, NULL}, 0},
+    {{"pendulum_damped", "+damping_per_step", 0.01, 300, pendulumDamped, NULL}, 0},
+    {{"pendulum_damped_no_step", "!energy_integration", 0.01, 300, pendulumDamped, NULL}, 0},
+    {{"spin_damped", "-", 0.01, 200, spinDamped, twist}, 0},
+    {{"rests_damped", "-", 0.01, 200, restsDamped, NULL}, 0},
+    {{"flight_damped", "-", 0.01, 200, flightDamped, NULL}, 0},
+    {{"fall_damped_slightly", "-", 0.01, 200, fallDampedSlightly, NULL}, 0},
+    {{"fall_damped_under_rk4", "!damping_per_step", 0.01, 200, fallDampedSlightly, NULL}, ModelRk4},
+    {{"pendulum_damped_slightly", "+energy_integration", 0.01, 500, pendulumDampedSlightly, NULL}, 0},
+    {{"pendulum_damped_slightly_no_damping", "!damping_per_step", 0.01, 500, pendulumDampedSlightly, NULL}, 0},
     {{"pendulum_beside_a_spring", "+energy_integration", 0.01, 500, pendulumBesideSpring, NULL}, 0},
     {{"chain_beside_a_soft_joint", "+energy_integration", 0.01, 500, chainBesideSoftJoint, NULL}, 0},
     {{"rotor_on_springs", "+energy_integration", 0.005, 1500, rotorOnSprings, NULL}, 0},

@@ -10,6 +10,7 @@
 #include "plugin/tools/findings/findings.h"
 
 static const double share_lost = 0.05;     /* by the integrator or ERP, of the energy that moves */
+static const double explained = 0.7;       /* of the time step's error: damping is then its cause */
 static const double sure = 2;              /* times what an estimate misses: less is not reported */
 static const double set_by_program = 1e-6; /* work between two steps, of the energy that moves */
 static const double same = 0.05;           /* applied work and gravity's, relative */
@@ -145,6 +146,7 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     }
     for (int k = 1; k < 3; k++)
         if (work[k] * sum > work[most] * sum) most = k;
+    const Damping damping = findingsDamping(findings, world, e->last);
     const double exchanged = most == 0 ? exchangedWithImpacts(findings, world, e, sum) : 0;
     const double share = (fabs(sum) - exchanged - e->unsure) / fmax(e->moving, e->done);
     char how[80] = "";
@@ -154,6 +156,10 @@ static void numerical(Findings *findings, int64_t world, const Energies *e)
     if (!(share > share_lost) || fabs(sum) < sure * e->unsure) return;
     if (e->moving < at_rest * e->weighty) return; /* bodies settle, and no more */
     if (isJam(findings, world, e, sum)) return;
+    if (most == 0 && sum < 0 && damping.step_error > explained * (fabs(sum) - exchanged)) {
+        findingsAddDamping(findings, world, e->last, &damping, fabs(sum));
+        return;
+    }
     Finding *const f = findingAdd(findings, FindingWarning, causes[most].kind);
     f->world = world, f->step = e->last, f->value = sum, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s %s: %.3g J (energy of the motion: %.3g J)%s", sum > 0 ? "gained from" : "lost to",

@@ -104,6 +104,14 @@ double findingsWidestGap(ukReader *reader, int64_t world);
 bool findingsSprings(const Findings *findings, int64_t world);
 /* The work of these causes (a list of SQL) until the world's last step [J]; NaN: the ledger has none of them. */
 double findingsWork(Findings *findings, int64_t world, const char *causes);
+/* The damping of velocities by shares per step, from a world's first recorded step to the last one with work by cause:
+ * its work, what it makes the time step lose in a steady motion [J], and the mean share of the velocity per step. `lost`: the
+ * time step's loss by the ledger [J]. */
+typedef struct Damping {
+    double work, step_error, share;
+} Damping;
+Damping findingsDamping(Findings *findings, int64_t world, int64_t last);
+void findingsAddDamping(Findings *findings, int64_t world, int64_t last, const Damping *d, double lost);
 /* Recordings of earlier versions lack tables and columns that later ones have. */
 bool findingsHave(const Findings *findings, const char *table);
 bool findingsHaveColumn(const Findings *findings, const char *table, const char *column);

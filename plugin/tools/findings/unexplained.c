@@ -125,6 +125,7 @@ void findingsOfUnexplainedEnergy(Findings *findings, int64_t world)
     f->world = world, f->step = c.last, f->value = change, f->unit = "J", f->excess = share / share_lost;
     findingWhat(f, "energy %s: %.3g J (energy of the motion: %.3g J)", change > 0 ? "gained" : "lost", fabs(change),
                 moving);
-    findingCause(f, "ODE's own stepper took the steps, so the cause is unknown; applied forces are included.");
+    findingCause(f,
+                 "ODE's own stepper took the steps, so the cause is unknown; applied forces and damping are included.");
     findingRemedy(f, "Record with ukode's steps, which record the work by cause.");
 }

@@ -83,6 +83,23 @@ const char *ukContactFault(const ukContact *contact)
     return NULL;
 }
 
+int ukContactUndirected(const ukContact *contact)
+{
+    const dSurfaceParameters *s = &contact->surface;
+    const int mode = s->mode;
+    const bool separate = mode & dContactAxisDep;
+    const double mu[2] = {s->mu, separate ? s->mu2 : s->mu};
+    if (mode & dContactFDir1 || !(fmax(mu[0], mu[1]) > 0)) return 0;
+    const double velocity[2] = {mode & dContactMotion1 ? s->motion1 : 0, mode & dContactMotion2 ? s->motion2 : 0};
+    const double slip[2] = {mode & dContactSlip1 ? s->slip1 : 0, mode & dContactSlip2 ? s->slip2 : 0};
+    double rho[3];
+    ukSurfaceRolling(s, rho);
+    const bool rolls = separate && (mode & dContactRolling) && rho[0] != rho[1];
+    const bool moves = (mu[0] > 0 && velocity[0] != 0) || (mu[1] > 0 && velocity[1] != 0);
+    return (moves ? ukUndirectedMotion : 0) | (mu[0] != mu[1] || rolls ? ukUndirectedFriction : 0) |
+           (slip[0] != slip[1] ? ukUndirectedSlip : 0);
+}
+
 static double contactAlong(const double *J, const ukState *a, const ukState *b)
 {
     double u = ukDot(J, a->v) + ukDot(J + 3, a->v + 3);

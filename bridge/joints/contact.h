@@ -4,12 +4,17 @@
 #define UKODE_BRIDGE_JOINTS_CONTACT_H
 
 #include "bridge/base/contact_memory.h"
+#include "bridge/joints/undirected.h"
 #include "bridge/world/record.h"
 
 void ukContactRecord(ukJoint *joint, const dContact *contact);
 
 /* Names the datum that is NaN, infinite or invalid ("fdir1 is not finite"); NULL: there is none. */
 const char *ukContactFault(const ukContact *contact);
+
+/* Bits of undirected.h: coefficients that differ between the two friction directions, and motions along them, where the
+ * program has not set the first of these. */
+int ukContactUndirected(const ukContact *contact);
 
 /* Key of the contact in the memory of contacts: its geoms or, where the program gives none, its bodies. Its rows are
  * forces on body[0]. */

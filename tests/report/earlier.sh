@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 command -v sqlite3 >/dev/null || skip "no sqlite3 here (Debian: sqlite3)"
 added='world.joint_rule world.surface_layer world.max_correcting_velocity contact_step.bounce contact_step.mu
-contact_step.mu_is_force step.gauss_i step.gauss_ni joint_step.gauss_i joint_step.gauss_ni'
+contact_step.mu_is_force contact_step.undirected step.gauss_i step.gauss_ni joint_step.gauss_i joint_step.gauss_ni'
 
 # earlier NEW OLD
 earlier() {

@@ -365,7 +365,97 @@ static void thrown(void)
     dBodySetLinearVel(first, 2, 0, 4);
 }
 
+/* ---- friction directions that the program did not set ------------------------------------------------------------ */
+
+static void onBelt(int mode, double motion1, double motion2, double mu2)
+{
+    ground();
+    first = box(1, 0.4, 0.4, 0.2, 0, 0, 0.1);
+    surface.surface.mode = dContactApprox1 | mode;
+    surface.surface.motion1 = motion1, surface.surface.motion2 = motion2;
+    surface.surface.mu2 = mu2;
+    surface.fdir1[0] = 1;
+}
+static void belt(void)
+{
+    onBelt(dContactMotion1, 0.5, 0, 0);
+}
+static void beltAcross(void)
+{
+    onBelt(dContactMotion2, 0, 0.5, 0);
+}
+static void beltWithDirection(void)
+{
+    onBelt(dContactMotion1 | dContactFDir1, 0.5, 0, 0);
+}
+static void beltThatStands(void)
+{
+    onBelt(dContactMotion1, 0, 0, 0);
+}
+static void beltWithoutFriction(void)
+{
+    onBelt(dContactMotion1, 0.5, 0, 0);
+    surface.surface.mu = 0;
+}
+static void motionWithoutMode(void)
+{
+    onBelt(0, 0.5, 0.5, 0.1);
+    dBodySetLinearVel(first, 1, 0, 0);
+}
+static void skates(int mode, double mu2)
+{
+    onBelt(dContactMu2 | mode, 0, 0, mu2);
+    dBodySetLinearVel(first, 2, 1, 0);
+}
+static void skatesUndirected(void)
+{
+    skates(0, 0.05);
+}
+static void skatesDirected(void)
+{
+    skates(dContactFDir1, 0.05);
+}
+static void skatesAlike(void)
+{
+    skates(0, 1);
+}
+/* different coefficients, and nothing slides */
+static void standsOnSkates(void)
+{
+    onBelt(dContactMu2, 0, 0, 0.5);
+}
+static void wheelSlips(double slip2)
+{
+    ground();
+    first = ball(1, 0.2, 0, 0, 0.2);
+    dBodySetLinearVel(first, 2, 0, 0);
+    surface.surface.mode = dContactApprox1 | dContactSlip1 | dContactSlip2;
+    surface.surface.slip1 = 0.01, surface.surface.slip2 = slip2;
+}
+static void slipsUndirected(void)
+{
+    wheelSlips(0.5);
+}
+static void slipsAlike(void)
+{
+    wheelSlips(0.01);
+}
+
 const RuleModel contact_models[] = {
+    {{"belt", "+friction_direction", 0.01, 100, belt, NULL}, 0},
+    {{"belt_natively", "+friction_direction", 0.01, 100, belt, NULL}, ModelNative},
+    {{"belt_across", "+friction_direction", 0.01, 100, beltAcross, NULL}, 0},
+    {{"skates_undirected", "+friction_direction", 0.01, 100, skatesUndirected, NULL}, 0},
+    {{"slips_undirected", "+friction_direction", 0.01, 100, slipsUndirected, NULL}, 0},
+    {{"belt_with_direction", "!friction_direction", 0.01, 100, beltWithDirection, NULL}, 0},
+    {{"belt_with_direction_natively", "!friction_direction", 0.01, 100, beltWithDirection, NULL}, ModelNative},
+    {{"belt_that_stands", "!friction_direction", 0.01, 100, beltThatStands, NULL}, 0},
+    {{"belt_without_friction", "!friction_direction", 0.01, 100, beltWithoutFriction, NULL}, 0},
+    {{"motion_without_mode", "!friction_direction", 0.01, 100, motionWithoutMode, NULL}, 0},
+    {{"skates_directed", "!friction_direction", 0.01, 100, skatesDirected, NULL}, 0},
+    {{"skates_alike", "!friction_direction", 0.01, 100, skatesAlike, NULL}, 0},
+    {{"stands_on_skates", "!friction_direction", 0.01, 100, standsOnSkates, NULL}, 0},
+    {{"slips_alike", "!friction_direction", 0.01, 100, slipsAlike, NULL}, 0},
     {{"coefficient_as_a_force", "+mu_is_force", 0.01, 200, coefficientAsForce, NULL}, 0},
     {{"newtons_of_friction", "+mu_is_force", 0.01, 200, newtons, NULL}, 0},
     {{"friction_without_load", "+mu_is_force", 0.002, 400, sphereWithoutLoad, pressEverySecond}, 0},

@@ -57,6 +57,7 @@ done
 old() { # MODEL KIND
     cp "rulesevery/$1.ukode" old.ukode && sqlite3 old.ukode "DROP TABLE body_start; DROP TABLE joint_start; DROP TABLE bounded_row_step; \
         ALTER TABLE contact_step DROP COLUMN mu; ALTER TABLE contact_step DROP COLUMN mu_is_force; \
+        ALTER TABLE contact_step DROP COLUMN undirected; \
         DELETE FROM joint_parameter WHERE name = 'mode'; DELETE FROM event WHERE kind IN ('moved', 'surge')" &&
         "$ukode" report old.ukode --text >old.txt && cat old.txt && [ "$(first old.txt | grep . || echo -)" = "$2" ]
 }

@@ -60,7 +60,7 @@ typedef struct ukRawContact {
     double force[3]; /* on the first */
     double bounce;   /* NaN: none */
     double mu;
-    int64_t mu_is_force;
+    int64_t mu_is_force, undirected;
 } ukRawContact;
 
 struct ukRowsWorld;

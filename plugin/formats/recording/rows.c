@@ -257,6 +257,7 @@ static bool writeContacts(ukWriter *w, const ukRawStep *s, const ukRawBody *body
         ukRowsReal(to, c->bounce);
         ukRowsReal(to, c->mu);
         ukRowsInt(to, c->mu_is_force);
+        ukRowsInt(to, c->undirected);
         good = endRow(w, ukInsertContactStep, &row);
     }
     return good;

@@ -7,6 +7,7 @@
 #include "bridge/island/spring.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/class.h"
+#include "bridge/joints/contact.h"
 #include "bridge/joints/getters.h"
 #include "bridge/results/effort.h"
 #include "bridge/results/impulse.h"
@@ -259,6 +260,7 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
         to->bounce = c->surface.mode & dContactBounce ? c->surface.bounce : (double)NAN;
         to->mu = c->surface.mu;
         to->mu_is_force = !(c->surface.mode & dContactApprox1_1);
+        to->undirected = ukContactUndirected(c);
         const dJointFeedback *const f = ours ? NULL : dJointGetFeedback(j->handle);
         ukImpulse mean;
         const bool impulses = ours && meanOf(j, h, &mean);

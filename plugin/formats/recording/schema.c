@@ -222,6 +222,9 @@ static const ukColumn contact_step[] = {
     {"bounce", NULL, 'd', NULL, "restitution of the surface; NULL: the mode lacks dContactBounce"},
     {"mu", NULL, 'd', "1 or N", "of the surface, first direction; without dContactApprox1 a force"},
     {"mu_is_force", NULL, 'i', NULL, "1: the mode lacks dContactApprox1_1"},
+    {"undirected", NULL, 'i', NULL,
+     "what depends on the first friction direction although the mode lacks dContactFDir1: 1 for motion1 or motion2, "
+     "plus 2 for mu2 or rho2, plus 4 for slip1 or slip2; 0: nothing"},
 };
 
 static const ukColumn bounded_row_step[] = {

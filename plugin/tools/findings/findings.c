@@ -116,31 +116,16 @@ static int compare(const void *a, const void *b)
 
 bool findingsCollect(ukReader *reader, Findings *findings)
 {
-    static FindingFamily *const families[] = {findingsOfModel,
-                                              findingsOfJoints,
-                                              findingsOfGaps,
-                                              findingsOfWorldCfm,
-                                              findingsOfEnergy,
-                                              findingsOfExplosions,
-                                              findingsOfContacts,
-                                              findingsOfContactModel,
-                                              findingsOfDegrees,
-                                              findingsOfKeptContacts,
-                                              findingsOfFriction,
-                                              findingsOfRest,
-                                              findingsOfKinematic,
-                                              findingsOfMotors,
-                                              findingsOfLinearMotors,
-                                              findingsOfAMotors,
-                                              findingsOfSteps,
-                                              findingsOfLengths,
-                                              findingsOfSettings,
-                                              findingsOfConflicts,
-                                              findingsOfLimits,
-                                              findingsOfCouples,
-                                              findingsOfSprings,
-                                              findingsOfBoundedRows,
-                                              findingsOfUnexplainedEnergy};
+    static FindingFamily *const families[] = {
+        findingsOfModel,        findingsOfJoints,           findingsOfGaps,
+        findingsOfWorldCfm,     findingsOfEnergy,           findingsOfExplosions,
+        findingsOfContacts,     findingsOfContactModel,     findingsOfDegrees,
+        findingsOfKeptContacts, findingsOfFriction,         findingsOfFrictionDirections,
+        findingsOfRest,         findingsOfKinematic,        findingsOfMotors,
+        findingsOfLinearMotors, findingsOfAMotors,          findingsOfSteps,
+        findingsOfLengths,      findingsOfSettings,         findingsOfConflicts,
+        findingsOfLimits,       findingsOfCouples,          findingsOfSprings,
+        findingsOfBoundedRows,  findingsOfUnexplainedEnergy};
     Partition partition;
     *findings = (Findings){.reader = reader};
     partitionBegin(&partition, reader);

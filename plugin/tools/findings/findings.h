@@ -122,6 +122,6 @@ FindingFamily findingsOfModel, findingsOfJoints, findingsOfEnergy, findingsOfCon
     findingsOfSettings, findingsOfConflicts, findingsOfExplosions, findingsOfFriction, findingsOfAMotors,
     findingsOfLimits, findingsOfCouples, findingsOfLengths, findingsOfSprings, findingsOfBoundedRows,
     findingsOfUnexplainedEnergy, findingsOfWorldCfm, findingsOfKinematic, findingsOfKeptContacts,
-    findingsOfLinearMotors;
+    findingsOfLinearMotors, findingsOfFrictionDirections;
 
 #endif

@@ -271,6 +271,42 @@ static void kindsOfMu(void)
     }
 }
 
+/* What depends on the first friction direction, which the program has not set. */
+static void undirectedContacts(void)
+{
+    static const int axes = dContactMu2 | dContactApprox1;
+    const struct {
+        dSurfaceParameters surface;
+        int bits;
+    } list[] = {
+        {{.mode = 0, .mu = 1, .motion1 = 1, .mu2 = 2, .slip1 = 3}, 0},
+        {{.mode = dContactMotion1, .mu = 1, .motion1 = 1}, 1},
+        {{.mode = dContactMotion2, .mu = 1, .motion2 = -1}, 1},
+        {{.mode = dContactMotion1 | dContactFDir1, .mu = 1, .motion1 = 1}, 0},
+        {{.mode = dContactMotion1, .mu = 0, .motion1 = 1}, 0},
+        {{.mode = dContactMotion1, .mu = 1, .motion1 = 0}, 0},
+        {{.mode = axes, .mu = 1, .mu2 = 0.5}, 2},
+        {{.mode = axes, .mu = 0.5, .mu2 = 0.5}, 0},
+        {{.mode = axes | dContactMotion2, .mu = 1, .mu2 = 0, .motion2 = 1}, 2}, /* nothing acts along the second */
+        {{.mode = axes | dContactRolling, .mu = 1, .mu2 = 1, .rho = 0.1, .rho2 = 0.2, .rhoN = 0.1}, 2},
+        {{.mode = dContactRolling, .mu = 1, .rho = 0.1, .rho2 = 0.2}, 0},
+        {{.mode = dContactSlip1, .mu = 1, .slip1 = 0.1}, 4},
+        {{.mode = dContactSlip1 | dContactSlip2, .mu = 1, .slip1 = 0.1, .slip2 = 0.1}, 0},
+        {{.mode = axes | dContactSlip2 | dContactMotion1, .mu = 1, .mu2 = 2, .slip2 = 0.1, .motion1 = 1}, 7},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const dWorldID w = newWorld(9.81);
+        const dBodyID b = ball(w, 2, 0, 0, 0.1);
+        dContact c = {.surface = list[i].surface, .geom = {.normal = {0, 0, 1}}, .fdir1 = {1, 0, 0}};
+        dJointAttach(dJointCreateContact(w, NULL, &c), b, NULL);
+        begin(w, false);
+        CHECK(ukWorldStep(w, h) == 1);
+        end(w);
+        is("contact_step", "undirected", "1", list[i].bits, 0);
+        dWorldDestroy(w);
+    }
+}
+
 /* ---- the ledger -------------------------------------------------------------------------------------------------- */
 
 static void checkLedger(const ukLedger *l, int step)
@@ -561,6 +597,7 @@ int main(int count, char **argument)
     contacts(false);
     counts();
     kindsOfMu();
+    undirectedContacts();
     causes();
     native();
     soft();

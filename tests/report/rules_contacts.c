@@ -120,6 +120,34 @@ static void weakLift(void)
     dJointSetSliderParam(motor, dParamVel, 1);
     dJointSetSliderParam(motor, dParamFMax, 60);
 }
+/* it does not lift the box from the ground, which does not push against the motor */
+static void weakLiftOnGround(void)
+{
+    ground();
+    weakLift();
+    dBodySetPosition(first, 0, 0, 0.15);
+}
+/* a motor presses the box against a wall, or two of them a box between them, which hangs */
+static void finger(double x, double force)
+{
+    const dBodyID b = box(1, 0.1, 0.1, 0.1, x, 0, 1);
+    motor = dJointCreateSlider(world, 0);
+    dJointAttach(motor, b, 0);
+    dJointSetSliderAxis(motor, 1, 0, 0);
+    dJointSetSliderParam(motor, dParamVel, x < 0 ? 0.5 : -0.5);
+    dJointSetSliderParam(motor, dParamFMax, force);
+}
+static void pressesOnWall(void)
+{
+    dCreatePlane(space, 1, 0, 0, 0);
+    finger(0.1, 20);
+}
+static void gripper(void)
+{
+    box(0.2, 0.1, 0.1, 0.1, 0, 0, 1);
+    finger(-0.15, 30);
+    finger(0.15, 30);
+}
 static void weakPair(void)
 {
     second = box(50, 0.3, 0.3, 0.3, 0, 0, 1);
@@ -475,6 +503,9 @@ const RuleModel contact_models[] = {
     {{"endless_friction_at_its_limit", "!friction_limit", 0.01, 200, endlessFriction, NULL}, 0},
     {{"weak_arm", "+motor_limit", 0.005, 400, weakArm, NULL}, 0},
     {{"weak_lift", "+motor_limit", 0.005, 200, weakLift, NULL}, 0},
+    {{"weak_lift_on_the_ground", "+motor_limit", 0.005, 200, weakLiftOnGround, NULL}, 0},
+    {{"presses_on_a_wall", "+motor_limit", 0.005, 200, pressesOnWall, NULL}, 0},
+    {{"gripper", "+motor_limit", 0.005, 200, gripper, NULL}, 0},
     {{"weak_arm_on_a_base", "+motor_limit", 0.005, 400, weakPair, NULL}, 0},
     {{"strong_arm", "!motor_limit", 0.005, 400, strongArm, NULL}, 0},
     {{"arm_that_starts_up", "!motor_limit", 0.005, 400, startsUp, NULL}, 0},

@@ -212,6 +212,10 @@ flicker_with_bounded_velocity||contact_flickers|!MaxCorrectingVel
 capped_flywheel||motor_limit|^Raise the body.s maximum angular speed
 damped_flywheel||motor_limit|less damping
 loaded_flywheel||motor_limit|^Raise dParamFMax
+weak_lift||motor_limit|^Raise dParamFMax
+weak_lift_on_the_ground||motor_limit|^Raise dParamFMax
+presses_on_a_wall||motor_limit|^For a gripper or a clamp this is normal
+gripper||motor_limit|^For a gripper or a clamp this is normal
 END
 check "a higher cap cures the capped flywheel" sh -c "'$ukode' run --quiet --record cap.ukode -- \
     '$build/tests/report/model' capped_higher_flywheel && ! '$ukode' report cap.ukode --text | grep motor_limit"

@@ -73,6 +73,33 @@ static void stalls(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Raise dParamFMax, or reduce the load; for a gripper that holds something this is normal.");
 }
 
+/* Steps at the limit in which normal forces of contacts push the joint's bodies back, along the force of its linear
+ * motor and by more than half of it. */
+static double pressedSteps(Findings *findings, const Motor *m)
+{
+    return queryOne(
+        findings->reader,
+        "WITH f AS (SELECT s.step, j.body_1 AS a, j.body_2 AS b, s.force_motor_x AS x, s.force_motor_y AS y, "
+        "s.force_motor_z AS z FROM joint j JOIN joint_step s ON s.joint = j.joint WHERE j.joint = %lld AND s.step >= "
+        "%lld) SELECT count(*) FROM (SELECT sum(CASE WHEN c.body_1 = a THEN p WHEN c.body_2 = a THEN -p ELSE 0 END) AS "
+        "one, sum(CASE WHEN c.body_1 = b THEN p WHEN c.body_2 = b THEN -p ELSE 0 END) AS two FROM (SELECT f.step AS "
+        "step, f.a AS a, f.b AS b, c.body_1, c.body_2, (c.force_x * c.normal_x + c.force_y * c.normal_y + c.force_z * "
+        "c.normal_z) * (c.normal_x * x + c.normal_y * y + c.normal_z * z) / (x * x + y * y + z * z) AS p FROM f JOIN "
+        "contact_step c ON c.step = f.step AND (c.body_1 IN (f.a, f.b) OR c.body_2 IN (f.a, f.b)) WHERE x * x + y * y "
+        "+ z * z > 0) c GROUP BY step) WHERE one < -0.5 OR two > 0.5",
+        (long long)m->joint, (long long)m->first);
+}
+
+/* a motor of constant speed that presses something against a surface, as a gripper does */
+static void reportPressed(Findings *findings, int64_t world, const Motor *m)
+{
+    Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
+    findingWhat(f, "motor stopped by contacts: %s presses with its limit of %.4g %s in %.0f %% of the steps",
+                findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
+    findingCause(f, "It should move at %.3g m/s, and is stationary: contacts of its bodies push back.", m->speed);
+    findingRemedy(f, "For a gripper or a clamp this is normal; otherwise remove what blocks it.");
+}
+
 /* a servo that pushes as hard as it may all the time, and that its load moves back and forth */
 static void reportCarried(Findings *findings, int64_t world, const Motor *m)
 {
@@ -142,6 +169,10 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
     if (mean > reached * fabs(m->speed)) return;
     if (isClamped(findings, m)) {
         reportClamped(findings, world, m);
+        return;
+    }
+    if (m->linear && m->stalled > often * m->steps && pressedSteps(findings, m) > often * m->at_limit) {
+        reportPressed(findings, world, m);
         return;
     }
     Finding *const f = addMotorFinding(findings, world, m, FindingWarning, "motor_limit");

@@ -289,11 +289,12 @@ class Files:
         good = self.good['rm'[i] + '.state']
         data = flip_bytes(good, r) if r.random() < 0.2 else flip_state(good, r)
         options = ['--integrator', r.choice(INTEGRATORS), '--tolerance', '1e-4', '--restore', 'bad']
-        return data, [(command, statuses(command), None) for command in self.runners(r, options, self.programs[i] + ['servo'])]
+        commands = self.runners(r, options, self.programs[i] + ['servo'])
+        return data, [(command, statuses(command), None) for command in commands if command[0] != 'compare']
 
     def config(self, r):
         commands = self.runners(r, ['--config', 'bad'], r.choice(self.programs)) + [['info']]
-        commands.append(['replay', '--config', 'bad', r.choice(self.recordings)])
+        commands.append(['modes', '--config', 'bad', r.choice(self.recordings)])
         return flip_text(CONFIG, r), [(command, statuses(command) + (2,), {'UKODE_CONFIG': 'bad'} if command == ['info'] else None)
                                       for command in commands]
 

@@ -43,7 +43,7 @@ typedef struct Reader {
 } Reader;
 
 /* what is wrong with the line; -1 */
-static int wrong(Reader *r, const char *format, ...)
+static int refuseConfigLine(Reader *r, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -52,7 +52,7 @@ static int wrong(Reader *r, const char *format, ...)
     return -1;
 }
 
-static char *trimmed(char *text)
+static char *trimLine(char *text)
 {
     while (isspace((unsigned char)*text)) text++;
     char *end = text + strlen(text);
@@ -60,13 +60,13 @@ static char *trimmed(char *text)
     return text;
 }
 
-static char *word(Reader *r)
+static char *nextWord(Reader *r)
 {
     return strtok_r(NULL, " \t\r\n", &r->rest);
 }
 
 /* "solver = sparse", split at the = */
-static int setting(Reader *r, const char *key, const char *value)
+static int readSetting(Reader *r, const char *key, const char *value)
 {
     int which = 0;
     while (which < ukOptionCount && strcasecmp(ukOptions[which].name, key) != 0) which++;
@@ -74,14 +74,14 @@ static int setting(Reader *r, const char *key, const char *value)
         char names[200] = "";
         for (int i = 0; i < ukOptionCount; i++)
             snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "", ukOptions[i].name);
-        return wrong(r, "'%.30s' is not one of: %s", key, names);
+        return refuseConfigLine(r, "'%.30s' is not one of: %s", key, names);
     }
     double number[2] = {0};
     const int index = ukOptionParse(&ukOptions[which], value, number);
     if (index < 0) {
         char choices[200];
         ukOptionComplain(&ukOptions[which], value, choices, sizeof choices);
-        return wrong(r, "%s=%s", ukOptions[which].name, choices);
+        return refuseConfigLine(r, "%s=%s", ukOptions[which].name, choices);
     }
     r->config->option[which].value = index;
     memcpy(r->config->option[which].number, number, sizeof number);
@@ -89,14 +89,14 @@ static int setting(Reader *r, const char *key, const char *value)
 }
 
 /* a number >= 0 */
-static int amount(Reader *r, const char *what, double *x)
+static int readAmount(Reader *r, const char *what, double *x)
 {
-    const char *text = word(r);
+    const char *text = nextWord(r);
     char *end;
-    if (!text) return wrong(r, "%s needs a number", what);
+    if (!text) return refuseConfigLine(r, "%s needs a number", what);
     *x = strtod(text, &end);
     if (end == text || *end || !(*x >= 0) || !isfinite(*x))
-        return wrong(r, "%s: '%.30s' is not a number >= 0", what, text);
+        return refuseConfigLine(r, "%s: '%.30s' is not a number >= 0", what, text);
     return 0;
 }
 
@@ -104,22 +104,22 @@ static int appendLawDefault(Reader *r, const ukLawDefault *law)
 {
     ukConfig *config = r->config;
     if (!ukArrayReserve(&config->law, sizeof *law, (size_t)config->laws + 1, &config->law_capacity))
-        return wrong(r, "no memory");
+        return refuseConfigLine(r, "no memory");
     config->law[config->laws++] = *law;
     return 0;
 }
 
 /* whose laws these are; `which`: the type's place in the table, -1: not by type */
-static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
+static int readLawOwner(Reader *r, const char *first, ukLawDefault *law, int *which)
 {
     *law = (ukLawDefault){.type = dJointTypeNone};
     *which = -1;
     if (strcasecmp(first, "all") == 0) return 0;
     if (strcasecmp(first, "joint") == 0) {
-        const char *text = word(r);
+        const char *text = nextWord(r);
         char *end;
         const unsigned long long serial = text && isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
-        if (serial == 0 || *end) return wrong(r, "joint needs its number in the order of creation, from 1");
+        if (serial == 0 || *end) return refuseConfigLine(r, "joint needs its number in the order of creation, from 1");
         law->serial = serial;
         return 0;
     }
@@ -129,7 +129,7 @@ static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
         *which = i;
         return 0;
     }
-    return wrong(
+    return refuseConfigLine(
         r,
         "'%.30s' is not one of: all, joint N, ball, hinge, slider, universal, hinge2, AMotor, LMotor, plane2d, "
         "PR, PU, piston, dhinge",
@@ -137,55 +137,55 @@ static int owner(Reader *r, const char *first, ukLawDefault *law, int *which)
 }
 
 /* the number after a word, if that comes next; *next: the word after both */
-static int optional(Reader *r, const char *name, double *x, bool *given, char **next)
+static int readOptional(Reader *r, const char *name, double *x, bool *given, char **next)
 {
     *given = *next && strcasecmp(*next, name) == 0;
     if (!*given) return 0;
-    if (amount(r, name, x) != 0) return -1;
-    *next = word(r);
+    if (readAmount(r, name, x) != 0) return -1;
+    *next = nextWord(r);
     return 0;
 }
 
 /* "mu [radius r] [static mu speed v]"; *next: the word after it, NULL: none */
-static int coulomb(Reader *r, ukLawDefault *law, int which, char **next)
+static int readCoulomb(Reader *r, ukLawDefault *law, int which, char **next)
 {
     bool radius, at_rest, speed;
     law->kind = ukLawCoulomb;
     if (which >= 0 && !types[which].bears)
-        return wrong(r, "a joint of type %s has no bearing: coulomb does not apply", types[which].name);
-    if (amount(r, "coulomb", &law->mu) != 0) return -1;
-    *next = word(r);
-    if (optional(r, "radius", &law->arm, &radius, next) != 0) return -1;
+        return refuseConfigLine(r, "a joint of type %s has no bearing: coulomb does not apply", types[which].name);
+    if (readAmount(r, "coulomb", &law->mu) != 0) return -1;
+    *next = nextWord(r);
+    if (readOptional(r, "radius", &law->arm, &radius, next) != 0) return -1;
     if (!radius && which >= 0 && types[which].turns && law->mu > 0)
-        return wrong(r, "dry friction of type %s needs the radius of its bearing: coulomb %g radius R",
-                     types[which].name, law->mu);
-    if (optional(r, "static", &law->mu_static, &at_rest, next) != 0) return -1;
-    if (optional(r, "speed", &law->speed, &speed, next) != 0) return -1;
+        return refuseConfigLine(r, "dry friction of type %s needs the radius of its bearing: coulomb %g radius R",
+                                types[which].name, law->mu);
+    if (readOptional(r, "static", &law->mu_static, &at_rest, next) != 0) return -1;
+    if (readOptional(r, "speed", &law->speed, &speed, next) != 0) return -1;
     if (at_rest != speed || (at_rest && (law->speed == 0 || law->mu == 0 || law->mu_static < law->mu)))
-        return wrong(r, "coulomb MU static MUS speed V needs MUS >= MU > 0, and V > 0");
+        return refuseConfigLine(r, "coulomb MU static MUS speed V needs MUS >= MU > 0, and V > 0");
     return 0;
 }
 
-static int laws(Reader *r, const char *first)
+static int readLaws(Reader *r, const char *first)
 {
     static const char known[] = "coulomb MU [radius R] [static MUS speed V], viscous C, drag K";
     ukLawDefault law;
-    int which, status = owner(r, first, &law, &which);
+    int which, status = readLawOwner(r, first, &law, &which);
     if (status != 0) return status;
-    char *name = word(r);
-    if (!name) return wrong(r, "no law: %s", known);
+    char *name = nextWord(r);
+    if (!name) return refuseConfigLine(r, "no law: %s", known);
     while (name && status == 0) {
         ukLawDefault one = law;
         char *next = NULL;
         const bool drag = strcasecmp(name, "drag") == 0;
         if (strcasecmp(name, "coulomb") == 0) {
-            status = coulomb(r, &one, which, &next);
+            status = readCoulomb(r, &one, which, &next);
         } else if (drag || strcasecmp(name, "viscous") == 0) {
             one.kind = drag ? ukLawDrag : ukLawViscous;
-            status = amount(r, drag ? "drag" : "viscous", &one.coefficient);
-            next = status == 0 ? word(r) : NULL;
+            status = readAmount(r, drag ? "drag" : "viscous", &one.coefficient);
+            next = status == 0 ? nextWord(r) : NULL;
         } else {
-            status = wrong(r, "'%.30s' is not one of: %s", name, known);
+            status = refuseConfigLine(r, "'%.30s' is not one of: %s", name, known);
         }
         if (status == 0) status = appendLawDefault(r, &one);
         name = next;
@@ -194,63 +194,65 @@ static int laws(Reader *r, const char *first)
 }
 
 /* "body N a name", "joint N a name" */
-static int name(Reader *r)
+static int readObjectName(Reader *r)
 {
     ukConfig *const config = r->config;
-    const char *const kind = word(r), *const number = word(r);
+    const char *const kind = nextWord(r), *const number = nextWord(r);
     char *end = "";
     const bool joint = kind && strcasecmp(kind, "joint") == 0;
     const unsigned long long serial = number && isdigit((unsigned char)*number) ? strtoull(number, &end, 10) : 0;
-    const char *const text = number && r->rest ? trimmed(r->rest) : "";
+    const char *const text = number && r->rest ? trimLine(r->rest) : "";
     if ((!joint && (!kind || strcasecmp(kind, "body") != 0)) || serial == 0 || *end || !*text)
-        return wrong(r, "a name is: name body N NAME, or name joint N NAME; N is its number in the order of creation, "
-                        "from 1");
+        return refuseConfigLine(
+            r, "a name is: name body N NAME, or name joint N NAME; N is its number in the order of creation, "
+               "from 1");
     const ukNameDefault named = {.joint = joint, .serial = serial, .name = strdup(text)};
     if (!named.name ||
         !ukArrayReserve(&config->name, sizeof named, (size_t)config->names + 1, &config->name_capacity)) {
         free(named.name);
-        return wrong(r, "no memory");
+        return refuseConfigLine(r, "no memory");
     }
     config->name[config->names++] = named;
     return 0;
 }
 
 /* a number, of any sign */
-static int number(Reader *r, const char *what, double *x)
+static int readAnyNumber(Reader *r, const char *what, double *x)
 {
-    const char *const text = word(r);
+    const char *const text = nextWord(r);
     char *end;
     *x = text ? strtod(text, &end) : 0;
     if (!text || end == text || *end || !isfinite(*x))
-        return wrong(r, "%s: '%.30s' is not a number", what, text ? text : "");
+        return refuseConfigLine(r, "%s: '%.30s' is not a number", what, text ? text : "");
     return 0;
 }
 
 /* whose: a number, a name, or one in quotation marks */
-static int whose(Reader *r, ukStartDefault *start)
+static int readStartBody(Reader *r, ukStartDefault *start)
 {
     char *text = r->rest ? r->rest + strspn(r->rest, " \t") : "", *end;
     if (*text == '"') {
         end = strchr(++text, '"');
-        if (!end || end == text) return wrong(r, "body: the closing quotation mark is missing");
+        if (!end || end == text) return refuseConfigLine(r, "body: the closing quotation mark is missing");
         *end = 0;
         r->rest = end + 1;
-    } else if (!(text = word(r))) {
-        return wrong(r, "body needs its name, or its number in the order of creation, from 1");
+    } else if (!(text = nextWord(r))) {
+        return refuseConfigLine(r, "body needs its name, or its number in the order of creation, from 1");
     } else if (isdigit((unsigned char)*text)) {
         start->serial = strtoull(text, &end, 10);
-        if (*end || start->serial == 0) return wrong(r, "body: '%.30s' is neither a number from 1 nor a name", text);
+        if (*end || start->serial == 0)
+            return refuseConfigLine(r, "body: '%.30s' is neither a number from 1 nor a name", text);
         return 0;
     }
     start->name = strdup(text);
-    return start->name ? 0 : wrong(r, "no memory");
+    return start->name ? 0 : refuseConfigLine(r, "no memory");
 }
 
 /* ODE ends a program whose geoms collide beyond 2^53 of its spaces' smallest cells (1/8 m) from the origin. */
 static const double farthest = 1e12; /* m, m/s, rad/s */
 
 /* "mass 8 velocity 1 0 0 ..." */
-static int start(Reader *r, ukStartDefault *s)
+static int readStartLine(Reader *r, ukStartDefault *s)
 {
     static const char known[] = "mass M, position X Y Z, orientation W X Y Z, velocity X Y Z, spin X Y Z";
     const struct {
@@ -264,55 +266,55 @@ static int start(Reader *r, ukStartDefault *s)
                  {"velocity", ukStartVelocity, 3, s->velocity},
                  {"spin", ukStartSpin, 3, s->spin}};
     enum { Kinds = sizeof kinds / sizeof *kinds };
-    for (const char *text; (text = word(r)) != NULL;) {
+    for (const char *text; (text = nextWord(r)) != NULL;) {
         int k = 0;
         while (k < Kinds && strcasecmp(kinds[k].name, text) != 0) k++;
-        if (k == Kinds) return wrong(r, "'%.30s' is not one of: %s", text, known);
+        if (k == Kinds) return refuseConfigLine(r, "'%.30s' is not one of: %s", text, known);
         for (int i = 0; i < kinds[k].count; i++) {
-            if (number(r, kinds[k].name, &kinds[k].to[i]) != 0) return -1;
+            if (readAnyNumber(r, kinds[k].name, &kinds[k].to[i]) != 0) return -1;
             if (kinds[k].count == 3 && fabs(kinds[k].to[i]) > farthest)
-                return wrong(r, "%s: %g is more than %g", kinds[k].name, kinds[k].to[i], farthest);
+                return refuseConfigLine(r, "%s: %g is more than %g", kinds[k].name, kinds[k].to[i], farthest);
         }
         s->given |= kinds[k].given;
     }
     const double *const q = s->orientation;
-    if (!s->given) return wrong(r, "a body's initial values are: %s", known);
-    if ((s->given & ukStartMass) && !(s->mass > 0)) return wrong(r, "mass: %g is not positive", s->mass);
+    if (!s->given) return refuseConfigLine(r, "a body's initial values are: %s", known);
+    if ((s->given & ukStartMass) && !(s->mass > 0)) return refuseConfigLine(r, "mass: %g is not positive", s->mass);
     if ((s->given & ukStartOrientation) && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
-        return wrong(r, "orientation: zero quaternion");
+        return refuseConfigLine(r, "orientation: zero quaternion");
     return 0;
 }
 
-static int body(Reader *r)
+static int readBodyLine(Reader *r)
 {
     ukConfig *const config = r->config;
     if (!ukArrayReserve(&config->start, sizeof *config->start, (size_t)config->starts + 1, &config->start_capacity))
-        return wrong(r, "no memory");
+        return refuseConfigLine(r, "no memory");
     ukStartDefault *const last = &config->start[config->starts++];
     *last = (ukStartDefault){.serial = 0};
-    return whose(r, last) == 0 ? start(r, last) : -1;
+    return readStartBody(r, last) == 0 ? readStartLine(r, last) : -1;
 }
 
 static int readLine(Reader *r, char *line)
 {
     line[strcspn(line, "#")] = 0;
-    line = trimmed(line);
+    line = trimLine(line);
     if (!*line) return 0;
     const bool named = strncasecmp(line, "name", 4) == 0 && isspace((unsigned char)line[4]);
     const bool begins = strncasecmp(line, "body", 4) == 0 && isspace((unsigned char)line[4]);
     char *equals = named || begins ? NULL : strchr(line, '=');
     if (equals) {
         *equals = 0;
-        return setting(r, trimmed(line), trimmed(equals + 1));
+        return readSetting(r, trimLine(line), trimLine(equals + 1));
     }
     const char *first = strtok_r(line, " \t\r\n", &r->rest);
-    if (begins) return body(r);
-    return named ? name(r) : laws(r, first);
+    if (begins) return readBodyLine(r);
+    return named ? readObjectName(r) : readLaws(r, first);
 }
 
 /* Why a file cannot be a configuration, NULL: it may be one. One of another kind could have no end, or keep the program
  * waiting for what comes. */
-static const char *refusal(int file)
+static const char *refusalOf(int file)
 {
     struct stat status;
     if (file < 0 || fstat(file, &status) != 0) return strerror(errno);
@@ -327,7 +329,7 @@ static char *textOf(const char *path, const char **why)
     size_t used = 0;
     ssize_t n = 1;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    *why = refusal(file);
+    *why = refusalOf(file);
     char *const text = *why ? NULL : malloc(MostText + 1);
     if (!*why && !text) *why = "no memory";
     while (text && n > 0 && used <= MostText) {

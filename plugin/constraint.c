@@ -14,7 +14,7 @@
 #include "solvers/base/status.h"
 
 /* Collects the records of `bodies` into record (count): all of `world`, all different. Null with the error set. */
-static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool fn, ukBody **record)
+static ukWorld *collectBodies(dWorldID world, const dBodyID *bodies, int count, bool fn, ukBody **record)
 {
     ukWorld *w = ukKnownWorld(world);
     if (!w) return NULL;
@@ -37,7 +37,7 @@ static ukWorld *collect(dWorldID world, const dBodyID *bodies, int count, bool f
 
 enum { MaxBodies = ukMaxElementBodies, MaxRows = 6 * MaxBodies };
 
-static bool countable(const dBodyID *bodies, int count)
+static bool isCountAllowed(const dBodyID *bodies, int count)
 {
     if (bodies && count >= 1 && count <= MaxBodies) return true;
     ukErrorSet(ukErrorArgument, "between 1 and %d bodies, not %d", MaxBodies, count);
@@ -48,12 +48,12 @@ ukConstraintID ukConstraintCreate(dWorldID world, int rows, const dBodyID *bodie
                                   void *data)
 {
     ukBody *record[MaxBodies];
-    if (!countable(bodies, count)) return NULL;
+    if (!isCountAllowed(bodies, count)) return NULL;
     if (rows < 1 || rows > MaxRows) {
         ukErrorSet(ukErrorArgument, "between 1 and %d rows, not %d", MaxRows, rows);
         return NULL;
     }
-    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    ukWorld *w = collectBodies(world, bodies, count, fn != NULL, record);
     if (!w) return NULL;
     struct ukConstraint *c = ukConstraintNew(w, rows, record, count, fn, data);
     if (!c) ukErrorSet(ukErrorMemory, "no memory");
@@ -115,7 +115,7 @@ int ukConstraintGetGaussian(ukConstraintID constraint, dReal *Gi, dReal *Gni)
 }
 
 /* a law that says nothing any more goes */
-static int done(struct ukConstraint *c)
+static int freeEmptyLaw(struct ukConstraint *c)
 {
     if (!ukLawEmpty(c->law)) return ukOk;
     ukLawFree(c->law);
@@ -144,7 +144,7 @@ int ukConstraintSetCoulomb(ukConstraintID constraint, dReal mu)
     ukLaw *law = lawOf(c, &status);
     if (!law) return status;
     law->mu = mu;
-    return done(c);
+    return freeEmptyLaw(c);
 }
 
 dReal ukConstraintGetCoulomb(ukConstraintID constraint)
@@ -162,7 +162,7 @@ int ukConstraintSetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn *f
     if (!law) return status;
     law->constraint_fn = fn;
     law->data = data;
-    return done(c);
+    return freeEmptyLaw(c);
 }
 
 int ukConstraintGetNonIdeal(ukConstraintID constraint, ukConstraintNonIdealFn **fn, void **data)
@@ -309,8 +309,8 @@ int ukConstraintAuditSized(ukConstraintID constraint, ukAudit *audit, size_t siz
 ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int count, ukForceFn *fn, void *data)
 {
     ukBody *record[MaxBodies];
-    if (!countable(bodies, count)) return NULL;
-    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    if (!isCountAllowed(bodies, count)) return NULL;
+    ukWorld *w = collectBodies(world, bodies, count, fn != NULL, record);
     if (!w) return NULL;
     struct ukForce *f = ukForceNew(w, record, count, fn, data);
     if (!f) ukErrorSet(ukErrorMemory, "no memory");
@@ -329,8 +329,8 @@ void ukForceDestroy(ukForceID force)
 ukSwitchID ukSwitchCreate(dWorldID world, const dBodyID *bodies, int count, ukSwitchFn *fn, void *data)
 {
     ukBody *record[MaxBodies];
-    if (!countable(bodies, count)) return NULL;
-    ukWorld *w = collect(world, bodies, count, fn != NULL, record);
+    if (!isCountAllowed(bodies, count)) return NULL;
+    ukWorld *w = collectBodies(world, bodies, count, fn != NULL, record);
     if (!w) return NULL;
     struct ukForce *f = ukSwitchNew(w, record, count, fn, data);
     if (!f) ukErrorSet(ukErrorMemory, "no memory");

@@ -31,7 +31,7 @@
 /* Wrong values leave the program on ODE's native stepper. */
 static bool wrong;
 
-static void complain(const char *format, ...)
+static void refuseVariable(const char *format, ...)
 {
     char message[440];
     va_list args;
@@ -87,7 +87,7 @@ static void readVariable(int which)
     }
     char message[200];
     ukOptionComplain(&ukOptions[which], text, message, sizeof message);
-    complain("%s=%s", ukOptions[which].variable, message);
+    refuseVariable("%s=%s", ukOptions[which].variable, message);
 }
 
 /* all of it, or, if a line is wrong, nothing */
@@ -96,32 +96,32 @@ static void readConfig(const char *path)
     char message[400];
     ukConfig config;
     if (ukConfigRead(path, &config, message, sizeof message) != 0) {
-        complain("UKODE_CONFIG=%s", message);
+        refuseVariable("UKODE_CONFIG=%s", message);
         return;
     }
     for (int i = 0; i < ukOptionCount; i++)
         if (config.option[i].value >= 0) setDefault(i, config.option[i].value, config.option[i].number);
     if (!ukLawSetDefaults(config.law, config.laws) || !ukNameSetDefaults(config.name, config.names) ||
         !ukStartSetDefaults(config.start, config.starts))
-        complain("UKODE_CONFIG=%s: no memory", path);
+        refuseVariable("UKODE_CONFIG=%s: no memory", path);
     ukConfigFree(&config);
 }
 
-static bool flag(const char *variable)
+static bool readFlag(const char *variable)
 {
     const char *text = secure_getenv(variable);
     const int value = ukOptionFlag(text);
-    if (value < 0) complain("%s=%.60s is not one of: 0, 1", variable, text);
+    if (value < 0) refuseVariable("%s=%.60s is not one of: 0, 1", variable, text);
     return value > 0;
 }
 
 /* of recordings; 0: the usual one */
-static double rate(void)
+static double readRecordRate(void)
 {
     const char *const text = secure_getenv("UKODE_RECORD_RATE");
     char *end = NULL;
     const double x = text && *text ? strtod(text, &end) : 0;
-    if (end && (*end || !(x > 0) || isinf(x))) complain("UKODE_RECORD_RATE=%.60s is not a number > 0", text);
+    if (end && (*end || !(x > 0) || isinf(x))) refuseVariable("UKODE_RECORD_RATE=%.60s is not a number > 0", text);
     return end && !*end && x > 0 ? x : 0;
 }
 
@@ -131,34 +131,35 @@ static void openStates(void)
     const char *const text = secure_getenv("UKODE_SAVE_EVERY"), *const path = secure_getenv("UKODE_RESTORE");
     char *end = NULL;
     const double every = text && *text ? strtod(text, &end) : 1;
-    if (end && (*end || !(every >= 0) || isinf(every))) complain("UKODE_SAVE_EVERY=%.60s is not a number >= 0", text);
+    if (end && (*end || !(every >= 0) || isinf(every)))
+        refuseVariable("UKODE_SAVE_EVERY=%.60s is not a number >= 0", text);
     const char *const fault = ukDriveOpenStates(path, secure_getenv("UKODE_SAVE"), every);
-    if (fault) complain("UKODE_RESTORE=%.200s: %s", path, fault);
+    if (fault) refuseVariable("UKODE_RESTORE=%.200s: %s", path, fault);
 }
 
 /* after plugin/preload.c, which knows whether the library was preloaded */
 __attribute__((constructor)) static void load(void)
 {
-    ukLogSetVerbose(flag("UKODE_VERBOSE"));
+    ukLogSetVerbose(readFlag("UKODE_VERBOSE"));
     const char *config = secure_getenv("UKODE_CONFIG");
     if (config && *config) readConfig(config);
     for (int i = 0; i < ukOptionCount; i++) readVariable(i);
     openStates();
-    if (flag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
+    if (readFlag("UKODE_DISABLE") || wrong) ukRegistryEnableByDefault = false;
     if (wrong) ukSettingsStep = 0;
     ukSurveyOpen(secure_getenv("UKODE_DIAGNOSIS"));
-    if (!ukRequestOpen(secure_getenv("UKODE_ANALYSIS"))) complain("UKODE_ANALYSIS cannot be read");
+    if (!ukRequestOpen(secure_getenv("UKODE_ANALYSIS"))) refuseVariable("UKODE_ANALYSIS cannot be read");
     ukProcessOpen(secure_getenv("UKODE_REPORT"), secure_getenv("UKODE_PIPE"));
-    if (flag("UKODE_PROGRESS")) ukSummaryLive();
-    if (flag("UKODE_HASH")) ukEndingAsk();
-    const ukRecordOptions options = {.rate = rate(),
-                                     .every_step = flag("UKODE_RECORD_EVERY_STEP"),
-                                     .inputs = flag("UKODE_RECORD_INPUTS"),
-                                     .certificates = flag("UKODE_RECORD_CERTIFICATES")};
+    if (readFlag("UKODE_PROGRESS")) ukSummaryLive();
+    if (readFlag("UKODE_HASH")) ukEndingAsk();
+    const ukRecordOptions options = {.rate = readRecordRate(),
+                                     .every_step = readFlag("UKODE_RECORD_EVERY_STEP"),
+                                     .inputs = readFlag("UKODE_RECORD_INPUTS"),
+                                     .certificates = readFlag("UKODE_RECORD_CERTIFICATES")};
     const char *const recording = secure_getenv("UKODE_RECORD");
     ukJournalByDefault = recording && *recording && options.inputs;
-    ukDriveOpenRecording(recording, &options, flag("UKODE_RECORD_AT_ONCE"));
-    ukViewOpen(secure_getenv("UKODE_VIEW"), flag("UKODE_VIEW_PAUSED"));
+    ukDriveOpenRecording(recording, &options, readFlag("UKODE_RECORD_AT_ONCE"));
+    ukViewOpen(secure_getenv("UKODE_VIEW"), readFlag("UKODE_VIEW_PAUSED"));
 }
 
 __attribute__((destructor)) static void unload(void)

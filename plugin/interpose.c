@@ -345,7 +345,7 @@ UKODE_API void dJointSetHinge2Axes(dJointID joint, const dReal *axis1, const dRe
 /* ---- getters whose answer ODE renews inside its own step --------------------------------------------------------- */
 
 /* an answer of the served copy, or of another one, whose real numbers pass unread */
-static dReal answered(const ukOdeFunctions *ode, dReal x)
+static dReal convertAnswer(const ukOdeFunctions *ode, dReal x)
 {
     return ukOdeSingle && ode == &ukOde ? ukSingleResult(x) : x;
 }
@@ -356,7 +356,7 @@ UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
     dReal angle = 0;
     if (!ukAnswerAMotorAngle(joint, axis, &angle) && ode->dJointGetAMotorAngle)
         angle = ode->dJointGetAMotorAngle(joint, axis);
-    return answered(ode, angle);
+    return convertAnswer(ode, angle);
 }
 
 #define WRAP_GEAR_NUMBER(function, field)                                                                              \
@@ -364,8 +364,8 @@ UKODE_API dReal dJointGetAMotorAngle(dJointID joint, int axis)
     {                                                                                                                  \
         const ukOdeFunctions *const ode = UKODE_CALLED_ODE(ukRegistryJoint(joint));                                    \
         const ukJoint *const record = ukAnswersOf(joint, dJointTypeTransmission);                                      \
-        if (record) return answered(ode, record->of.gear.field);                                                       \
-        return ode->function ? answered(ode, ode->function(joint)) : 0;                                                \
+        if (record) return convertAnswer(ode, record->of.gear.field);                                                  \
+        return ode->function ? convertAnswer(ode, ode->function(joint)) : 0;                                           \
     }
 UKODE_GEAR_NUMBERS(WRAP_GEAR_NUMBER)
 

@@ -15,7 +15,7 @@ UKODE_GEOM_FUNCTIONS(UKODE_WRAP_LISTED)
 #define GEOM_ODE(geom) ukOdeSearchGeom(geom, __builtin_return_address(0))
 #define SPACE_ODE(space) ((space) ? GEOM_ODE(space) : UKODE_CREATING_ODE())
 
-static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
+static dSpaceID noteSpace(const ukOdeFunctions *ode, dSpaceID space)
 {
     if (space && ode == &ukOde) ukGeomSpaceCreated(space);
     return space;
@@ -24,19 +24,19 @@ static dSpaceID noted(const ukOdeFunctions *ode, dSpaceID space)
 UKODE_API dSpaceID dSimpleSpaceCreate(dSpaceID space)
 {
     const ukOdeFunctions *const ode = SPACE_ODE(space);
-    return noted(ode, ode->dSimpleSpaceCreate ? ode->dSimpleSpaceCreate(space) : NULL);
+    return noteSpace(ode, ode->dSimpleSpaceCreate ? ode->dSimpleSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dHashSpaceCreate(dSpaceID space)
 {
     const ukOdeFunctions *const ode = SPACE_ODE(space);
-    return noted(ode, ode->dHashSpaceCreate ? ode->dHashSpaceCreate(space) : NULL);
+    return noteSpace(ode, ode->dHashSpaceCreate ? ode->dHashSpaceCreate(space) : NULL);
 }
 
 UKODE_API dSpaceID dSweepAndPruneSpaceCreate(dSpaceID space, int axisorder)
 {
     const ukOdeFunctions *const ode = SPACE_ODE(space);
-    return noted(ode, ode->dSweepAndPruneSpaceCreate ? ode->dSweepAndPruneSpaceCreate(space, axisorder) : NULL);
+    return noteSpace(ode, ode->dSweepAndPruneSpaceCreate ? ode->dSweepAndPruneSpaceCreate(space, axisorder) : NULL);
 }
 
 UKODE_API void dSpaceDestroy(dSpaceID space)

@@ -18,7 +18,7 @@ static ukJoint *knownJoint(dJointID joint)
     return j;
 }
 
-static bool coefficient(dReal x)
+static bool isCoefficient(dReal x)
 {
     return x >= 0 && isfinite(x);
 }
@@ -35,7 +35,7 @@ static ukLaw *lawOf(ukJoint *joint, int *status)
 }
 
 /* a law that says nothing any more goes */
-static int done(ukJoint *joint)
+static int freeEmptyJointLaw(ukJoint *joint)
 {
     if (!ukLawEmpty(joint->law)) return ukOk;
     ukLawFree(joint->law);
@@ -55,7 +55,7 @@ int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
 {
     ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
-    if (!coefficient(mu) || !coefficient(arm))
+    if (!isCoefficient(mu) || !isCoefficient(arm))
         return ukRefuseArgument("ukJointSetCoulomb: mu and arm must be >= 0 and finite");
     if (!ukLawBears(j->class))
         return ukErrorSet(ukErrorArgument, "ukJointSetCoulomb: a %s joint has no free axis that bears a load",
@@ -66,7 +66,7 @@ int ukJointSetCoulomb(dJointID joint, dReal mu, dReal arm)
     law->mu = mu;
     law->arm = arm;
     if (mu == 0 || mu > law->mu_static) law->mu_static = law->speed = 0;
-    return done(j);
+    return freeEmptyJointLaw(j);
 }
 
 int ukJointGetCoulomb(dJointID joint, dReal *mu, dReal *arm)
@@ -84,7 +84,7 @@ int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed)
     if (!j) return ukErrorHandle;
     const bool off = mu_static == 0 && speed == 0;
     const double mu = j->law ? j->law->mu : 0;
-    if (!off && (!coefficient(mu_static) || !(speed > 0) || !isfinite(speed)))
+    if (!off && (!isCoefficient(mu_static) || !(speed > 0) || !isfinite(speed)))
         return ukRefuseArgument("ukJointSetStribeck: mu_static must be >= 0, speed > 0, both finite; or both 0");
     if (!off && (mu == 0 || mu_static < mu))
         return ukRefuseArgument("ukJointSetStribeck: mu_static must not be below the mu > 0 of ukJointSetCoulomb");
@@ -93,7 +93,7 @@ int ukJointSetStribeck(dJointID joint, dReal mu_static, dReal speed)
     if (!law) return status;
     law->mu_static = mu_static;
     law->speed = speed;
-    return done(j);
+    return freeEmptyJointLaw(j);
 }
 
 int ukJointGetStribeck(dJointID joint, dReal *mu_static, dReal *speed)
@@ -111,13 +111,13 @@ static int setDrag(dJointID joint, dReal c, bool quadratic)
     const char *name = quadratic ? "ukJointSetDrag" : "ukJointSetViscous";
     ukJoint *j = knownJoint(joint);
     if (!j) return ukErrorHandle;
-    if (!coefficient(c)) return ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
+    if (!isCoefficient(c)) return ukErrorSet(ukErrorArgument, "%s: the coefficient must be >= 0 and finite", name);
     if (!j->class->axes) return ukErrorSet(ukErrorArgument, "%s: a %s joint has no free axis", name, j->class->name);
     int status = ukOk;
     ukLaw *law = lawOf(j, &status);
     if (!law) return status;
     *(quadratic ? &law->drag : &law->viscous) = c;
-    return done(j);
+    return freeEmptyJointLaw(j);
 }
 
 int ukJointSetViscous(dJointID joint, dReal c)
@@ -153,7 +153,7 @@ int ukJointSetNonIdeal(dJointID joint, ukNonIdealFn *fn, void *data)
     if (!law) return status;
     law->joint_fn = fn;
     law->data = data;
-    return done(j);
+    return freeEmptyJointLaw(j);
 }
 
 int ukJointGetNonIdeal(dJointID joint, ukNonIdealFn **fn, void **data)

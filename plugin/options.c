@@ -120,7 +120,7 @@ static int optionsNext(const char **text, const char *end)
     return *text < end ? tolower((unsigned char)*(*text)++) : 0;
 }
 
-static int same(const char *a, const char *a_end, const char *b, const char *b_end)
+static int areSameWords(const char *a, const char *a_end, const char *b, const char *b_end)
 {
     for (;;) {
         const int x = optionsNext(&a, a_end), y = optionsNext(&b, b_end);
@@ -167,7 +167,7 @@ int ukOptionParse(const ukOption *option, const char *text, double number[2])
     const char *choice = option->choices;
     for (int i = 0;; i++) {
         const char *comma = strchr(choice, ','), *stop = comma ? comma : choice + strlen(choice);
-        if (end > text && same(choice, stop, text, end)) {
+        if (end > text && areSameWords(choice, stop, text, end)) {
             if (!colon) return i;
             return option->has_number && parseNumber(colon + 1, number) == 0 ? i : -1;
         }

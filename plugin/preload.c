@@ -29,7 +29,7 @@ static bool namesLibrary(const char *entry, const char *library)
     return strcmp(name, baseName(library)) == 0 || strncmp(name, "libukode.so", strlen("libukode.so")) == 0;
 }
 
-static bool preloaded(void)
+static bool isPreloaded(void)
 {
     const char *const list = secure_getenv("LD_PRELOAD");
     Dl_info self;
@@ -46,7 +46,7 @@ static bool preloaded(void)
 static void readPreloadSettings(void)
 {
     const char *const disable = secure_getenv("UKODE_DISABLE");
-    ukRegistryEnableByDefault = preloaded() && !(disable && strcmp(disable, "1") == 0);
+    ukRegistryEnableByDefault = isPreloaded() && !(disable && strcmp(disable, "1") == 0);
 }
 
 void ukPreloadDetect(void)

@@ -13,7 +13,7 @@
 
 /* Whether the program's calls of ODE go to libode and not to the wrappers of this library. The address of a wrapper
  * says nothing: it is bound to the first definition as well. */
-static bool bypassed(void)
+static bool isBypassed(void)
 {
     void *const first = dlsym(RTLD_DEFAULT, "dWorldCreate");
     Dl_info called, own;
@@ -39,7 +39,7 @@ int ukUnknown(const char *kind, const void *handle)
                    "unknown or destroyed %s; one whose creation did not reach ukode, if ODE is compiled with -flto: "
                    "compile it with -fno-lto",
                    kind);
-    else if (!bypassed())
+    else if (!isBypassed())
         ukErrorSet(ukErrorHandle, "unknown or destroyed %s", kind);
     else
         ukErrorSet(ukErrorHandle,

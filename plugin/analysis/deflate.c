@@ -71,7 +71,7 @@ static void timesBasis(Deflation *d, double *X)
         memcpy(X + (size_t)i * (size_t)n + d->done, d->product + (size_t)i * (size_t)m, (size_t)m * sizeof *X);
 }
 
-static void separate(Deflation *d, int zeros)
+static void separateZeros(Deflation *d, int zeros)
 {
     const int n = d->n, m = n - d->done;
     double *const rows = d->A + (size_t)d->done * (size_t)n;
@@ -99,7 +99,7 @@ int ukDeflateZeros(int n, double *A, double tolerance, double *U, int *zeros)
         const int rank = rankOfRest(&d, tolerance), found = n - d.done - rank;
         if (rank >= 0 && found == 0) break;
         if (rank >= 0 && formBasis(&d, rank)) {
-            separate(&d, found);
+            separateZeros(&d, found);
             continue;
         }
         ukErrorSet(ukErrorNotConverged, "the factorization (rows: %d) does not converge", n);

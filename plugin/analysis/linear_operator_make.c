@@ -159,7 +159,7 @@ static int beginSpaces(Making *m)
 
 /* x (2 n): displacements and velocities of different sizes and signs, along no special direction; each `seed`
  * another */
-static void scatter(const struct ukLinearOperator *o, int seed, double length, double rate, double *x)
+static void fillProbe(const struct ukLinearOperator *o, int seed, double length, double rate, double *x)
 {
     for (int i = 0; i < 2 * o->n; i++)
         x[i] = cos(1 + 2.4 * i + seed) * (i % 6 < 3 ? length : 1) * (i < o->n ? 1 : rate);
@@ -190,7 +190,7 @@ static int requireConsistency(Making *m)
 {
     struct ukLinearOperator *const o = m->o;
     if (o->info.redundant == 0) return ukOk;
-    scatter(o, 0, m->t.length, m->t.rate, o->x);
+    fillProbe(o, 0, m->t.length, m->t.rate, o->x);
     ukLinearOperatorState(o, false, o->x, o->y[0]);
     ukSparseTangentRateTerms(&o->tangent, o->a, o->l);
     const double least = 16 * DBL_EPSILON * sizeOf(o, o->x + o->n);
@@ -215,7 +215,7 @@ static int requireMotion(Making *m)
     const int trials = o->info.redundant > 0 ? 3 : 1;
     for (int trial = 0; trial < 2 * trials; trial++) {
         double added, reach = 0;
-        scatter(o, 1 + trial / 2, m->t.length, 1, o->x);
+        fillProbe(o, 1 + trial / 2, m->t.length, 1, o->x);
         ukProblemInertia(&o->velocities.problem, o->x, o->force);
         ukTangentSpaceSolve(o->poses.memory ? &o->poses : &o->velocities, o->force, NULL, o->a, NULL);
         for (int i = 0; i < o->n; i++) reach = fmax(reach, fabs(o->a[i]) / (i % 6 < 3 ? m->t.length : 1));
@@ -257,7 +257,7 @@ static double estimateError(Making *m)
     double worst = 0;
     for (int seed = 0; seed < 2; seed++) {
         for (int i = 0; i < 2; i++) {
-            scatter(o, seed, m->t.length, m->t.rate, o->x);
+            fillProbe(o, seed, m->t.length, m->t.rate, o->x);
             ukLinearOperatorState(o, false, o->x, o->y[i]);
             ukSparseTangentSwap(&o->tangent);
         }

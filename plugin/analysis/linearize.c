@@ -131,7 +131,7 @@ static int differentiateAt(Linearize *l, const ukTrialPoint *point, double *vary
 
 /* Extrapolates the slopes at a change to order 2 (k + 1), by those at twice the change. l->off_by: the difference to
  * the next lower order, and `rounding` of the results; returns the largest. */
-static double extrapolate(Linearize *l, int level, int k, double rounding)
+static double extrapolateTrials(Linearize *l, int level, int k, double rounding)
 {
     double *const *const now = l->slope[level % 2], *const *const before = l->slope[(level + 1) % 2];
     const double power = pow(4, k);
@@ -176,7 +176,7 @@ static int differentiateState(Linearize *l, const ukTrialPoint *point, double *v
             continue;
         }
         for (int k = 1; k <= levels && k < Orders; k++) {
-            const double off = extrapolate(l, levels, k, rounding);
+            const double off = extrapolateTrials(l, levels, k, rounding);
             if (off >= least) continue;
             least = off;
             memcpy(l->column, l->slope[levels % 2][k], (size_t)results * sizeof *l->column);
@@ -230,7 +230,7 @@ static void addCarried(Linearize *l, int j)
 }
 
 /* Differences of a step are smaller where forces are one-sided, which a larger one would release. */
-static double smaller(const Linearize *l, int power)
+static double stepReduction(const Linearize *l, int power)
 {
     if (!l->t.sided || l->t.h == 0) return 1;
     return pow(fmin(1, 3 * l->t.h * l->t.rate), power);
@@ -244,7 +244,7 @@ static int stateColumns(Linearize *l)
     for (int j = 0; j < c->positions && status == ukOk; j++) {
         ukProgressStore(ukProgressLinearizing, j, n);
         const ukTrialPoint point = {.xi = l->xi, .input = -1};
-        const double step = largest_change * smaller(l, 2) / reachOf(l, c->Nq + j * c->n);
+        const double step = largest_change * stepReduction(l, 2) / reachOf(l, c->Nq + j * c->n);
         status = differentiateState(l, &point, &l->xi[j], step);
         if (status == ukOk && l->t.h == 0) addCarried(l, j);
         if (status == ukOk) storeColumn(l, l->A, l->C, n, j, false);
@@ -252,7 +252,7 @@ static int stateColumns(Linearize *l)
     for (int j = 0; j < c->velocities && status == ukOk; j++) {
         ukProgressStore(ukProgressLinearizing, c->positions + j, n);
         const ukTrialPoint point = {.eta = l->eta, .input = -1};
-        const double step = largest_change * smaller(l, 1) * l->t.rate / reachOf(l, c->Nv + j * c->n);
+        const double step = largest_change * stepReduction(l, 1) * l->t.rate / reachOf(l, c->Nv + j * c->n);
         status = differentiateState(l, &point, &l->eta[j], step);
         if (status == ukOk) storeColumn(l, l->A, l->C, n, c->positions + j, false);
     }
@@ -271,7 +271,7 @@ static double amountOf(const Linearize *l, const ukSignalPlace *in)
                 const double inertia = t->c.M[36 * k + 7 * i] * (i < 3 ? t->length : 1);
                 most = fmax(most, fabs(in->wrench[side][i]) / inertia);
             }
-    return most > 0 ? largest_change * smaller(l, 1) * t->rate * t->rate / most : 1;
+    return most > 0 ? largest_change * stepReduction(l, 1) * t->rate * t->rate / most : 1;
 }
 
 static int inputColumns(Linearize *l)

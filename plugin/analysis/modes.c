@@ -207,7 +207,7 @@ static int *placesOf(const ukWorld *world, const ukLinearization *l)
 
 /* A part of the displacement of the moving bodies (6 each) in an eigenvector, to the places of the world's bodies.
  * Column `column` of V, which has it as a row if the world is still. */
-static void spread(const ukLinearization *l, const Eigen *e, const int *places, int column, double *shape)
+static void addToShape(const ukLinearization *l, const Eigen *e, const int *places, int column, double *shape)
 {
     const int n = 6 * l->bodies;
     for (int j = 0; j < l->positions; j++) {
@@ -250,8 +250,8 @@ static int storeModes(ukWorld *world, const ukLinearization *l, const Eigen *e, 
     for (int k = 0; k < e->modes; k++) {
         const int i = e->order[k];
         const double size = sizeOfEigenvalue(e, i);
-        spread(l, e, places, e->column[i], shape);
-        if (e->imag[i] > 0 && !e->still) spread(l, e, places, e->column[i] + 1, shape + width);
+        addToShape(l, e, places, e->column[i], shape);
+        if (e->imag[i] > 0 && !e->still) addToShape(l, e, places, e->column[i] + 1, shape + width);
         normalizeShape(shape, shape + width, (int)width);
         out[k] = (ukMode){.frequency = e->imag[i],
                           .growth = e->real[i],

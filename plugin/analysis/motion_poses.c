@@ -32,7 +32,7 @@ static void placeBody(dBodyID body, const ukState *s)
 }
 
 /* The base state displaced by factor x N_q,j; j < 0: not displaced. */
-static void displace(const Newton *n, const double *xi, double factor, ukState *to)
+static void displaceBase(const Newton *n, const double *xi, double factor, ukState *to)
 {
     for (int k = 0; k < n->c.bodies; k++) {
         double dq[6] = {0};
@@ -49,7 +49,7 @@ static void displace(const Newton *n, const double *xi, double factor, ukState *
 
 static void readPositions(Newton *n, const double *xi, double factor, double *value)
 {
-    displace(n, xi, factor, n->next);
+    displaceBase(n, xi, factor, n->next);
     for (int k = 0; k < n->c.bodies; k++) placeBody(ukProbeFrame(&n->probe, k)->body->handle, &n->next[k]);
     for (int i = 0; i < n->aim->list->count; i++) value[i] = ukSignalRead(&n->place[i], NULL);
 }
@@ -94,7 +94,7 @@ static int stepPositions(Newton *n)
     if (rank < p) return refuseUndetermined(n, rank);
     double square = 0;
     for (int j = 0; j < p; j++) square += n->r[j] * n->r[j];
-    displace(n, n->r, fmin(1, most * n->c.scale / fmax(sqrt(square), 1e-300)), n->next);
+    displaceBase(n, n->r, fmin(1, most * n->c.scale / fmax(sqrt(square), 1e-300)), n->next);
     for (int k = 0; k < n->c.bodies; k++) placeBody(ukProbeFrame(&n->probe, k)->body->handle, &n->next[k]);
     return ukOk;
 }

@@ -63,7 +63,7 @@ static int reserveRegulate(Regulate *r, ukWorld *world)
 /* ---- gains ------------------------------------------------------------------------------------------------------- */
 
 /* Q and G = B B' / cost */
-static void weigh(Regulate *r)
+static void setWeights(Regulate *r)
 {
     const int n = r->n, m = r->m;
     const double unit = r->task->h > 0 ? r->task->h : 1, *const B = r->l.B;
@@ -119,7 +119,7 @@ static int closeLoop(Regulate *r)
 /* ---- the balance ------------------------------------------------------------------------------------------------- */
 
 /* force += the least u with B u = -f, of the velocities, in least squares; out.unbalanced */
-static int balance(Regulate *r)
+static int balanceForces(Regulate *r)
 {
     const int n = r->l.velocities, m = r->m, p = r->l.positions, most = n > m ? n : m;
     double *const B = r->least, *const u = B + (size_t)m * (size_t)(r->n + r->m), *const sigma = u + most;
@@ -191,13 +191,13 @@ int ukRegulate(ukWorld *world, const ukRegulateTask *task, ukRegulator *regulato
     if (status == ukOk) status = reserveRegulate(&r, world);
     if (status == ukOk) {
         memcpy(r.force, present, (size_t)r.m * sizeof *present);
-        weigh(&r);
+        setWeights(&r);
         status = ukRiccatiSolve(r.n, task->h > 0, r.rate, r.l.A, r.G, r.Q, r.X);
     }
     free(present);
     if (status == ukOk) status = findGains(&r);
     if (status == ukOk) status = closeLoop(&r);
-    if (status == ukOk) status = balance(&r);
+    if (status == ukOk) status = balanceForces(&r);
     if (status != ukOk) return status;
     spreadGains(&r, r.l.Nq, 0, r.l.positions, r.position);
     spreadGains(&r, r.l.Nv, r.l.positions, r.l.velocities, r.velocity);

@@ -98,7 +98,7 @@ bool ukRequestOpen(const char *text)
 }
 
 /* One process answers: the first to create the mark. */
-static bool claim(void)
+static bool claimRequest(void)
 {
     char path[sizeof request.folder + 16];
     snprintf(path, sizeof path, "%s/begun", request.folder);
@@ -213,7 +213,7 @@ bool ukRequestStep(ukWorld *world, double h)
         return false;
     }
     if (request.begun) ukProgressStore(ukProgressForces, world->settings.time, request.until);
-    if (!request.begun && !claim()) {
+    if (!request.begun && !claimRequest()) {
         request.wanted = false;
         return false;
     }

@@ -41,7 +41,7 @@ static int refuseRiccati(void)
 }
 
 /* C = a A B + b C, A transposed on demand */
-static void multiply(int n, bool transposed, double a, const double *A, const double *B, double b, double *C)
+static void multiplyAdd(int n, bool transposed, double a, const double *A, const double *B, double b, double *C)
 {
     cblas_dgemm(CblasColMajor, transposed ? CblasTrans : CblasNoTrans, CblasNoTrans, n, n, n, a, A, n, B, n, b, C, n);
 }
@@ -53,13 +53,13 @@ static void multiplyByTransposed(int n, double a, const double *A, const double 
 }
 
 /* B (n x columns) := A^-1 B; A is overwritten */
-static int divide(const Doubling *d, double *A, double *B, int columns)
+static int solveFor(const Doubling *d, double *A, double *B, int columns)
 {
     return LAPACKE_dgesv_work(LAPACK_COL_MAJOR, d->n, columns, A, d->n, d->pivot, B, d->n) == 0 ? ukOk
                                                                                                 : refuseRiccati();
 }
 
-static void transpose(int n, double *A)
+static void transposeSquare(int n, double *A)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
@@ -69,7 +69,7 @@ static void transpose(int n, double *A)
         }
 }
 
-static void symmetrize(int n, double *A)
+static void symmetrizeSquare(int n, double *A)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) A[i + j * n] = A[j + i * n] = 0.5 * (A[i + j * n] + A[j + i * n]);
@@ -91,24 +91,24 @@ static int transformCayley(Doubling *d, double g)
     memcpy(d->W, d->A, bytes);
     memset(inverse, 0, bytes);
     for (int i = 0; i < n; i++) inverse[i + i * n] = 1;
-    int status = divide(d, d->W, inverse, n);
+    int status = solveFor(d, d->W, inverse, n);
     if (status != ukOk) return status;
-    multiply(n, false, 1, inverse, d->G, 0, d->T); /* T = A_g^-1 G */
+    multiplyAdd(n, false, 1, inverse, d->G, 0, d->T); /* T = A_g^-1 G */
     memcpy(d->W, d->A, bytes);
-    transpose(n, d->W);
-    multiply(n, false, 1, d->H, d->T, 1, d->W); /* W */
+    transposeSquare(n, d->W);
+    multiplyAdd(n, false, 1, d->H, d->T, 1, d->W); /* W */
     memset(d->X, 0, bytes);
     for (int i = 0; i < n; i++) d->X[i + i * n] = 1;
-    status = divide(d, d->W, d->X, n); /* X = W^-1 */
+    status = solveFor(d, d->W, d->X, n); /* X = W^-1 */
     if (status != ukOk) return status;
-    multiply(n, false, 2 * g, d->T, d->X, 0, d->G);
-    multiply(n, false, 1, d->H, inverse, 0, d->T);
-    multiply(n, false, 2 * g, d->X, d->T, 0, d->H);
-    transpose(n, d->X);
+    multiplyAdd(n, false, 2 * g, d->T, d->X, 0, d->G);
+    multiplyAdd(n, false, 1, d->H, inverse, 0, d->T);
+    multiplyAdd(n, false, 2 * g, d->X, d->T, 0, d->H);
+    transposeSquare(n, d->X);
     for (size_t i = 0; i < square; i++) d->A[i] = 2 * g * d->X[i];
     for (int i = 0; i < n; i++) d->A[i + i * n] += 1;
-    symmetrize(n, d->G);
-    symmetrize(n, d->H);
+    symmetrizeSquare(n, d->G);
+    symmetrizeSquare(n, d->H);
     return ukOk;
 }
 
@@ -118,23 +118,23 @@ static int stepDoubling(Doubling *d, double *change)
     const int n = d->n;
     const size_t square = (size_t)(n * n), bytes = square * sizeof *d->A;
     double *const V = d->X, *const U = d->X + square;
-    multiply(n, false, 1, d->G, d->H, 0, d->W);
+    multiplyAdd(n, false, 1, d->G, d->H, 0, d->W);
     for (int i = 0; i < n; i++) d->W[i + i * n] += 1;
     memcpy(V, d->A, bytes);
     memcpy(U, d->G, bytes);
-    const int status = divide(d, d->W, V, 2 * n); /* V = W^-1 A, U = W^-1 G */
+    const int status = solveFor(d, d->W, V, 2 * n); /* V = W^-1 A, U = W^-1 G */
     if (status != ukOk) return status;
-    multiply(n, false, 1, d->H, V, 0, d->T);
-    multiply(n, true, 1, d->A, d->T, 0, d->W); /* W = A' H V, the change of H */
+    multiplyAdd(n, false, 1, d->H, V, 0, d->T);
+    multiplyAdd(n, true, 1, d->A, d->T, 0, d->W); /* W = A' H V, the change of H */
     *change = sizeOf(n, d->W);
     for (size_t i = 0; i < square; i++) d->H[i] += d->W[i];
     *change = sqrt(*change / sizeOf(n, d->H));
-    multiply(n, false, 1, d->A, U, 0, d->T);
+    multiplyAdd(n, false, 1, d->A, U, 0, d->T);
     multiplyByTransposed(n, 1, d->T, d->A, 1, d->G);
-    multiply(n, false, 1, d->A, V, 0, d->T);
+    multiplyAdd(n, false, 1, d->A, V, 0, d->T);
     memcpy(d->A, d->T, bytes);
-    symmetrize(n, d->G);
-    symmetrize(n, d->H);
+    symmetrizeSquare(n, d->G);
+    symmetrizeSquare(n, d->H);
     return isfinite(*change) ? ukOk : refuseRiccati();
 }
 
@@ -150,7 +150,7 @@ int ukRiccatiSolve(int n, bool discrete, double gamma, const double *A, const do
     memcpy(d.A, A, bytes);
     memcpy(d.G, G, bytes);
     memcpy(d.H, Q, bytes);
-    transpose(n, d.A);
+    transposeSquare(n, d.A);
     if (!discrete) status = transformCayley(&d, gamma);
     for (int k = 0; k < Most && status == ukOk && change > rounding; k++) status = stepDoubling(&d, &change);
     if (status == ukOk && change > rounding) status = refuseRiccati();

@@ -300,7 +300,7 @@ static void storeOutputs(Columns *k, int j)
     }
 }
 
-static int fill(Columns *k)
+static int fillTangentColumns(Columns *k)
 {
     ukTangentProduct poses = {k->p, k->c->Nq, k->c->Nq, k->r, k->coarse, k->rates, k->coarse_rates};
     double shown[2] = {0};
@@ -331,7 +331,7 @@ int ukTangentColumnsFill(ukTrials *t, ukTangentColumns *out)
     if (!memory) return ukErrorSet(ukErrorMemory, "no memory for the tangent (bodies: %d)", t->c.bodies);
     carveColumns(&k, &arena);
     int status = ukTangentBegin(&k.tangent, &t->probe, &t->c, t->length, t->rate);
-    if (status == ukOk) status = fill(&k);
+    if (status == ukOk) status = fillTangentColumns(&k);
     ukTangentEnd(&k.tangent);
     free(memory);
     return status;

@@ -17,7 +17,7 @@
 /* ---- ODE's bodies ------------------------------------------------------------------------------------------------ */
 
 /* Bodies that auto-disable has put to sleep take part; none is put to sleep by a trial. */
-static void wake(ukWorld *world)
+static void wakeAutoDisabled(ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         if (!b->handle || !dBodyGetAutoDisableFlag(b->handle)) continue;
@@ -41,7 +41,7 @@ static void setBody(dBodyID body, const ukState *s)
 static int restoreWorld(ukTrials *t)
 {
     const int status = ukPreserveRestore(&t->kept);
-    if (status == ukOk) wake(t->world);
+    if (status == ukOk) wakeAutoDisabled(t->world);
     return status;
 }
 
@@ -142,7 +142,7 @@ static int beginTrials(ukTrials *t, ukWorld *world, double h, const ukTrialSigna
     if (status == ukOk) status = findSignals(t, signals);
     if (status != ukOk) return status;
     ukProgressStore(ukProgressConstraints, 0, 0);
-    wake(world);
+    wakeAutoDisabled(world);
     status = beginProbe(t);
     if (status == ukOk)
         status = sparse ? ukCoordinatesBeginSparse(&t->c, &t->probe) : ukCoordinatesBegin(&t->c, &t->probe);

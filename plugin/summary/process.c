@@ -19,7 +19,7 @@ static int worlds;                    /* that it has stepped */
 static atomic_bool seen, initialized; /* dWorldCreate was called; dInitODE or dInitODE2 was */
 
 /* the child has stepped nothing itself; its parent's lock may have been held */
-static void forked(void)
+static void resetInChild(void)
 {
     pthread_mutex_init(&lock, NULL);
     process = 0;
@@ -29,7 +29,7 @@ void ukProcessOpen(const char *report, const char *pipe)
 {
     ukSummaryOpen(report, pipe);
     wanted = ukSummaryWanted();
-    if (wanted) ukForkedWatch(forked, true);
+    if (wanted) ukForkedWatch(resetInChild, true);
 }
 
 bool ukProcessWanted(void)
@@ -92,7 +92,7 @@ void ukProcessFlush(void)
 }
 
 /* the process's first step, the world's first step: they are given their numbers */
-static void introduce(ukWorld *world)
+static void numberWorld(ukWorld *world)
 {
     if (process == 0) {
         process = getpid();
@@ -120,7 +120,7 @@ void ukProcessBegin(ukWorld *world)
 {
     if (!wanted || (process && world->course.process == process)) return;
     pthread_mutex_lock(&lock);
-    introduce(world);
+    numberWorld(world);
     pthread_mutex_unlock(&lock);
 }
 
@@ -128,7 +128,7 @@ void ukProcessFailed(ukWorld *world)
 {
     if (!wanted || !world || !world->handle) return;
     pthread_mutex_lock(&lock);
-    introduce(world);
+    numberWorld(world);
     ukSummaryFailed(worlds);
     pthread_mutex_unlock(&lock);
 }
@@ -138,7 +138,7 @@ void ukProcessStep(ukWorld *world, double h, double seconds, bool ours)
     ukLogFirstStep();
     if (!wanted || !world || !world->handle) return;
     pthread_mutex_lock(&lock);
-    introduce(world);
+    numberWorld(world);
     world->course.step++;
     world->course.time += h;
     ukSummaryStep(world, h, seconds, ours, worlds);

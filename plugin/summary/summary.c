@@ -140,12 +140,12 @@ static void countSummary(Line *line, const char *key, uint64_t n)
     putSummary(line, ",\"%s\":%llu", key, (unsigned long long)n);
 }
 
-static void residual(Line *line, const char *key, double x)
+static void putResidual(Line *line, const char *key, double x)
 {
     putSummary(line, ",\"%s\":%.3e", key, x);
 }
 
-static void send(Line *line, bool to_pipe_alone)
+static void sendLine(Line *line, bool to_pipe_alone)
 {
     const size_t used = line->used;
     putSummary(line, "}\n");
@@ -156,7 +156,7 @@ static void send(Line *line, bool to_pipe_alone)
     if (pipe_address[0] && !ukPipeWrite(pipe_address, line->text, line->used)) pipe_address[0] = 0;
 }
 
-static void reasons(Line *line)
+static void putReasons(Line *line)
 {
     bool first = true;
     putSummary(line, ",\"reasons\":{");
@@ -178,20 +178,20 @@ static void quoteSummary(Line *line, const char *text, size_t most)
 }
 
 /* "key":"text" */
-static void words(Line *line, const char *key, const char *text)
+static void putJsonText(Line *line, const char *key, const char *text)
 {
     putSummary(line, ",\"%s\":", key);
     quoteSummary(line, text, SIZE_MAX);
 }
 
-static double mean(double seconds, uint64_t steps)
+static double perStep(double seconds, uint64_t steps)
 {
     return steps > 0 ? seconds / (double)steps : 0;
 }
 
 /* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step:
  * as many as the line can contain. */
-static void unset(Line *line)
+static void putUnsetBodies(Line *line)
 {
     enum { MostBytes = 1600, MostName = 96 };
     const ukStartDefault *start = ukStartUnmetDefault(NULL);
@@ -208,19 +208,19 @@ static void unset(Line *line)
 }
 
 /* objects that the configuration names and no world has created, or that cannot have what it sets: known at the end */
-static void unmet(Line *line, const char *event)
+static void putUnmet(Line *line, const char *event)
 {
     if (strcmp(event, "end") != 0) return;
     const uint64_t named = ukNameUnmetDefault(true), joint = named ? named : ukLawUnmetDefault();
     const uint64_t body = ukNameUnmetDefault(false);
     if (joint) countSummary(line, "unknown_joint", joint);
     if (body) countSummary(line, "unknown_body", body);
-    unset(line);
+    putUnsetBodies(line);
     const uint64_t unable = ukLawUnableDefault();
     if (unable) countSummary(line, "unable_joint", unable);
 }
 
-static void costs(Line *line)
+static void putCosts(Line *line)
 {
     const double steps = sums.cost.steps;
     if (!(steps > 0)) return;
@@ -228,7 +228,7 @@ static void costs(Line *line)
                sums.cost.taken / steps, sums.cost.plain / steps);
     putSummary(line, ",\"attempts\":%.4g,\"events\":%.4g", sums.cost.attempts / steps, sums.cost.events / steps);
     putSummary(line, ",\"tolerance\":%.4g", sums.cost.tolerance);
-    if (sums.cost.source[0]) words(line, "event_source", sums.cost.source);
+    if (sums.cost.source[0]) putJsonText(line, "event_source", sums.cost.source);
 }
 
 /* what steps that are too long for the motion did, and joints that the world's CFM opens */
@@ -237,11 +237,11 @@ static void writeOpen(Line *line)
     if (sums.opening.ratio > 0) {
         putSummary(line, ",\"opening\":%.4g,\"opening_length\":%.4g,\"opening_time\":%.6g", sums.opening.gap,
                    sums.opening.length, sums.opening_time);
-        words(line, "opening_joint", sums.opening.joint);
+        putJsonText(line, "opening_joint", sums.opening.joint);
     }
     if (sums.yielding.ratio > 0) {
         putSummary(line, ",\"yielding\":%.4g,\"yielding_cfm\":%.4g", sums.yielding.gap, sums.yielding.cfm);
-        words(line, "yielding_joint", sums.yielding.joint);
+        putJsonText(line, "yielding_joint", sums.yielding.joint);
     }
     if (fabs(sums.energy.error) > energy_share * sums.energy.kinetic)
         putSummary(line, ",\"energy_error\":%.4g,\"energy_kinetic\":%.4g", sums.energy.error, sums.energy.kinetic);
@@ -253,7 +253,7 @@ static void writeImbalance(Line *line)
     if (!ukImbalanceMatters(i)) return;
     putSummary(line, ",\"imbalance_impulse\":%.4g,\"imbalance_momentum\":%.4g", i->impulse, i->momentum);
     putSummary(line, ",\"imbalance_work\":%.4g,\"imbalance_energy\":%.4g", i->work, i->energy);
-    words(line, "imbalance_joint", i->joint);
+    putJsonText(line, "imbalance_joint", i->joint);
 }
 
 static void writeLinearMotor(Line *line)
@@ -261,7 +261,7 @@ static void writeLinearMotor(Line *line)
     const ukLinearMotor *const m = &sums.linear_motor;
     if (!(m->ratio > 0)) return;
     putSummary(line, ",\"linear_motor_way\":%.4g,\"linear_motor_row\":%.4g", m->way, m->row);
-    words(line, "linear_motor_joint", m->joint);
+    putJsonText(line, "linear_motor_joint", m->joint);
 }
 
 static void writeSummary(const char *event)
@@ -272,21 +272,21 @@ static void writeSummary(const char *event)
     countSummary(&line, "steps", sums.ours);
     countSummary(&line, "native_steps", sums.native);
     countSummary(&line, "fallbacks", sums.fallbacks);
-    reasons(&line);
-    if (sums.first_reason[0]) words(&line, "first_reason", sums.first_reason);
+    putReasons(&line);
+    if (sums.first_reason[0]) putJsonText(&line, "first_reason", sums.first_reason);
     countSummary(&line, "failed", sums.failed);
     putSummary(&line, ",\"simulated_seconds\":%.9g,\"seconds_per_step\":%.4g,\"seconds_per_native_step\":%.4g",
-               sums.time, mean(sums.seconds_ours, sums.ours), mean(sums.seconds_native, sums.native));
+               sums.time, perStep(sums.seconds_ours, sums.ours), perStep(sums.seconds_native, sums.native));
     countSummary(&line, "checked", sums.checked);
     countSummary(&line, "rejected", sums.rejected);
-    residual(&line, "feasibility", sums.feasibility);
-    residual(&line, "stationarity", sums.stationarity);
-    residual(&line, "complementarity", sums.complementarity);
-    residual(&line, "position_error", sums.position_error);
-    residual(&line, "velocity_error", sums.velocity_error);
+    putResidual(&line, "feasibility", sums.feasibility);
+    putResidual(&line, "stationarity", sums.stationarity);
+    putResidual(&line, "complementarity", sums.complementarity);
+    putResidual(&line, "position_error", sums.position_error);
+    putResidual(&line, "velocity_error", sums.velocity_error);
     countSummary(&line, "cfm_islands", sums.aside);
     countSummary(&line, "compromised", sums.compromised);
-    residual(&line, "compromise", sums.compromise);
+    putResidual(&line, "compromise", sums.compromise);
     countSummary(&line, "surges", sums.surges);
     if (sums.surges > 0)
         putSummary(&line, ",\"surge_time\":%.6g,\"surge_before\":%.4g,\"surge_work\":%.4g", sums.surge_time,
@@ -303,21 +303,21 @@ static void writeSummary(const char *event)
     writeOpen(&line);
     if (sums.pole.joint[0]) {
         putSummary(&line, ",\"pole_sine\":%.4g,\"pole_time\":%.6g", sums.pole.sine, sums.pole.time);
-        words(&line, "pole_joint", sums.pole.joint);
+        putJsonText(&line, "pole_joint", sums.pole.joint);
     }
     if (sums.idle > 0) {
         countSummary(&line, "idle_limits", (uint64_t)sums.idle);
-        words(&line, "idle_limit", sums.idle_text);
+        putJsonText(&line, "idle_limit", sums.idle_text);
     }
-    costs(&line);
+    putCosts(&line);
     countSummary(&line, "integrated_islands", sums.integrated);
     countSummary(&line, "discrete_islands", sums.discrete);
     if (sums.integrated == 0 && sums.apart) countSummary(&line, "apart", 1);
     countSummary(&line, "integrator", (uint64_t)sums.integrator);
-    unmet(&line, event);
+    putUnmet(&line, event);
     char hash[ukEndingLength];
     if (strcmp(event, "end") == 0 && ukEndingText(hash)) putSummary(&line, ",\"hash\":\"%s\"", hash);
-    send(&line, strcmp(event, "live") == 0);
+    sendLine(&line, strcmp(event, "live") == 0);
 }
 
 /* ---- sums -------------------------------------------------------------------------------------------------------- */
@@ -330,11 +330,11 @@ void ukSummaryBegin(bool initialized)
     if (!ukSummaryWanted()) return;
     beginSummary(&line, "start");
     if (!initialized) putSummary(&line, ",\"uninitialized\":1");
-    send(&line, false);
+    sendLine(&line, false);
 }
 
 /* NaN counts as the largest */
-static double larger(double x, double y)
+static double largerOrNan(double x, double y)
 {
     return x >= y ? x : y;
 }
@@ -377,7 +377,7 @@ static void watchExplosion(ukWorld *world)
         sums.explosion.before = e->from.kinetic;
         sums.explosion.grown = e->to.kinetic / e->from.kinetic;
     }
-    if (sums.explosion.steps > 0 && isfinite(kinetic)) sums.explosion.most = larger(kinetic, sums.explosion.most);
+    if (sums.explosion.steps > 0 && isfinite(kinetic)) sums.explosion.most = largerOrNan(kinetic, sums.explosion.most);
 }
 
 static void addNative(const ukWorld *world, double seconds)
@@ -470,7 +470,7 @@ static void addOurs(const ukWorld *world, double seconds)
     }
     sums.aside += (uint64_t)r->cfm_islands;
     if (r->compromise > world->settings.check_tolerance) sums.compromised++;
-    sums.compromise = larger(sums.compromise, r->compromise);
+    sums.compromise = largerOrNan(sums.compromise, r->compromise);
     const ukSurge *surge = &world->stepper->surge;
     if (surge->work > 0) sums.surges++;
     if (surge->work > sums.surge.work) {
@@ -479,7 +479,7 @@ static void addOurs(const ukWorld *world, double seconds)
     }
     addImbalance(world);
     sums.energy.error += world->stepper->energy_error.error;
-    sums.energy.kinetic = larger(sums.energy.kinetic, world->stepper->energy_error.kinetic);
+    sums.energy.kinetic = largerOrNan(sums.energy.kinetic, world->stepper->energy_error.kinetic);
     if (ukOpeningWorst(world, &sums.opening)) sums.opening_time = world->course.time;
     ukYieldingWorst(world, &sums.yielding);
     if (world->settings.integrator != ukIntegratorEuler) {
@@ -489,11 +489,11 @@ static void addOurs(const ukWorld *world, double seconds)
         if (sums.integrated == 0 && !sums.apart) sums.apart = anyIslandApart(world->stepper);
         addCost(world);
     }
-    sums.feasibility = larger(sums.feasibility, r->feasibility);
-    sums.stationarity = larger(sums.stationarity, r->stationarity);
-    sums.complementarity = larger(sums.complementarity, r->complementarity);
-    sums.position_error = larger(sums.position_error, r->position_error);
-    sums.velocity_error = larger(sums.velocity_error, r->velocity_error);
+    sums.feasibility = largerOrNan(sums.feasibility, r->feasibility);
+    sums.stationarity = largerOrNan(sums.stationarity, r->stationarity);
+    sums.complementarity = largerOrNan(sums.complementarity, r->complementarity);
+    sums.position_error = largerOrNan(sums.position_error, r->position_error);
+    sums.velocity_error = largerOrNan(sums.velocity_error, r->velocity_error);
 }
 
 /* for programs that end by a signal; and, if a command displays the progress, a few times a second */
@@ -540,16 +540,16 @@ void ukSummaryUnserved(const char *reason)
 {
     Line line;
     beginSummary(&line, "unserved");
-    words(&line, "reason", reason);
-    send(&line, false);
+    putJsonText(&line, "reason", reason);
+    sendLine(&line, false);
 }
 
 void ukSummaryUnreached(const char *reason)
 {
     Line line;
     beginSummary(&line, "unreached");
-    words(&line, "reason", reason);
-    send(&line, true);
+    putJsonText(&line, "reason", reason);
+    sendLine(&line, true);
 }
 
 void ukSummaryFlush(void)

@@ -225,7 +225,7 @@ static void keepState(ukWorld *world, Viewed *v)
     v->kept_weightless = v->weightless;
 }
 
-static void restart(ukWorld *world, Viewed *v)
+static void restartWorld(ukWorld *world, Viewed *v)
 {
     releaseDrag(world, &v->drag);
     if (!v->state) return;
@@ -261,7 +261,7 @@ bool ukViewAct(ukWorld *world, const ukViewOrder *order)
     if (order->key != ukRecorderKey(world)) return false;
     if (order->kind == ukViewGravity) setGravity(world, v, order->x[0] != 0);
     if (order->kind == ukViewSave) keepState(world, v);
-    if (order->kind == ukViewRestart) restart(world, v);
+    if (order->kind == ukViewRestart) restartWorld(world, v);
     return true;
 }
 

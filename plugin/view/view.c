@@ -86,7 +86,7 @@ static bool sameSocket(void)
 }
 
 /* whether this process is viewed; connects before its first step */
-static bool connected(ukWorld *world)
+static bool connectView(ukWorld *world)
 {
     if (view.file >= 0) {
         if (sameSocket()) return true;
@@ -184,7 +184,7 @@ static void meetOrders(ukWorld *world)
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 /* whether the world's steps are those that are paced: it takes the place of one that is stepped no more */
-static bool leads(const ukWorld *world)
+static bool isPacing(const ukWorld *world)
 {
     if (view.lead == world) {
         view.others = 0;
@@ -238,12 +238,12 @@ void ukViewBefore(ukWorld *world)
     if (!view.wanted) return;
     pthread_mutex_lock(&view.lock);
     const bool fresh = view.file < 0;
-    if (connected(world) && ukRecorderKey(world) == 0) ukViewActKeep(world);
+    if (connectView(world) && ukRecorderKey(world) == 0) ukViewActKeep(world);
     if (view.wanted && (fresh || ukSeconds() >= orders_due || view.paused || view.count > 0)) {
         hearOrders(world, 0);
         orders_due = ukSeconds() + orders_interval;
     }
-    if (view.wanted && leads(world)) {
+    if (view.wanted && isPacing(world)) {
         awaitPace(world);
         awaitRun(world);
     }

@@ -46,12 +46,12 @@ struct ukCapture {
     size_t before; /* of it, what came before the step */
 };
 
-static ukBytes *bytes(ukCapture *c)
+static ukBytes *bytesOf(ukCapture *c)
 {
     return &c->journal->bytes;
 }
 
-static uint64_t differing(const double *x, const double *y, int count)
+static uint64_t differenceMask(const double *x, const double *y, int count)
 {
     uint64_t mask = 0, a, b;
     for (int i = 0; i < count; i++) {
@@ -65,11 +65,11 @@ static uint64_t differing(const double *x, const double *y, int count)
 static void writeFields(ukCapture *c, uint64_t mask, const double *field)
 {
     uint64_t word;
-    ukBytesNumber(bytes(c), mask);
+    ukBytesNumber(bytesOf(c), mask);
     for (int i = 0; i < 64; i++) {
         if (!(mask >> i & 1)) continue;
         memcpy(&word, &field[i], sizeof word);
-        ukBytesWord(bytes(c), word);
+        ukBytesWord(bytesOf(c), word);
     }
 }
 
@@ -105,9 +105,9 @@ static void writeBodyChanges(ukCapture *c, ukBody *body, Left *left)
     ukBodyFieldsMoving(body, now);
     ukBodyFieldsRest(body, now);
     if (memcmp(now, left->field, sizeof now) == 0) return;
-    const uint64_t mask = differing(now, left->field, ukBodyFields);
-    ukBytesNumber(bytes(c), ukEventBodyFields);
-    ukBytesNumber(bytes(c), body->serial);
+    const uint64_t mask = differenceMask(now, left->field, ukBodyFields);
+    ukBytesNumber(bytesOf(c), ukEventBodyFields);
+    ukBytesNumber(bytesOf(c), body->serial);
     writeFields(c, mask, now);
     memcpy(left->field, now, sizeof now);
 }
@@ -122,11 +122,11 @@ static bool writeLawChanges(ukCapture *c, Laws *laws, Laws *next, int *at, const
     while (*at < laws->count && laws->recorded[*at].serial < now->serial) ++*at;
     const bool known = *at < laws->count && laws->recorded[*at].serial == now->serial;
     const double *before = known ? laws->recorded[*at].field : none;
-    const uint64_t mask = differing(now->field, before, ukLawFields);
+    const uint64_t mask = differenceMask(now->field, before, ukLawFields);
     if (mask != 0) {
-        ukBytesNumber(bytes(c), ukEventLawFields);
-        ukBytesNumber(bytes(c), laws == &c->elements);
-        ukBytesNumber(bytes(c), now->serial);
+        ukBytesNumber(bytesOf(c), ukEventLawFields);
+        ukBytesNumber(bytesOf(c), laws == &c->elements);
+        ukBytesNumber(bytesOf(c), now->serial);
         writeFields(c, mask, now->field);
     }
     if (memcmp(now->field, none, sizeof none) == 0) return true;
@@ -175,12 +175,12 @@ static void writeWorldChanges(ukCapture *c)
     ukWorldFieldsOf(c->world, now);
     if (c->known) memcpy(c->field + ukWorldErp, c->journal->rule, sizeof c->journal->rule);
     const uint64_t all = ((uint64_t)1 << ukWorldFields) - 1;
-    const uint64_t mask = c->known ? differing(now, c->field, ukWorldFields) : all;
+    const uint64_t mask = c->known ? differenceMask(now, c->field, ukWorldFields) : all;
     memcpy(c->journal->rule, now + ukWorldErp, sizeof c->journal->rule);
     memcpy(c->field, now, sizeof now);
     c->known = true;
     if (mask == 0) return;
-    ukBytesNumber(bytes(c), ukEventWorldFields);
+    ukBytesNumber(bytesOf(c), ukEventWorldFields);
     writeFields(c, mask, now);
 }
 
@@ -210,9 +210,9 @@ static bool storeFieldsAfterStep(ukCapture *c)
 }
 
 /* Encloses the bytes recorded since c->call in an event, which has `number` and the number of these bytes. */
-static void enclose(ukCapture *c, ukEvent event, uint64_t number)
+static void encloseCalls(ukCapture *c, ukEvent event, uint64_t number)
 {
-    ukBytes *out = bytes(c);
+    ukBytes *out = bytesOf(c);
     c->did.size = 0;
     ukBytesRaw(&c->did, out->at + c->call, out->size - c->call);
     out->size = c->call;
@@ -224,7 +224,7 @@ static void enclose(ukCapture *c, ukEvent event, uint64_t number)
 }
 
 /* around a moved callback */
-static void called(ukJournal *journal, ukBody *body, bool returned)
+static void captureMovedCallback(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
     if (returned ? --c->calls > 0 : c->calls++ > 0) return;
@@ -233,7 +233,7 @@ static void called(ukJournal *journal, ukBody *body, bool returned)
         c->call = journal->bytes.size;
         c->calling = body->serial;
     } else if (journal->bytes.size > c->call) {
-        enclose(c, ukEventCalled, c->calling);
+        encloseCalls(c, ukEventCalled, c->calling);
     }
 }
 
@@ -247,10 +247,10 @@ static void captureEvaluation(ukJournal *journal, int kind, bool done)
     if (!done)
         c->call = journal->bytes.size;
     else
-        enclose(c, ukEventEvaluation, (uint64_t)kind);
+        encloseCalls(c, ukEventEvaluation, (uint64_t)kind);
 }
 
-static void ended(ukJournal *journal)
+static void forgetJournal(ukJournal *journal)
 {
     ukCapture *c = journal->owner;
     c->journal = NULL;
@@ -264,42 +264,42 @@ ukCapture *ukCaptureBegin(ukWorld *world)
     c->world = world;
     c->journal = world->journal;
     c->journal->owner = c;
-    c->journal->called = called;
+    c->journal->called = captureMovedCallback;
     c->journal->evaluated = captureEvaluation;
-    c->journal->ended = ended;
+    c->journal->ended = forgetJournal;
     return c;
 }
 
 /* what is there now was left so, all of it */
 static bool leaveAll(ukCapture *c)
 {
-    const size_t size = bytes(c)->size;
+    const size_t size = bytesOf(c)->size;
     const bool good = writeChanges(c);
-    bytes(c)->size = size;
+    bytesOf(c)->size = size;
     c->seed = dRandGetSeed();
     return good;
 }
 
 bool ukCaptureChanges(ukCapture *c)
 {
-    return c->journal && (c->journal->stepping || writeChanges(c)) && !bytes(c)->failed;
+    return c->journal && (c->journal->stepping || writeChanges(c)) && !bytesOf(c)->failed;
 }
 
 bool ukCaptureRestored(ukCapture *c)
 {
     if (!c->journal) return false;
-    if (c->journal->stepping) bytes(c)->size = c->before;
+    if (c->journal->stepping) bytesOf(c)->size = c->before;
     c->journal->stepping = false;
     const size_t size = ukKeepSaveNumbered(c->world, c->journal, NULL, 0);
     unsigned char *const state = size > 0 ? malloc(size) : NULL;
     const bool saved = state && ukKeepSaveNumbered(c->world, c->journal, state, size) == size;
     if (saved) {
-        ukBytesNumber(bytes(c), ukEventRestore);
-        ukBytesNumber(bytes(c), size);
-        ukBytesRaw(bytes(c), state, size);
+        ukBytesNumber(bytesOf(c), ukEventRestore);
+        ukBytesNumber(bytesOf(c), size);
+        ukBytesRaw(bytesOf(c), state, size);
     }
     free(state);
-    return saved && leaveAll(c) && !bytes(c)->failed;
+    return saved && leaveAll(c) && !bytesOf(c)->failed;
 }
 
 bool ukCaptureStepping(const ukCapture *c)
@@ -322,7 +322,7 @@ ukCapture *ukCaptureBeginHere(ukWorld *world)
     ukCapture *const c = ukJournalBegin(world) ? ukCaptureBegin(world) : NULL;
     if (c) {
         ukBeginWrite(world);
-        if (writeChanges(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytes(c)->failed) return c;
+        if (writeChanges(c) && (world->body_count == 0 || ukCaptureRestored(c)) && !bytesOf(c)->failed) return c;
     }
     if (c)
         ukCaptureEnd(c);
@@ -349,16 +349,16 @@ bool ukCaptureStep(ukCapture *c, double h, ukStepCall call)
     if (!c->journal || !writeChanges(c)) return false;
     const unsigned long seed = dRandGetSeed();
     if (seed != c->seed) {
-        ukBytesNumber(bytes(c), ukEventSeed);
-        ukBytesNumber(bytes(c), seed);
+        ukBytesNumber(bytesOf(c), ukEventSeed);
+        ukBytesNumber(bytesOf(c), seed);
     }
     c->calls = 0; /* one may have been left by an exception */
-    c->before = bytes(c)->size;
-    ukBytesNumber(bytes(c), ukEventStep);
-    ukBytesNumber(bytes(c), call);
-    ukBytesDoubles(bytes(c), &h, 1);
+    c->before = bytesOf(c)->size;
+    ukBytesNumber(bytesOf(c), ukEventStep);
+    ukBytesNumber(bytesOf(c), call);
+    ukBytesDoubles(bytesOf(c), &h, 1);
     c->journal->stepping = true;
-    return !bytes(c)->failed;
+    return !bytesOf(c)->failed;
 }
 
 bool ukCaptureStepped(ukCapture *c)

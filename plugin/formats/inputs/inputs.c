@@ -20,7 +20,7 @@ typedef struct Inputs {
 
 static long long surface_key; /* of the process; under the recorder's lock */
 
-static void ended(ukJournal *journal)
+static void freeInputs(ukJournal *journal)
 {
     Inputs *in = journal->inputs;
     ukCaptureEnd(in->capture);
@@ -40,11 +40,11 @@ static Inputs *beginInputs(ukWorld *world, ukCapture *(*capture)(ukWorld *))
     }
     in->process = getpid();
     world->journal->inputs = in;
-    world->journal->ended = ended;
+    world->journal->ended = freeInputs;
     return in;
 }
 
-static void starved(ukWorld *world)
+static void endInputs(ukWorld *world)
 {
     ukLogWarning("no memory for the inputs of a recorded world: from here on it cannot be replayed");
     ukJournalEnd(world);
@@ -80,27 +80,27 @@ static Inputs *inputsOf(ukWorld *world)
         beginInChild(world);
     if (!world->journal || (world->journal->owner && !world->journal->inputs)) return NULL;
     Inputs *in = world->journal->inputs ? world->journal->inputs : beginInputs(world, ukCaptureBegin);
-    if (!in) starved(world);
+    if (!in) endInputs(world);
     return in;
 }
 
 void ukInputsRestore(ukWorld *world)
 {
     const Inputs *in = inputsOf(world);
-    if (in && !ukCaptureChanges(in->capture)) starved(world);
+    if (in && !ukCaptureChanges(in->capture)) endInputs(world);
 }
 
 void ukInputsRestored(ukWorld *world)
 {
     const Inputs *in = inputsOf(world);
-    if (in && !ukCaptureRestored(in->capture)) starved(world);
+    if (in && !ukCaptureRestored(in->capture)) endInputs(world);
 }
 
 void ukInputsStep(ukWorld *world, double h, ukStepCall call)
 {
     if (!world || world->stepping || !(h > 0)) return;
     const Inputs *in = inputsOf(world);
-    if (in && !ukCaptureStep(in->capture, h, call)) starved(world);
+    if (in && !ukCaptureStep(in->capture, h, call)) endInputs(world);
 }
 
 static void putSurfaces(Inputs *in, const ukJournal *journal, const ukRecorded *recorded)
@@ -128,18 +128,18 @@ static void queueInputs(Inputs *in, const ukJournal *journal, const ukRecorded *
 }
 
 /* whether the world's recording wants inputs, and takes them */
-static bool wanted(const ukWorld *world, ukRecorded *recorded)
+static bool wantsInputs(const ukWorld *world, ukRecorded *recorded)
 {
     return ukRecorderOf(world, recorded) && recorded->options->inputs && recorded->step > 0;
 }
 
 /* whose step is over, as the next of those that wait for a row; NULL: nothing is captured, or no memory */
-static Inputs *captured(ukWorld *world)
+static Inputs *captureStep(ukWorld *world)
 {
     Inputs *in = world->journal ? world->journal->inputs : NULL;
     if (!in || !ukCaptureStepping(in->capture)) return NULL;
     if (!ukCaptureStepped(in->capture)) {
-        starved(world);
+        endInputs(world);
         return NULL;
     }
     const ukInput input = ukCaptureInput(in->capture);
@@ -152,10 +152,10 @@ static Inputs *captured(ukWorld *world)
 
 void ukInputsStepped(ukWorld *world)
 {
-    Inputs *in = captured(world);
+    Inputs *in = captureStep(world);
     ukRecorded recorded;
     if (!in) return;
-    if (wanted(world, &recorded))
+    if (wantsInputs(world, &recorded))
         queueInputs(in, world->journal, &recorded);
     else
         ukJournalEnd(world);
@@ -163,5 +163,5 @@ void ukInputsStepped(ukWorld *world)
 
 void ukInputsFailed(ukWorld *world)
 {
-    (void)captured(world);
+    (void)captureStep(world);
 }

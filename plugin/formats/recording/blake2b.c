@@ -14,43 +14,43 @@ static const unsigned char sigma[10][16] = {
     {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11}, {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}};
 
-static uint64_t rotated(uint64_t x, int by)
+static uint64_t rotateRight(uint64_t x, int by)
 {
     return x >> by | x << (64 - by);
 }
 
-static inline void mix(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, uint64_t x, uint64_t y)
+static inline void mixQuarter(uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d, uint64_t x, uint64_t y)
 {
-    *a += *b + x, *d = rotated(*d ^ *a, 32);
-    *c += *d, *b = rotated(*b ^ *c, 24);
-    *a += *b + y, *d = rotated(*d ^ *a, 16);
-    *c += *d, *b = rotated(*b ^ *c, 63);
+    *a += *b + x, *d = rotateRight(*d ^ *a, 32);
+    *c += *d, *b = rotateRight(*b ^ *c, 24);
+    *a += *b + y, *d = rotateRight(*d ^ *a, 16);
+    *c += *d, *b = rotateRight(*b ^ *c, 63);
 }
 
-static inline uint64_t word(const unsigned char *bytes)
+static inline uint64_t readWord(const unsigned char *bytes)
 {
     return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 | (uint64_t)bytes[3] << 24 |
            (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 | (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
 }
 
-static void compress(ukBlake2b *hash, const unsigned char *block, bool last)
+static void compressBlock(ukBlake2b *hash, const unsigned char *block, bool last)
 {
     uint64_t v[16], m[16];
-    for (int i = 0; i < 16; i++) m[i] = word(block + 8 * i);
+    for (int i = 0; i < 16; i++) m[i] = readWord(block + 8 * i);
     memcpy(v, hash->state, sizeof hash->state);
     memcpy(v + 8, initial, sizeof initial);
     v[12] ^= hash->count;
     if (last) v[14] = ~v[14];
     for (int round = 0; round < 12; round++) {
         const unsigned char *s = sigma[round % 10];
-        mix(&v[0], &v[4], &v[8], &v[12], m[s[0]], m[s[1]]);
-        mix(&v[1], &v[5], &v[9], &v[13], m[s[2]], m[s[3]]);
-        mix(&v[2], &v[6], &v[10], &v[14], m[s[4]], m[s[5]]);
-        mix(&v[3], &v[7], &v[11], &v[15], m[s[6]], m[s[7]]);
-        mix(&v[0], &v[5], &v[10], &v[15], m[s[8]], m[s[9]]);
-        mix(&v[1], &v[6], &v[11], &v[12], m[s[10]], m[s[11]]);
-        mix(&v[2], &v[7], &v[8], &v[13], m[s[12]], m[s[13]]);
-        mix(&v[3], &v[4], &v[9], &v[14], m[s[14]], m[s[15]]);
+        mixQuarter(&v[0], &v[4], &v[8], &v[12], m[s[0]], m[s[1]]);
+        mixQuarter(&v[1], &v[5], &v[9], &v[13], m[s[2]], m[s[3]]);
+        mixQuarter(&v[2], &v[6], &v[10], &v[14], m[s[4]], m[s[5]]);
+        mixQuarter(&v[3], &v[7], &v[11], &v[15], m[s[6]], m[s[7]]);
+        mixQuarter(&v[0], &v[5], &v[10], &v[15], m[s[8]], m[s[9]]);
+        mixQuarter(&v[1], &v[6], &v[11], &v[12], m[s[10]], m[s[11]]);
+        mixQuarter(&v[2], &v[7], &v[8], &v[13], m[s[12]], m[s[13]]);
+        mixQuarter(&v[3], &v[4], &v[9], &v[14], m[s[14]], m[s[15]]);
     }
     for (int i = 0; i < 8; i++) hash->state[i] ^= v[i] ^ v[8 + i];
 }
@@ -69,12 +69,12 @@ void ukBlake2bAdd(ukBlake2b *hash, const void *bytes, size_t size)
     while (size > 0) {
         if (hash->used == sizeof hash->block) {
             hash->count += sizeof hash->block;
-            compress(hash, hash->block, false);
+            compressBlock(hash, hash->block, false);
             hash->used = 0;
         }
         for (; hash->used == 0 && size > sizeof hash->block; from += 128, size -= 128) {
             hash->count += sizeof hash->block;
-            compress(hash, from, false);
+            compressBlock(hash, from, false);
         }
         const size_t room = sizeof hash->block - hash->used, part = size < room ? size : room;
         memcpy(hash->block + hash->used, from, part);
@@ -86,6 +86,6 @@ void ukBlake2bEnd(ukBlake2b *hash, unsigned char out[ukHashBytes])
 {
     hash->count += hash->used;
     memset(hash->block + hash->used, 0, sizeof hash->block - hash->used);
-    compress(hash, hash->block, true);
+    compressBlock(hash, hash->block, true);
     for (int i = 0; i < ukHashBytes; i++) out[i] = (unsigned char)(hash->state[i / 8] >> 8 * (i % 8));
 }

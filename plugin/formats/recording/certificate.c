@@ -37,7 +37,7 @@ static void putDoubles(Pen *pen, ukEquationArray which, const double *numbers, s
 }
 
 /* On a machine of the other byte order: the numbers turned round. */
-static void order(const ukEquationRow *row)
+static void toLittleEndian(const ukEquationRow *row)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     for (int k = 0; k < ukEquationArrays; k++) {
@@ -251,7 +251,7 @@ int ukEquationOf(const ukIsland *island, const ukEquationKeys *keys, ukEquationR
     }
     pen = (Pen){.memory = row->memory, .row = row};
     putAll(&pen, island, keys, law);
-    order(row);
+    toLittleEndian(row);
     row->format = ukEquationFormat;
     row->form = outcome->continuous ? ukFormContinuous : outcome->impacts ? ukFormImpacts : ukFormDiscrete;
     row->law = (int)law;

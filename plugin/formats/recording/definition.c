@@ -8,7 +8,7 @@
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 /* the next word, number or quoted name into `word`, or a single character; "" at the end */
-static void token(const char **at, char word[ukDefinitionName])
+static void nextToken(const char **at, char word[ukDefinitionName])
 {
     *at += strspn(*at, " \t\r\n");
     const bool quoted = **at == '"';
@@ -31,30 +31,30 @@ static bool definitionNext(const char **at, const char *expected)
 {
     const char *after = *at;
     char word[ukDefinitionName];
-    token(&after, word);
+    nextToken(&after, word);
     if (strcasecmp(word, expected) != 0) return false;
     *at = after;
     return true;
 }
 
-static bool name(const char **at, char word[ukDefinitionName])
+static bool readIdentifier(const char **at, char word[ukDefinitionName])
 {
-    token(at, word);
+    nextToken(at, word);
     return word[0] && strspn(word, letters) == strlen(word) && !isdigit((unsigned char)word[0]);
 }
 
 /* (name, name, ...) */
-static bool names(const char **at)
+static bool skipIdentifiers(const char **at)
 {
     char word[ukDefinitionName];
     if (!definitionNext(at, "(")) return false;
     do {
-        if (!name(at, word)) return false;
+        if (!readIdentifier(at, word)) return false;
     } while (definitionNext(at, ","));
     return definitionNext(at, ")");
 }
 
-static const char *type(const char **at)
+static const char *readColumnType(const char **at)
 {
     static const char *const types[] = {"INTEGER", "REAL", "TEXT", "BLOB"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -66,16 +66,16 @@ bool ukDefinitionTable(const char *sql, const char *table, ukDefinitionColumn *c
 {
     const char *at = sql;
     char word[ukDefinitionName];
-    if (!at || !definitionNext(&at, "CREATE") || !definitionNext(&at, "TABLE") || !name(&at, word) ||
+    if (!at || !definitionNext(&at, "CREATE") || !definitionNext(&at, "TABLE") || !readIdentifier(&at, word) ||
         strcmp(word, table) != 0 || !definitionNext(&at, "("))
         return false;
     do {
         if (definitionNext(&at, "PRIMARY")) { /* a column of that name would be quoted by SQLite as well */
-            if (!definitionNext(&at, "KEY") || !names(&at)) return false;
+            if (!definitionNext(&at, "KEY") || !skipIdentifiers(&at)) return false;
             break;
         }
-        if (!name(&at, word)) return false;
-        const char *const its = type(&at);
+        if (!readIdentifier(&at, word)) return false;
+        const char *const its = readColumnType(&at);
         if (definitionNext(&at, "PRIMARY") && !definitionNext(&at, "KEY")) return false;
         if (!column(context, word, its)) return false;
     } while (definitionNext(&at, ","));
@@ -90,6 +90,6 @@ bool ukDefinitionIndex(const char *sql)
     char word[ukDefinitionName];
     if (!at || !definitionNext(&at, "CREATE")) return false;
     definitionNext(&at, "UNIQUE");
-    return definitionNext(&at, "INDEX") && name(&at, word) && definitionNext(&at, "ON") && name(&at, word) &&
-           names(&at) && definitionNext(&at, "");
+    return definitionNext(&at, "INDEX") && readIdentifier(&at, word) && definitionNext(&at, "ON") &&
+           readIdentifier(&at, word) && skipIdentifiers(&at) && definitionNext(&at, "");
 }

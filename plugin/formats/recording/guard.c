@@ -117,12 +117,12 @@ bool ukGuardSpend(ukGuard *g, long long instructions)
     return g->spent <= g->budget;
 }
 
-static int spend(void *context)
+static int spendOften(void *context)
 {
     return !ukGuardSpend(context, Often);
 }
 
-static bool harden(ukGuard *g)
+static bool hardenConnection(ukGuard *g)
 {
     static const struct {
         int option, value;
@@ -139,7 +139,7 @@ static bool harden(ukGuard *g)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) ukSql.limit(g->file, limits[i].option, limits[i].value);
     const double bytes = (double)g->size, budget = least_budget + budget_per_byte * bytes;
     g->budget = (long long)(budget < most_budget ? budget : most_budget);
-    ukSql.progress_handler(g->file, Often, spend, g);
+    ukSql.progress_handler(g->file, Often, spendOften, g);
     const char *const doubts = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0";
     return ukSql.exec(g->file, doubts, NULL, NULL, NULL) == ukSqlOk || guardFailed(g);
 }
@@ -153,7 +153,7 @@ bool ukGuardOpen(ukGuard *g, const char *path)
     const int way = access(path, W_OK) == 0 ? ukSqlOpenReadWrite : ukSqlOpenReadOnly;
     bool good = ukSql.open_v2(path, &g->file, way | ukSqlOpenNoMutex, NULL) == ukSqlOk || guardFailed(g);
     if (good) ukSql.busy_timeout(g->file, 5000);
-    good = good && harden(g);
+    good = good && hardenConnection(g);
     if (!good) ukGuardClose(g);
     return good;
 }
@@ -197,7 +197,7 @@ static bool oneColumn(void *context, const char *name, const char *type)
                        *type ? type : "without a type", e->type);
 }
 
-static const ukTable *known(const ukTable *tables, size_t count, const char *name)
+static const ukTable *findKnownTable(const ukTable *tables, size_t count, const char *name)
 {
     for (size_t t = 0; t < count; t++)
         if (strcmp(tables[t].name, name) == 0) return &tables[t];
@@ -214,7 +214,7 @@ static bool isOrdinaryObject(ukGuard *g, sqlite3_stmt *row, const ukTable *table
     if (strcmp(type, "index") == 0 && (!sql || ukDefinitionIndex(sql))) return true;
     if (strcmp(type, "table") != 0)
         return refuseGuard(g, "it has the %s %.60s; ukode's files have only tables", type, name);
-    Expected e = {.guard = g, .table = known(tables, count, name)};
+    Expected e = {.guard = g, .table = findKnownTable(tables, count, name)};
     return ukDefinitionTable(sql, name, oneColumn, &e) ||
            refuseGuard(g, "table %.60s: it is not an ordinary table of plain columns", name);
 }
@@ -320,7 +320,8 @@ static bool verifyAllValues(ukGuard *g, const ukTable *tables, size_t count)
                 guardFailed(g);
     while (good && (status = ukSql.step(query)) == ukSqlRow) {
         const char *const name = (const char *)ukSql.column_text(query, 0);
-        if (known(tables, count, name)) good = verifyValues(g, name, (const char *)ukSql.column_text(query, 1));
+        if (findKnownTable(tables, count, name))
+            good = verifyValues(g, name, (const char *)ukSql.column_text(query, 1));
     }
     if (good && status != ukSqlDone) good = guardFailed(g);
     ukSql.finalize(query);

@@ -18,7 +18,7 @@ static bool reserveMesh(ukMesh *m, size_t vertices, size_t faces)
 }
 
 /* ODE returns triangles in the world's frame, three points each */
-static bool trimesh(dGeomID geom, ukMesh *m)
+static bool readTrimesh(dGeomID geom, ukMesh *m)
 {
     const int count = dGeomTriMeshGetTriangleCount ? dGeomTriMeshGetTriangleCount(geom) : 0;
     const dReal *const x = dGeomGetPosition(geom), *const R = dGeomGetRotation(geom);
@@ -37,7 +37,7 @@ static bool trimesh(dGeomID geom, ukMesh *m)
     return true;
 }
 
-static bool convex(dGeomID geom, ukMesh *m)
+static bool readConvex(dGeomID geom, ukMesh *m)
 {
     const ukConvexGeom *const c = ukGeomConvexOf(geom);
     m->kind = "convex";
@@ -72,7 +72,7 @@ static double heightAt(const ukHeightfield *h, size_t i)
 }
 
 /* width along x, depth along z, heights along y; centred */
-static bool heightfield(dGeomID geom, ukMesh *m)
+static bool readHeightfield(dGeomID geom, ukMesh *m)
 {
     const ukHeightfield *const h = ukGeomHeightfieldOf(dGeomHeightfieldGetHeightfieldData(geom));
     m->kind = "heightfield";
@@ -102,9 +102,9 @@ bool ukMeshOf(dGeomID geom, ukMesh *m)
     const int class = dGeomGetClass(geom);
     *m = (ukMesh){0};
     bool good = false;
-    if (class == dTriMeshClass) good = trimesh(geom, m);
-    if (class == dConvexClass) good = convex(geom, m);
-    if (class == dHeightfieldClass) good = heightfield(geom, m);
+    if (class == dTriMeshClass) good = readTrimesh(geom, m);
+    if (class == dConvexClass) good = readConvex(geom, m);
+    if (class == dHeightfieldClass) good = readHeightfield(geom, m);
     if (!good) {
         ukMeshFree(m);
         return false;

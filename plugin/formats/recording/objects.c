@@ -13,7 +13,7 @@
 
 /* ---- run --------------------------------------------------------------------------------------------------------- */
 
-static void moment(char text[32])
+static void formatNow(char text[32])
 {
     const time_t now = time(NULL);
     struct tm utc;
@@ -22,14 +22,14 @@ static void moment(char text[32])
 }
 
 /* the file that was executed, as it was named: where there is no /proc */
-static const char *invocation(void)
+static const char *invocationName(void)
 {
     const char *const name = (const char *)getauxval(AT_EXECFN);
     return name ? name : "";
 }
 
 /* the command line, its words apart by blanks */
-static void arguments(char *text, size_t size)
+static void readCommandLine(char *text, size_t size)
 {
     FILE *const file = fopen("/proc/self/cmdline", "re");
     size_t n = file ? fread(text, 1, size - 1, file) : 0;
@@ -38,23 +38,23 @@ static void arguments(char *text, size_t size)
     for (size_t i = 0; i < n; i++)
         if (text[i] == 0) text[i] = ' ';
     text[n] = 0;
-    if (n == 0) snprintf(text, size, "%s", invocation());
+    if (n == 0) snprintf(text, size, "%s", invocationName());
 }
 
-static void program(char *text, size_t size)
+static void readProgramPath(char *text, size_t size)
 {
     const ssize_t n = readlink("/proc/self/exe", text, size - 1);
     text[n > 0 ? n : 0] = 0;
-    if (n <= 0) snprintf(text, size, "%s", invocation());
+    if (n <= 0) snprintf(text, size, "%s", invocationName());
 }
 
 void ukObjectsRun(ukQueue *q, const ukRecordOptions *options)
 {
     char path[1024], words[4096], here[1024], machine[512] = "", started[32];
     struct utsname name;
-    program(path, sizeof path);
-    arguments(words, sizeof words);
-    moment(started);
+    readProgramPath(path, sizeof path);
+    readCommandLine(words, sizeof words);
+    formatNow(started);
     if (!getcwd(here, sizeof here)) here[0] = 0;
     if (uname(&name) == 0)
         snprintf(machine, sizeof machine, "%s %s %s %s", name.sysname, name.release, name.machine, name.nodename);
@@ -66,7 +66,7 @@ void ukObjectsRun(ukQueue *q, const ukRecordOptions *options)
 void ukObjectsEnded(ukQueue *q)
 {
     char ended[32];
-    moment(ended);
+    formatNow(ended);
     ukQueuePut(q, ukUpdateRunEnded, ended);
 }
 
@@ -105,7 +105,7 @@ void ukObjectsBody(ukQueue *q, const ukBody *body, int64_t world, int64_t step)
                (long long)step, ukNullInt);
 }
 
-static void parameters(ukQueue *q, const ukJoint *joint, const ukJointGetters *g)
+static void putJointParameters(ukQueue *q, const ukJoint *joint, const ukJointGetters *g)
 {
     static const struct {
         const char *name;
@@ -134,7 +134,7 @@ static void parameters(ukQueue *q, const ukJoint *joint, const ukJointGetters *g
     }
 }
 
-static void vector(const ukJoint *joint, ukVectorGetter get, double x[3])
+static void getVector(const ukJoint *joint, ukVectorGetter get, double x[3])
 {
     dVector3 found = {0};
     if (get) (*get)(joint->handle, found);
@@ -152,15 +152,15 @@ void ukObjectsJoint(ukQueue *q, const ukJoint *joint, int64_t world, int64_t ste
     static const ukJointGetters none;
     const ukJointGetters *const get = g && joint->body[0] ? g : &none;
     double anchor[3], other[3], axis1[3], axis2[3];
-    vector(joint, get->anchor, anchor);
-    vector(joint, get->anchor_2, other);
-    vector(joint, get->axis_1, axis1);
-    vector(joint, get->axis_2, axis2);
+    getVector(joint, get->anchor, anchor);
+    getVector(joint, get->anchor_2, other);
+    getVector(joint, get->axis_1, axis1);
+    getVector(joint, get->axis_2, axis2);
     ukQueuePut(q, ukInsertJoint, (long long)joint->key, (long long)world, joint->class->name,
                keyOf(joint->body[joint->reverse]), keyOf(joint->body[!joint->reverse]), (const char *)joint->name,
                anchor[0], anchor[1], anchor[2], other[0], other[1], other[2], axis1[0], axis1[1], axis1[2], axis2[0],
                axis2[1], axis2[2], (long long)step, ukNullInt);
-    if (get != &none) parameters(q, joint, get);
+    if (get != &none) putJointParameters(q, joint, get);
     if (get->mode)
         ukQueuePut(q, ukInsertJointParameter, (long long)joint->key, 1ll, "mode", (double)(*get->mode)(joint->handle));
 }

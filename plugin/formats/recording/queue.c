@@ -116,7 +116,7 @@ bool ukQueueTakes(const ukQueue *q)
 
 static const double transaction_seconds = 0.33, wake_seconds = 0.05;
 
-static struct timespec later(double seconds)
+static struct timespec timeAfter(double seconds)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -152,7 +152,7 @@ static bool takeQueue(ukQueue *q)
 }
 
 /* what there is, up to the end of a transaction; threads that wait for free space are woken on the way */
-static bool drain(ukQueue *q, double end)
+static bool drainQueue(ukQueue *q, double end)
 {
     bool good = true;
     while (good && q->tail != q->head) {
@@ -167,7 +167,7 @@ static bool drain(ukQueue *q, double end)
     return good;
 }
 
-static bool commit(ukQueue *q)
+static bool commitRows(ukQueue *q)
 {
     enterSqlite();
     const bool good = ukWriterCommit(&q->writer);
@@ -176,12 +176,12 @@ static bool commit(ukQueue *q)
 }
 
 /* under the lock: until there is something to do; where rows came lately, more are to come. */
-static void await(ukQueue *q)
+static void awaitWork(ukQueue *q)
 {
     pthread_cond_broadcast(&q->room);
     if (q->hurry || q->quit) return;
     if (q->writer.open || q->tail != q->head) {
-        const struct timespec until = later(wake_seconds);
+        const struct timespec until = timeAfter(wake_seconds);
         pthread_cond_timedwait(&q->work, &q->lock, &until);
         return;
     }
@@ -191,18 +191,18 @@ static void await(ukQueue *q)
 }
 
 /* until it is asked to end: true; false: an error */
-static bool serve(ukQueue *q)
+static bool writeUntilEnd(ukQueue *q)
 {
     double end = 0;
     for (;;) {
         pthread_mutex_lock(&q->lock);
-        await(q);
+        awaitWork(q);
         const bool hurry = q->hurry || q->quit;
         pthread_mutex_unlock(&q->lock);
         if (!q->writer.open) end = ukSeconds() + transaction_seconds;
-        if (!drain(q, end)) return false;
+        if (!drainQueue(q, end)) return false;
         if (!hurry && ukSeconds() < end) continue;
-        if (!commit(q)) return false;
+        if (!commitRows(q)) return false;
         const uint64_t done = q->tail;
         pthread_mutex_lock(&q->lock);
         q->written = done;
@@ -226,7 +226,7 @@ static void *writeAll(void *argument)
     pthread_cond_broadcast(&q->room);
     pthread_mutex_unlock(&q->lock);
     if (!good) return NULL;
-    good = serve(q);
+    good = writeUntilEnd(q);
     enterSqlite();
     good = good && ukWriterFinish(&q->writer);
     if (!good) {
@@ -245,7 +245,7 @@ static void *writeAll(void *argument)
 /* ---- its life ---------------------------------------------------------------------------------------------------- */
 
 /* signals stay with the program's own threads */
-static bool start(ukQueue *q)
+static bool startWriter(ukQueue *q)
 {
     sigset_t all, before;
     sigfillset(&all);
@@ -294,7 +294,7 @@ ukQueue *ukQueueOpen(const char *path, char *message, size_t size)
         return NULL;
     }
     ukQueue *const q = newQueue(path);
-    if (!q || !start(q)) {
+    if (!q || !startWriter(q)) {
         snprintf(message, size, "%s: no memory", path);
         if (q) releaseQueue(q);
         return NULL;
@@ -337,7 +337,7 @@ static bool lockWithin(ukQueue *q, double seconds)
 /* Waits once for the writer. false, with a warning: it has written nothing for so long. A slow one is waited for. */
 static bool waitForWriter(ukQueue *q, double seconds)
 {
-    const struct timespec late = later(seconds);
+    const struct timespec late = timeAfter(seconds);
     const uint64_t tail = q->tail, written = q->written;
     pthread_cond_signal(&q->work);
     if (pthread_cond_timedwait(&q->room, &q->lock, &late) == 0 || q->tail != tail || q->written != written || q->failed)

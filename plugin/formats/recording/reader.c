@@ -24,7 +24,7 @@ static bool readerFailed(ukReader *r)
     return refuseReader(r, ukGuardFault(&r->guard));
 }
 
-static long long pragma(ukReader *r, const char *name)
+static long long readPragma(ukReader *r, const char *name)
 {
     char sql[64];
     snprintf(sql, sizeof sql, "PRAGMA %s", name);
@@ -55,9 +55,9 @@ bool ukReaderOpen(ukReader *r, const char *path)
     if (!ukSqliteReady()) return refuseReader(r, UKODE_SQLITE_MISSING);
     bool good = ukGuardOpen(&r->guard, path) || refuseReader(r, r->guard.error);
     r->file = r->guard.file;
-    if (good && pragma(r, "application_id") != ukRecordingId)
+    if (good && readPragma(r, "application_id") != ukRecordingId)
         good = refuseReader(r, "this is not a recording of ukode");
-    if (good && pragma(r, "user_version") != ukRecordingVersion)
+    if (good && readPragma(r, "user_version") != ukRecordingVersion)
         good = refuseReader(r, "it was recorded by another version of ukode");
     if (good) good = ukGuardVerify(&r->guard, ukSchema, ukTables) || refuseReader(r, r->guard.error);
     if (!good) ukReaderClose(r);

@@ -38,7 +38,7 @@ void ukRecorderUnlock(void)
 }
 
 /* The child has the parent's list, but no part in it: it forgets (and leaks) what its parent records into. */
-static void forked(void)
+static void forgetRecordings(void)
 {
     pthread_mutex_init(&lock, NULL);
     recordings = environment.recording = NULL;
@@ -58,13 +58,13 @@ static void prepareFork(void)
 
 static void watchForks(void)
 {
-    pthread_atfork(prepareFork, NULL, forked);
-    ukForkedWatch(forked, false);
+    pthread_atfork(prepareFork, NULL, forgetRecordings);
+    ukForkedWatch(forgetRecordings, false);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static bool absolute(char *to, size_t size, const char *path)
+static bool absolutePath(char *to, size_t size, const char *path)
 {
     char here[512] = "";
     const bool relative = path[0] != '/' && getcwd(here, sizeof here);
@@ -140,7 +140,7 @@ void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_on
     environment.at_once = at_once;
     environment.path[0] = 0;
     if (path && *path) ukGeomKeep();
-    if (!path || !*path || absolute(environment.path, sizeof environment.path, path)) return;
+    if (!path || !*path || absolutePath(environment.path, sizeof environment.path, path)) return;
     ukLogWarning("the name of the recording is too long: %.80s...", path);
     ukOutputFailed();
     environment.path[0] = 0;
@@ -188,7 +188,7 @@ void ukRecorderFlush(void)
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 /* of this process: a forked child's worlds have their parent's */
-static bool current(const ukRecordedWorld *tape)
+static bool isOfThisProcess(const ukRecordedWorld *tape)
 {
     for (const ukRecording *r = recordings; tape && r; r = r->next)
         if (r == tape->recording) return true;
@@ -200,7 +200,7 @@ static void leaveRecorder(ukWorld *world)
     ukRecordedWorld *const tape = world->tape;
     world->tape = NULL;
     world->lent = NULL;
-    if (!current(tape)) return;
+    if (!isOfThisProcess(tape)) return;
     ukRecording *const r = tape->recording;
     ukTapeEnd(tape, NULL);
     if (r->tapes == 0 && !r->environment) closeRecording(r);
@@ -209,7 +209,7 @@ static void leaveRecorder(ukWorld *world)
 /* the world's tape; NULL: it is not recorded */
 static ukRecordedWorld *tapeOf(ukWorld *world)
 {
-    if (world->tape && !current(world->tape)) {
+    if (world->tape && !isOfThisProcess(world->tape)) {
         world->tape = NULL;
         world->lent = NULL;
     }
@@ -230,7 +230,8 @@ int ukRecorderBegin(ukWorld *world, const char *path, const ukRecordOptions *opt
 {
     char whole[1024], message[600] = "";
     int status = ukOk;
-    if (!absolute(whole, sizeof whole, path)) return ukErrorSet(ukErrorArgument, "ukWorldRecord: the name is too long");
+    if (!absolutePath(whole, sizeof whole, path))
+        return ukErrorSet(ukErrorArgument, "ukWorldRecord: the name is too long");
     if (!ukSqliteReady()) return ukErrorSet(ukErrorUnsupported, "%s", UKODE_SQLITE_MISSING);
     pthread_mutex_lock(&lock);
     leaveRecorder(world);
@@ -308,7 +309,7 @@ void ukRecorderMark(ukWorld *world, const char *kind, int64_t body, int64_t join
 {
     if (!world->tape) return;
     pthread_mutex_lock(&lock);
-    if (current(world->tape)) ukTapeMark(world->tape, kind, body, joint, value, text);
+    if (isOfThisProcess(world->tape)) ukTapeMark(world->tape, kind, body, joint, value, text);
     pthread_mutex_unlock(&lock);
 }
 
@@ -327,7 +328,7 @@ void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *
 {
     if (!world || !world->tape || key == 0) return;
     pthread_mutex_lock(&lock);
-    if (current(world->tape))
+    if (isOfThisProcess(world->tape))
         ukQueuePut(world->tape->recording->queue, joint ? ukUpdateJointName : ukUpdateBodyName, name, (long long)key);
     pthread_mutex_unlock(&lock);
 }
@@ -335,7 +336,7 @@ void ukRecorderNamed(const ukWorld *world, bool joint, int64_t key, const char *
 bool ukRecorderOf(const ukWorld *world, ukRecorded *recorded)
 {
     const ukRecordedWorld *const t = world->tape;
-    if (!t || !current(t) || !ukQueueTakes(t->recording->queue)) return false;
+    if (!t || !isOfThisProcess(t) || !ukQueueTakes(t->recording->queue)) return false;
     *recorded = (ukRecorded){t->recording->queue, &t->recording->options, t->world, t->step};
     return true;
 }

@@ -149,7 +149,7 @@ static ukState stateOf(const ukRawBody *body)
 }
 
 /* as dJointGetHingeAngle and dJointGetHingeAngleRate */
-static void hinge(const ukRawJoint *j, const ukRawBody *body, double *angle, double *rate)
+static void hingeState(const ukRawJoint *j, const ukRawBody *body, double *angle, double *rate)
 {
     const ukState a = stateOf(&body[j->body[0]]);
     const bool second = j->body[1] != ukRawNoBody;
@@ -181,7 +181,7 @@ static void putForce(ukRows *to, bool given, const double force[6])
 static void putMoves(ukRows *to, const ukRawJoint *j, const ukRawBody *body)
 {
     double angle[3] = {0, (double)NAN, (double)NAN}, rate[3] = {0, (double)NAN, (double)NAN};
-    if (j->hinge != 0) hinge(j, body, &angle[0], &rate[0]);
+    if (j->hinge != 0) hingeState(j, body, &angle[0], &rate[0]);
     ukRowsReals(to, j->hinge != 0 ? angle : j->angle, 3);
     ukRowsReals(to, j->hinge != 0 ? rate : j->rate, 3);
 }

@@ -54,7 +54,7 @@ static int32_t samplePlaceOf(const ukBody *body)
     return body ? body->recorded.place : ukRawNoBody;
 }
 
-static bool moves(const ukRawBody *body, const int32_t place[2])
+static bool isAnyAwake(const ukRawBody *body, const int32_t place[2])
 {
     return (place[0] != ukRawNoBody && body[place[0]].awake) || (place[1] != ukRawNoBody && body[place[1]].awake);
 }
@@ -149,7 +149,7 @@ static Joints takeJoints(ukRawJoint *raw, ukWorld *world, const ukRawBody *body,
     for (ukJoint *j = world->oldest_joint; j; j = j->newer) {
         const int32_t place[2] = {samplePlaceOf(j->body[0]), samplePlaceOf(j->body[1])};
         j->recorded = -1;
-        if (ukIsContact(j) || !moves(body, place)) continue;
+        if (ukIsContact(j) || !isAnyAwake(body, place)) continue;
         ukRawJoint *const to = &raw[count];
         to->key = j->key;
         memcpy(to->body, place, sizeof place);
@@ -250,7 +250,7 @@ static int takeContacts(ukRawContact *to, const ukWorld *world, const ukRawBody 
     int count = 0;
     for (const ukJoint *j = world->contacts > 0 ? world->oldest_joint : NULL; j; j = j->newer) {
         const int32_t place[2] = {samplePlaceOf(j->body[0]), samplePlaceOf(j->body[1])};
-        if (!ukIsContact(j) || !moves(body, place)) continue;
+        if (!ukIsContact(j) || !isAnyAwake(body, place)) continue;
         const ukContact *const c = &j->contact;
         to->body[0] = place[j->reverse];
         to->body[1] = place[!j->reverse];

@@ -134,7 +134,7 @@ bool ukSealRange(ukSealWalk *walk, long long after, long long upto)
 }
 
 /* what a step takes of a table */
-static bool takes(const ukSealWalk *walk, int t, long long step, long long event)
+static bool belongsToStep(const ukSealWalk *walk, int t, long long step, long long event)
 {
     if (!walk->table[t].own) return walk->table[t].key <= step;
     return walk->table[t].key <= event && (event != ukSealRest || walk->table[t].step <= step);
@@ -148,7 +148,7 @@ bool ukSealStep(ukSealWalk *walk, long long step, long long event)
     bool good = true;
     for (int t = 0; good && t < walk->tables; t++) {
         if (!walk->table[t].by_step) continue;
-        for (; good && takes(walk, t, step, event); good = sealNext(walk, t)) {
+        for (; good && belongsToStep(walk, t, step, event); good = sealNext(walk, t)) {
             if (walk->table[t].own && walk->table[t].key > walk->event) walk->event = walk->table[t].key;
             addRow(&hash, walk->table[t].name, walk->table[t].query);
         }

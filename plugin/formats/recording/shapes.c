@@ -34,7 +34,7 @@ typedef struct ShapeSearch {
 
 /* ---- one geom ---------------------------------------------------------------------------------------------------- */
 
-static bool sizes(dGeomID geom, Shape *s)
+static bool readSizes(dGeomID geom, Shape *s)
 {
     dVector3 lengths;
     dReal *const x = s->size;
@@ -79,7 +79,7 @@ static void planePose(dGeomID geom, Shape *s)
     memcpy(s->orientation, turn, sizeof turn);
 }
 
-static void pose(dGeomID geom, bool on_body, Shape *s)
+static void readShapePose(dGeomID geom, bool on_body, Shape *s)
 {
     dQuaternion q = {1, 0, 0, 0};
     if (dGeomGetClass(geom) == dPlaneClass) {
@@ -128,8 +128,8 @@ static int64_t meshKey(ShapeSearch *search, dGeomID geom)
 static void writeShape(ShapeSearch *search, dGeomID geom, const ukBody *body)
 {
     Shape s = {.body = body ? body->recorded.key : 0};
-    if (!sizes(geom, &s)) return;
-    pose(geom, body != NULL, &s);
+    if (!readSizes(geom, &s)) return;
+    readShapePose(geom, body != NULL, &s);
     void *const print = (void *)printOf(&s); /* NOLINT: a number in a map of pointers */
     const bool known = ukMapFind(&search->shapes->known, geom) == print;
     if (!ukMapPut(&search->seen, geom, print) || known) return;

@@ -98,7 +98,7 @@ static bool writeNewJoints(ukRecordedWorld *t, const ukWorld *world)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void event(ukRecordedWorld *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
+static void putEvent(ukRecordedWorld *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
 {
     ukQueuePut(t->recording->queue, ukInsertEvent, (long long)++t->recording->last.event, (long long)t->step,
                (long long)t->world, t->time, kind, body > 0 ? (long long)body : ukNullInt,
@@ -110,7 +110,7 @@ static void writeSleep(ukRecordedWorld *t, ukWorld *world)
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
         const bool awake = dBodyIsEnabled(b->handle);
         if (awake == b->recorded.awake) continue;
-        if (b->recorded.seen) event(t, awake ? "wake" : "sleep", b->recorded.key, 0, (double)NAN, NULL);
+        if (b->recorded.seen) putEvent(t, awake ? "wake" : "sleep", b->recorded.key, 0, (double)NAN, NULL);
         b->recorded.awake = awake;
         b->recorded.seen = true;
     }
@@ -121,7 +121,7 @@ static void writeMoved(ukRecordedWorld *t, const ukWorld *world)
     int from = 0;
     double distance;
     for (int64_t key; (key = ukStartsMoved(&t->starts, world, t->number, &from, &distance));)
-        event(t, "moved", key, 0, distance, "its pose was set between two steps");
+        putEvent(t, "moved", key, 0, distance, "its pose was set between two steps");
 }
 
 static int64_t keyOf(const ukBody *body)
@@ -137,9 +137,10 @@ static void writeTouches(ukRecordedWorld *t, const ukWorld *world)
         if (!ukIsContact(j) || !j->body[0]) continue;
         const int64_t a = keyOf(j->body[0]), b = keyOf(j->body[1]);
         if (!ukTouchesMeet(&t->touches, a, b, t->step)) continue;
-        event(t, "contact_begin", a > b ? a : b, 0, a > b ? (double)b : (double)a, NULL);
+        putEvent(t, "contact_begin", a > b ? a : b, 0, a > b ? (double)b : (double)a, NULL);
     }
-    while (ukTouchesEnded(&t->touches, t->step, &from, key)) event(t, "contact_end", key[1], 0, (double)key[0], NULL);
+    while (ukTouchesEnded(&t->touches, t->step, &from, key))
+        putEvent(t, "contact_end", key[1], 0, (double)key[0], NULL);
 }
 
 static void writeReport(ukRecordedWorld *t, const ukStepper *s)
@@ -149,17 +150,17 @@ static void writeReport(ukRecordedWorld *t, const ukStepper *s)
     const int deficit = r->rank >= 0 ? r->active_rows - r->rank : t->deficit;
     if (deficit != t->deficit) {
         snprintf(text, sizeof text, "rank %d of %d active rows", r->rank, r->active_rows);
-        event(t, "rank", 0, 0, r->rank, text);
+        putEvent(t, "rank", 0, 0, r->rank, text);
     }
     t->deficit = deficit;
     if (s->world->settings.check != ukCheckOff && !r->ok)
-        event(t, "warning", 0, 0, fmax(fmax(r->feasibility, r->stationarity), r->complementarity), "not certified");
+        putEvent(t, "warning", 0, 0, fmax(fmax(r->feasibility, r->stationarity), r->complementarity), "not certified");
     if (r->compromise > 0 && !t->compromised)
-        event(t, "warning", 0, 0, r->compromise, "the stated equations could not all be satisfied");
+        putEvent(t, "warning", 0, 0, r->compromise, "the stated equations could not all be satisfied");
     t->compromised = r->compromise > 0;
     if (s->surge.work > 0)
-        event(t, "surge", 0, 0, s->surge.work,
-              "energy without a physical cause: the correction of position errors [J]");
+        putEvent(t, "surge", 0, 0, s->surge.work,
+                 "energy without a physical cause: the correction of position errors [J]");
 }
 
 static int bodyKey(void *context, const ukBody *body)
@@ -182,7 +183,7 @@ static void writeEquations(ukRecordedWorld *t, const ukWorld *world)
 }
 
 /* Before the first step that is recorded: time and settings are those that it began with. */
-static void introduce(ukRecordedWorld *t, const ukWorld *world, double taken)
+static void putWorldOnce(ukRecordedWorld *t, const ukWorld *world, double taken)
 {
     if (t->introduced) return;
     t->introduced = true;
@@ -192,7 +193,7 @@ static void introduce(ukRecordedWorld *t, const ukWorld *world, double taken)
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static bool due(ukRecordedWorld *t)
+static bool isRowDue(ukRecordedWorld *t)
 {
     const ukRecordOptions *const o = &t->recording->options;
     if (o->every_step) return true;
@@ -212,7 +213,7 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
 {
     ukRecording *const r = t->recording;
     const bool first = t->number == 0;
-    introduce(t, world, ours ? h : 0);
+    putWorldOnce(t, world, ours ? h : 0);
     t->step = ++r->last.step;
     t->number++;
     t->time += h;
@@ -223,7 +224,7 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     }
     if (first) t->shapes.next = t->time;
     ukShapesSearch(&t->shapes, &r->meshes, r->queue, world, t->world, &r->last.shape, t->time);
-    const bool rows = due(t);
+    const bool rows = isRowDue(t);
     const bool turned = ukSampleStep(t, world, h, seconds, ours, rows);
     if (rows && ours) ukBoundedRowsPut(t->recording->queue, world, t->step);
     ukWorkTake(t, world, rows, ours);
@@ -233,20 +234,20 @@ void ukTapeStep(ukRecordedWorld *t, ukWorld *world, double h, double seconds, bo
     ukStartsKeep(&t->starts, world, ours);
     if (world->contacts > 0) writeTouches(t, world);
     if (ours) writeReport(t, world->stepper);
-    if (!ours && world->enabled) event(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());
+    if (!ours && world->enabled) putEvent(t, "fallback", 0, 0, (double)NAN, ukErrorMessage());
 }
 
 void ukTapeFailed(ukRecordedWorld *t, const ukWorld *world)
 {
     const int status = ukErrorStatus();
-    introduce(t, world, 0);
+    putWorldOnce(t, world, 0);
     ukStartsFailed(&t->starts);
-    event(t, status == ukErrorContradiction ? "conflict" : "refused", 0, 0, status, ukErrorMessage());
+    putEvent(t, status == ukErrorContradiction ? "conflict" : "refused", 0, 0, status, ukErrorMessage());
 }
 
 void ukTapeMark(ukRecordedWorld *t, const char *kind, int64_t body, int64_t joint, double value, const char *text)
 {
-    if (t->step > 0 && ukQueueTakes(t->recording->queue)) event(t, kind, body, joint, value, text);
+    if (t->step > 0 && ukQueueTakes(t->recording->queue)) putEvent(t, kind, body, joint, value, text);
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */

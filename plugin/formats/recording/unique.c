@@ -26,7 +26,7 @@ static bool isActiveRow(const ukIsland *island, const ukProblem *p, int row)
     return !p->lo || isStrictlyInside(island, row);
 }
 
-static uint64_t mix(uint64_t sum, uint64_t word)
+static uint64_t mixWord(uint64_t sum, uint64_t word)
 {
     return (sum ^ word) * 0x9e3779b97f4a7c15u;
 }
@@ -61,10 +61,10 @@ static uint64_t mixRows(uint64_t sum, const ukIsland *island, const ukProblem *p
         const bool active = !p->lo || isStrictlyInside(island, at), spring = p->softness && springAt(island, at);
         word = word << 2 | (uint64_t)active << 1 | (uint64_t)spring;
         if (word >> 62 == 0) continue;
-        sum = mix(sum, word);
+        sum = mixWord(sum, word);
         word = 1;
     }
-    return mix(sum, word);
+    return mixWord(sum, word);
 }
 
 /* Hash of the data on which the null space depends besides the pose; 0: the island has contacts. */
@@ -73,12 +73,12 @@ static uint64_t islandOf(const ukIsland *island)
     const ukProblem *const p = &island->ideal->problem;
     const ukBlockOwner *const owner = island->rows.owners;
     const bool stiff = allRigid(island, p);
-    uint64_t sum = mix((uint64_t)island->outcome->rank, (uint64_t)p->rows);
+    uint64_t sum = mixWord((uint64_t)island->outcome->rank, (uint64_t)p->rows);
     for (int k = 0; k < p->blocks; k++) {
         const ukJoint *const j = owner[k].joint;
         if (j && ukIsContact(j)) return 0;
-        sum = mix(sum, j ? j->serial : 0);
-        sum = stiff ? mix(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, island, p, &p->block[k]);
+        sum = mixWord(sum, j ? j->serial : 0);
+        sum = stiff ? mixWord(sum, ~(uint64_t)p->block[k].rows) : mixRows(sum, island, p, &p->block[k]);
     }
     return sum | 1;
 }
@@ -110,7 +110,7 @@ static void carveUnique(ActiveRows *h, const ukProblem *p, size_t coefficients, 
 }
 
 /* numbers of either sign, 0.5 to 1.5 in size, the same every time */
-static double arbitrary(uint64_t *state)
+static double nextArbitrary(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     const double x = (double)(*state >> 11) * 0x1p-53;
@@ -147,7 +147,7 @@ static void prepareActiveRows(ActiveRows *h, const ukIsland *island, const ukPro
     for (int k = 0; k < h->p.blocks; k++)
         for (int i = h->block[k].row, end = i + h->block[k].rows; i < end; i++) {
             h->unit[i] = ukRowUnit(&h->p, &h->block[k], i, h->softness[i]);
-            h->b[i] = arbitrary(&state) / h->unit[i];
+            h->b[i] = nextArbitrary(&state) / h->unit[i];
         }
     memset(h->Q, 0, 6 * (size_t)p->bodies * sizeof *h->Q);
     h->p.b = h->b;
@@ -172,13 +172,13 @@ static bool solveResidualRows(ActiveRows *h, ukEquality *equality, double tolera
 }
 
 /* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
-static double ease(const ukProblem *p, int body, int component)
+static double unitForce(const ukProblem *p, int body, int component)
 {
     const double *const I = p->inertia + 9 * (size_t)body;
     return 1 / sqrt(component < 3 ? p->mass[body] : (I[0] + I[4] + I[8]) / 2);
 }
 
-static double largest(const double *x, size_t count)
+static double largestSize(const double *x, size_t count)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
@@ -187,28 +187,29 @@ static double largest(const double *x, size_t count)
 
 /* Whether what is left does exert nothing, all rows together: else the rank was not what it was taken for. Q, which
  * has served, takes the sum. */
-static bool vanishes(ActiveRows *h)
+static bool doesRestVanish(ActiveRows *h)
 {
     for (int i = 0; i < h->p.rows; i++) h->lambda[i] = h->unit[i] * h->rest[i];
     ukProblemApplyTransposed(&h->p, h->lambda, h->Q);
     for (int i = 0; i < h->p.bodies; i++)
-        for (int c = 0; c < 6; c++) h->Q[6 * i + c] *= ease(&h->p, i, c);
-    return largest(h->Q, 6 * (size_t)h->p.bodies) <= fmax(h->least * largest(h->rest, (size_t)h->p.rows), negligible);
+        for (int c = 0; c < 6; c++) h->Q[6 * i + c] *= unitForce(&h->p, i, c);
+    return largestSize(h->Q, 6 * (size_t)h->p.bodies) <=
+           fmax(h->least * largestSize(h->rest, (size_t)h->p.rows), negligible);
 }
 
 /* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
-static bool project(ActiveRows *h, ukEquality *equality, double tolerance)
+static bool projectResidual(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     if (!solveResidualRows(h, equality, tolerance)) return false;
     for (int i = 0; i < h->p.rows; i++) h->b[i] = h->rest[i] / h->unit[i];
     h->least = fmax(negligible, 10 * tolerance);
-    return solveResidualRows(h, equality, tolerance) && vanishes(h);
+    return solveResidualRows(h, equality, tolerance) && doesRestVanish(h);
 }
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 /* the largest component of what the block's part of the rest exerts on a body */
-static double exerts(const ActiveRows *h, const ukBlock *block)
+static double largestBlockForce(const ActiveRows *h, const ukBlock *block)
 {
     double most = 0;
     for (int slot = 0; slot < block->slots; slot++) {
@@ -219,13 +220,13 @@ static double exerts(const ActiveRows *h, const ukBlock *block)
                 const double *const A = h->A + block->A + 6 * (size_t)(i * block->slots + slot);
                 f += h->unit[block->row + i] * h->rest[block->row + i] * A[c];
             }
-            most = fmax(most, fabs(f) * ease(&h->p, body, c));
+            most = fmax(most, fabs(f) * unitForce(&h->p, body, c));
         }
     }
     return most;
 }
 
-static bool ready(ukUnique *u, ActiveRows *h, const ukProblem *p)
+static bool prepareUnique(ukUnique *u, ActiveRows *h, const ukProblem *p)
 {
     size_t coefficients = 0;
     for (int k = 0; k < p->blocks; k++) coefficients += 6 * (size_t)p->block[k].rows * (size_t)p->block[k].slots;
@@ -244,17 +245,17 @@ static bool ready(ukUnique *u, ActiveRows *h, const ukProblem *p)
     return true;
 }
 
-static void set(const ukIsland *island, const ukProblem *p, uint64_t seen, const ActiveRows *h, int unique)
+static void storeUnique(const ukIsland *island, const ukProblem *p, uint64_t seen, const ActiveRows *h, int unique)
 {
     const ukBlockOwner *const owner = island->rows.owners;
-    const double most = h ? largest(h->rest, (size_t)h->p.rows) : 0;
+    const double most = h ? largestSize(h->rest, (size_t)h->p.rows) : 0;
     for (int k = 0; k < p->blocks; k++) {
         ukJoint *const j = owner[k].joint;
         if (!j || ukIsContact(j)) continue;
         j->split.island = seen;
         /* rounding alone is left: all are the only ones */
         const bool shares = h && most > negligible && h->place[k] >= 0;
-        j->split.unique = h ? !shares || exerts(h, &h->block[h->place[k]]) <= h->least * most : unique;
+        j->split.unique = h ? !shares || largestBlockForce(h, &h->block[h->place[k]]) <= h->least * most : unique;
     }
 }
 
@@ -266,15 +267,15 @@ void ukUniqueIsland(ukUnique *u, const ukIsland *island)
     for (int k = 0; k < p->blocks && seen != 0; k++)
         if (owner[k].joint && owner[k].joint->split.island == seen) return;
     ActiveRows h;
-    if (seen == 0 || !ready(u, &h, p)) {
-        set(island, p, 0, NULL, -1);
+    if (seen == 0 || !prepareUnique(u, &h, p)) {
+        storeUnique(island, p, 0, NULL, -1);
         return;
     }
     prepareActiveRows(&h, island, p);
-    if (project(&h, u->equality, ukRankTolerance(island, p)))
-        set(island, p, seen, &h, 0);
+    if (projectResidual(&h, u->equality, ukRankTolerance(island, p)))
+        storeUnique(island, p, seen, &h, 0);
     else
-        set(island, p, seen, NULL, -1);
+        storeUnique(island, p, seen, NULL, -1);
 }
 
 void ukUniqueFree(ukUnique *u)

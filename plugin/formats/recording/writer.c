@@ -33,7 +33,7 @@ static int descriptorOf(const struct stat *file)
 }
 
 /* one that is there already is not ours to change */
-static bool create(ukWriter *w, const char *path)
+static bool createFile(ukWriter *w, const char *path)
 {
     w->descriptor = -1;
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0666);
@@ -109,7 +109,7 @@ static bool makeTables(ukWriter *w)
 bool ukWriterOpen(ukWriter *w, const char *path)
 {
     char sql[160];
-    if (!create(w, path)) return false;
+    if (!createFile(w, path)) return false;
     ukSql.busy_timeout(w->file, BusyMilliseconds);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d", (int)ukRecordingId,
              (int)ukRecordingVersion);
@@ -133,7 +133,7 @@ void ukWriterClose(ukWriter *w)
 
 /* One value; returns what follows it. `bound`: the number that the statement has there already, which it keeps from row
  * to row. */
-static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsigned char *at, ukBound *bound)
+static const unsigned char *bindNext(sqlite3_stmt *s, int k, char type, const unsigned char *at, ukBound *bound)
 {
     long long whole;
     double real;
@@ -164,7 +164,7 @@ static const unsigned char *bind(sqlite3_stmt *s, int k, char type, const unsign
 }
 
 /* whether the recording says that it has certificates */
-static bool certified(const ukWriter *w)
+static bool hasCertificates(const ukWriter *w)
 {
     sqlite3_stmt *query = NULL;
     const bool good = ukSql.prepare_v2(w->file, "SELECT certificates FROM run", -1, &query, NULL) == ukSqlOk;
@@ -182,17 +182,17 @@ bool ukWriterRows(ukWriter *w, ukStatement statement, const unsigned char *row, 
     w->open = true;
     if (statement >= ukTables || !ukSchemaOfSteps(&ukSchema[statement])) w->described = true;
     while (row < end) {
-        for (int k = 0; types[k]; k++) row = bind(s, k + 1, types[k], row, &w->bound[statement][k]);
+        for (int k = 0; types[k]; k++) row = bindNext(s, k + 1, types[k], row, &w->bound[statement][k]);
         const bool good = ukSql.step(s) == ukSqlDone;
         if (!good) writerFailed(w);
         ukSql.reset(s);
         if (!good) return false;
     }
-    if (statement == ukInsertRun) w->sealed = certified(w);
+    if (statement == ukInsertRun) w->sealed = hasCertificates(w);
     return true;
 }
 
-static bool seal(ukWriter *w, bool whole)
+static bool sealSteps(ukWriter *w, bool whole)
 {
     if (!w->sealed) return true;
     if (!ukSealerRun(&w->sealer, w->file, whole, w->described)) return writerFailed(w);
@@ -203,7 +203,7 @@ static bool seal(ukWriter *w, bool whole)
 bool ukWriterCommit(ukWriter *w)
 {
     if (w->error[0] || (w->open && !stillThere(w))) return false;
-    if (w->open && !(seal(w, false) && executeSql(w, "COMMIT"))) return false;
+    if (w->open && !(sealSteps(w, false) && executeSql(w, "COMMIT"))) return false;
     w->open = false;
     return true;
 }
@@ -211,5 +211,5 @@ bool ukWriterCommit(ukWriter *w)
 bool ukWriterFinish(ukWriter *w)
 {
     if (w->error[0] || !stillThere(w)) return false;
-    return !w->sealed || (executeSql(w, "BEGIN") && seal(w, true) && executeSql(w, "COMMIT"));
+    return !w->sealed || (executeSql(w, "BEGIN") && sealSteps(w, true) && executeSql(w, "COMMIT"));
 }

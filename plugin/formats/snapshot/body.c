@@ -82,7 +82,7 @@ static void bodyFields(ukTape *t, Body *s)
 /* of a rotation matrix and its quaternion, which a program may set one by one: that they are one orientation */
 static const double same_turn = 1e-9;
 
-static bool oriented(const Body *s)
+static bool isOriented(const Body *s)
 {
     const double *q = s->quaternion;
     ukState turned;
@@ -107,7 +107,7 @@ static void checkBody(ukTape *t, const Body *s, const Body *now)
     const double *const n = s->finite_axis, length = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     if ((n[0] != 0 || n[1] != 0 || n[2] != 0) && !(fabs(length - 1) <= same_turn))
         ukTapeRefuse(t, ukErrorArgument, "an axis of finite rotation is not of unit length");
-    if (!oriented(s)) ukTapeRefuse(t, ukErrorArgument, "a quaternion or a rotation matrix is invalid");
+    if (!isOriented(s)) ukTapeRefuse(t, ukErrorArgument, "a quaternion or a rotation matrix is invalid");
     if (s->mass == now->mass && memcmp(s->inertia, now->inertia, sizeof s->inertia) == 0) return;
     const double a = I[4] * I[8] - I[5] * I[7], b = I[3] * I[8] - I[5] * I[6], c = I[3] * I[7] - I[4] * I[6];
     const bool positive = s->mass > 0 && I[0] > 0 && I[4] > 0 && I[8] > 0 && I[0] * I[4] - I[1] * I[3] > DBL_MIN &&
@@ -204,7 +204,7 @@ static void applyBody(ukBody *body, const Body *s, const Body *now)
 /* ---- countdowns and samples -------------------------------------------------------------------------------------- */
 
 /* averaged: how many velocities its sleep is judged by, as of the tape */
-static void sleep(ukTape *t, ukBody *body, int averaged)
+static void transferSleep(ukTape *t, ukBody *body, int averaged)
 {
     int steps = body->sleep.steps_left, counter = (int)body->sleep.counter;
     double left = body->sleep.time_left;
@@ -248,7 +248,7 @@ void ukKeepBody(ukTape *t, ukBody *body)
     bodyFields(t, &s);
     if (t->mode == ukTapeCheck) checkBody(t, &s, &now);
     if (t->mode == ukTapeRead) applyBody(body, &s, &now);
-    sleep(t, body, s.samples);
+    transferSleep(t, body, s.samples);
     ukTapeArray(t, &body->substep.h, 1);
     ukTapeArray(t, &body->substep.stiff, 1);
     keepLeft(t, body);

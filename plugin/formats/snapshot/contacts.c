@@ -7,7 +7,7 @@
 
 enum { EntryWords = 2 + 2 + 3 + 1 };
 
-static void entry(ukTape *t, ukRemembered *e)
+static void transferEntry(ukTape *t, ukRemembered *e)
 {
     ukTapeReals(t, e->position, 3);
     ukTapeBool(t, &e->ideal);
@@ -18,7 +18,7 @@ static void entry(ukTape *t, ukRemembered *e)
     }
 }
 
-static void write(ukTape *t, const ukRemembered *e, const ukNames *names)
+static void writeEntry(ukTape *t, const ukRemembered *e, const ukNames *names)
 {
     ukRemembered copy = *e;
     ukName a, b;
@@ -28,17 +28,17 @@ static void write(ukTape *t, const ukRemembered *e, const ukNames *names)
     if (turned) ukContactMemoryTurn(&copy); /* whatever their addresses */
     for (int k = 0; k < 2; k++) ukTapeWord(t, (turned ? &b : &a)->word[k]);
     for (int k = 0; k < 2; k++) ukTapeWord(t, (turned ? &a : &b)->word[k]);
-    entry(t, &copy);
+    transferEntry(t, &copy);
 }
 
-static void read(ukTape *t, ukContactMemory *memory, const ukNames *names)
+static void readEntry(ukTape *t, ukContactMemory *memory, const ukNames *names)
 {
     uint64_t first[2], second[2];
     ukRemembered e;
     memset(&e, 0, sizeof e);
     for (int k = 0; k < 2; k++) first[k] = ukTapeWord(t, 0);
     for (int k = 0; k < 2; k++) second[k] = ukTapeWord(t, 0);
-    entry(t, &e);
+    transferEntry(t, &e);
     const bool known = ukNamesCalled(names, first, &e.first) && ukNamesCalled(names, second, &e.second);
     if (t->mode != ukTapeCheck || t->status != ukOk || !known) return;
     ukContactMemoryCopy(memory, &e);
@@ -64,10 +64,10 @@ void ukKeepContacts(ukTape *t, ukContactMemory *memory, const ukNames *names)
         count = ukTapeCount(t, count, EntryWords, "contacts");
         if (t->mode == ukTapeCheck && t->status == ukOk && !ukContactMemoryRenew(memory, (int)count) && count > 0)
             ukTapeRefuse(t, ukErrorMemory, "no memory");
-        for (size_t i = 0; i < count && ukTapeReads(t); i++) read(t, memory, names);
+        for (size_t i = 0; i < count && ukTapeReads(t); i++) readEntry(t, memory, names);
         for (int i = 0; !ukTapeReads(t) && (i = nextNamed(memory, ago, names, i)) >= 0; i++) {
             const ukRemembered *e = ukContactMemoryEntry(memory, ago, i);
-            write(t, e, names);
+            writeEntry(t, e, names);
         }
     }
 }

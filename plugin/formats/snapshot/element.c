@@ -128,7 +128,8 @@ void ukKeptPartsFree(ukKeptParts *parts)
     *parts = (ukKeptParts){0};
 }
 
-static void constraint(ukTape *t, struct ukConstraint *c, uint64_t number, const ukNames *names, ukKeptParts *kept)
+static void transferConstraint(ukTape *t, struct ukConstraint *c, uint64_t number, const ukNames *names,
+                               ukKeptParts *kept)
 {
     const int n = 6 * c->element.count;
     const int part = c->rows + 1; /* times the parts is added to the number of rows */
@@ -157,5 +158,5 @@ void ukKeepElement(ukTape *t, ukElement *e, uint64_t number, const ukNames *name
         return;
     for (int i = 0; i < e->count; i++)
         if (!ukTapeSame(t, ukNamesNumber(names, e->body[i]), "a body of user constraint or force", number)) return;
-    if (!e->is_force) constraint(t, (struct ukConstraint *)e, number, names, parts);
+    if (!e->is_force) transferConstraint(t, (struct ukConstraint *)e, number, names, parts);
 }

@@ -53,7 +53,7 @@ static bool isSame(double x, double y)
     return memcmp(&x, &y, sizeof x) == 0;
 }
 
-static void place(ukTape *t, const ukJoint *joint, uint64_t number)
+static void comparePlace(ukTape *t, const ukJoint *joint, uint64_t number)
 {
     const Place now = jointPlaceOf(joint);
     Place then = now;
@@ -72,7 +72,7 @@ static void place(ukTape *t, const ukJoint *joint, uint64_t number)
 
 /* ---- the record -------------------------------------------------------------------------------------------------- */
 
-static void motors(ukTape *t, ukJoint *joint)
+static void transferMotors(ukTape *t, ukJoint *joint)
 {
     for (int i = 0; i < 3; i++) ukTapeReals(t, &joint->motor[i].vel, sizeof(ukMotor) / sizeof(double));
 }
@@ -86,7 +86,7 @@ static void jointFields(ukTape *t, ukJoint *joint, double *age)
     ukTapeReals(t, joint->qrel, 4);
     double *const one[] = {&joint->s0, &joint->c0, &joint->target, &joint->erp, &joint->cfm};
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeReals(t, one[i], 1);
-    motors(t, joint);
+    transferMotors(t, joint);
     ukTapeReals(t, joint->turn.carried, 3);
     if (joint->class->record == ukRecordRunning) ukValuesTape(t, joint);
     ukTapeBool(t, &stale);
@@ -97,7 +97,7 @@ static void jointFields(ukTape *t, ukJoint *joint, double *age)
     joint->cfm_aside = aside;
 }
 
-static void record(ukTape *t, ukJoint *joint)
+static void transferRecord(ukTape *t, ukJoint *joint)
 {
     ukJoint copy;
     const double steps = (double)joint->world->steps - (double)joint->touched;
@@ -145,7 +145,7 @@ void ukKeepReaction(ukTape *t, ukJoint *joint)
     }
 }
 
-static void feedback(ukTape *t, dJointID j)
+static void transferFeedback(ukTape *t, dJointID j)
 {
     dJointFeedback *const own = dJointGetFeedback(j);
     bool has = own != NULL;
@@ -168,14 +168,14 @@ void ukKeepJoint(ukTape *t, ukJoint *joint, uint64_t number)
     bool enabled = dJointIsEnabled(j) != 0;
     if (!ukTapeSame(t, (uint64_t)joint->class->type, "the type of joint", number)) return;
     if (!ukTapeSame(t, ukValuesMode(joint), "the mode of joint", number)) return;
-    place(t, joint, number);
+    comparePlace(t, joint, number);
     ukTapeBool(t, &enabled);
     if (t->mode == ukTapeRead && enabled != (dJointIsEnabled(j) != 0))
         (enabled ? ukOde.dJointEnable : ukOde.dJointDisable)(j);
     ukParametersTape(t, joint);
-    record(t, joint);
+    transferRecord(t, joint);
     ukKeepReaction(t, joint);
-    feedback(t, j);
+    transferFeedback(t, j);
     ukKeepLawOfJoint(t, joint, number);
 }
 

@@ -35,7 +35,7 @@ typedef struct Keep {
 
 /* What the program must have made again, in ODE's order: the bodies, joints, users' constraints and forces, who is
  * attached to whom, and in which order a body has its joints, which is that of the islands. */
-static void structure(ukTape *t, Keep *k)
+static void compareStructure(ukTape *t, Keep *k)
 {
     const ukWorld *const world = k->world;
     uint64_t joints = 0, number = 0;
@@ -83,12 +83,12 @@ static void contactJoints(ukTape *t, Keep *k)
         if (ukIsContact(j)) j->reaction->rows = 0;
 }
 
-static void records(ukTape *t, Keep *k)
+static void transferWorld(ukTape *t, Keep *k)
 {
     ukWorld *const world = k->world;
     uint64_t number = 0;
     t->at = ukKeepHeader;
-    structure(t, k);
+    compareStructure(t, k);
     if (t->status != ukOk) return;
     ukKeepWorld(t, world, &k->ledger_made);
     for (ukBody *b = world->oldest_body; b; b = b->newer) ukKeepBody(t, b);
@@ -127,20 +127,20 @@ static int beginKeep(Keep *k, ukWorld *world, bool numbered, ukJournal *geoms)
     return status == ukOk ? ukOk : refuseKeep(status, "no memory");
 }
 
-static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
+static size_t saveWorld(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 {
     Keep k;
     size_t need = 0;
     if (beginKeep(&k, world, geoms != NULL, geoms) == ukOk) {
         k.solvers = world->stepper->solvers;
         ukTape t = {.mode = ukTapeMeasure};
-        records(&t, &k);
+        transferWorld(&t, &k);
         need = t.at;
         if (buffer && size >= need) {
             const uint64_t header[] = {ukKeepMagic, ukKeepVersion, need};
             t = (ukTape){.mode = ukTapeWrite, .to = buffer, .size = need};
             for (int i = 0; i < 3; i++) ukTapeWord(&t, header[i]);
-            records(&t, &k);
+            transferWorld(&t, &k);
             ukKeepChecksum(buffer, need, (unsigned char *)buffer + ukKeepSumAt);
         }
     }
@@ -151,13 +151,13 @@ static size_t save(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 size_t ukKeepSave(ukWorld *world, void *buffer, size_t size)
 {
     ukPlacedLook(world); /* a reset after the last step is part of the state */
-    return save(world, NULL, buffer, size);
+    return saveWorld(world, NULL, buffer, size);
 }
 
 size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size)
 {
     ukPlacedLook(world);
-    return save(world, geoms, buffer, size);
+    return saveWorld(world, geoms, buffer, size);
 }
 
 static void destroySolvers(ukIslandSolvers *s)
@@ -187,24 +187,24 @@ static void exchangeSolvers(ukIslandSolvers *x, ukIslandSolvers *y)
 }
 
 /* nothing of the world is touched */
-static int check(Keep *k, const void *buffer, size_t size)
+static int checkState(Keep *k, const void *buffer, size_t size)
 {
     ukTape t = {.mode = ukTapeCheck, .from = buffer, .size = size};
     k->solvers.equality = ukEqualityCreate();
     k->solvers.contacts = ukContactMemoryCreate();
     if (!k->solvers.equality || !k->solvers.contacts) return refuseKeep(ukErrorMemory, "no memory");
-    records(&t, k);
+    transferWorld(&t, k);
     if (t.status == ukOk && t.at != size) return refuseKeep(ukErrorArgument, "it is longer than its contents");
     return t.status;
 }
 
 /* Cannot fail: what needs memory was made by the check. */
-static void take(Keep *k, const void *buffer, size_t size)
+static void readKeptState(Keep *k, const void *buffer, size_t size)
 {
     ukWorld *const world = k->world;
     ukStepper *const s = world->stepper;
     ukTape t = {.mode = ukTapeRead, .from = buffer, .size = size};
-    records(&t, k);
+    transferWorld(&t, k);
     exchangeSolvers(&s->solvers, &k->solvers);
     s->graph = 0; /* islands are searched for, masses read again, and there are no equations of the last step */
     s->solved = false;
@@ -216,13 +216,13 @@ static void take(Keep *k, const void *buffer, size_t size)
     if (seen) world->survey.seen = world->changes;
 }
 
-static int restore(ukWorld *world, bool numbered, const void *buffer, size_t size)
+static int restoreKeptWorld(ukWorld *world, bool numbered, const void *buffer, size_t size)
 {
     Keep k = {.world = world};
     int status = ukKeepWhole(buffer, size);
     if (status == ukOk) status = beginKeep(&k, world, numbered, NULL);
-    if (status == ukOk) status = check(&k, buffer, size);
-    if (status == ukOk) take(&k, buffer, size);
+    if (status == ukOk) status = checkState(&k, buffer, size);
+    if (status == ukOk) readKeptState(&k, buffer, size);
     if (status == ukOk) ukPlacedLeft(world);
     ukKeepLawsMade(world, status == ukOk);
     if (status != ukOk && k.ledger_made) ukLedgerSwitch(world, false);
@@ -234,12 +234,12 @@ static int restore(ukWorld *world, bool numbered, const void *buffer, size_t siz
 
 int ukKeepRestore(ukWorld *world, const void *buffer, size_t size)
 {
-    return restore(world, false, buffer, size);
+    return restoreKeptWorld(world, false, buffer, size);
 }
 
 int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size)
 {
-    return restore(world, true, buffer, size);
+    return restoreKeptWorld(world, true, buffer, size);
 }
 
 void ukKeepHash(const ukWorld *world, unsigned char hash[16])

@@ -4,7 +4,7 @@
 #include "bridge/user/joint_law.h"
 #include "solvers/base/status.h"
 
-static void slide(ukTape *t, ukSlide *slide)
+static void transferSlide(ukTape *t, ukSlide *slide)
 {
     int mode = (int)slide->mode;
     bool sticks = slide->sticks;
@@ -27,7 +27,7 @@ static void lawFields(ukTape *t, ukLaw *law, uint64_t number)
     if (!ukTapeSame(t, function, "the function of the law of joint or constraint", number)) return;
     double *const one[] = {&law->mu, &law->arm, &law->viscous, &law->drag, &law->mu_static, &law->speed};
     for (size_t i = 0; i < sizeof one / sizeof *one; i++) ukTapeArray(t, one[i], 1);
-    for (int k = 0; k < law->slides; k++) slide(t, &law->slide[k]);
+    for (int k = 0; k < law->slides; k++) transferSlide(t, &law->slide[k]);
     ukTapeInt(t, &rows, 0, 3 * law->slots + 6, "a number of rows");
     ukTapeArray(t, law->lambda, rows);
     if (t->mode == ukTapeRead) law->lambda_rows = rows;
@@ -80,7 +80,7 @@ void ukKeepLawOfConstraint(ukTape *t, struct ukConstraint *c, uint64_t number)
     lawFields(t, law, number);
 }
 
-static void settle(ukLaw **law, bool stay)
+static void settleMadeLaw(ukLaw **law, bool stay)
 {
     if (!*law || !(*law)->made) return;
     (*law)->made = false;
@@ -91,7 +91,7 @@ static void settle(ukLaw **law, bool stay)
 
 void ukKeepLawsMade(ukWorld *world, bool stay)
 {
-    for (ukJoint *j = world->oldest_joint; j; j = j->newer) settle(&j->law, stay);
+    for (ukJoint *j = world->oldest_joint; j; j = j->newer) settleMadeLaw(&j->law, stay);
     for (ukElement *e = world->oldest_element; e; e = e->newer)
-        if (!e->is_force) settle(&((struct ukConstraint *)e)->law, stay);
+        if (!e->is_force) settleMadeLaw(&((struct ukConstraint *)e)->law, stay);
 }

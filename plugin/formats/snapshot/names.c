@@ -94,7 +94,7 @@ static int compareHandles(const void *x, const void *y)
 }
 
 /* (qsort takes no null pointer, even for no names) */
-static void sort(ukName *names, int count, int (*compare)(const void *, const void *))
+static void sortNames(ukName *names, int count, int (*compare)(const void *, const void *))
 {
     if (count > 0) qsort(names, (size_t)count, sizeof *names, compare);
 }
@@ -103,7 +103,7 @@ static void sort(ukName *names, int count, int (*compare)(const void *, const vo
 static void sortByName(ukNames *names)
 {
     ukName *sorted = names->by_handle;
-    sort(sorted, names->count, compareNames);
+    sortNames(sorted, names->count, compareNames);
     for (int i = 0, end; i < names->count; i = end) {
         const ukName first = sorted[i];
         for (end = i + 1; end < names->count && compareWords(&sorted[end], &first) == 0; end++)
@@ -127,7 +127,7 @@ static const ukName *findName(const ukNames *names, int sorted, const void *hand
 static void nameSpaces(ukNames *names)
 {
     const int geoms = names->count;
-    sort(names->by_handle, geoms, compareHandles);
+    sortNames(names->by_handle, geoms, compareHandles);
     for (int i = names->spaces - 1; i >= 0; i--) {
         const dSpaceID space = names->space[i];
         uint64_t sum = 0;
@@ -162,7 +162,7 @@ static bool sortBoth(ukNames *names)
     names->by_name = malloc((size_t)(names->count + 1) * sizeof *names->by_name);
     if (!names->by_name || names->out_of_memory) return false;
     if (names->count > 0) memcpy(names->by_name, names->by_handle, (size_t)names->count * sizeof *names->by_name);
-    sort(names->by_handle, names->count, compareHandles);
+    sortNames(names->by_handle, names->count, compareHandles);
     return true;
 }
 

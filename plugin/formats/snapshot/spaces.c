@@ -30,7 +30,7 @@ static bool isInOrder(const Listed *l)
 }
 
 /* What moves comes to the front of its space, once; a sweep and prune space puts it after the others that did. */
-static void order(const Listed *l)
+static void orderSpace(const Listed *l)
 {
     for (int i = 0; i < l->count; i++)
         if (!geomListed(l, i)) return;
@@ -50,7 +50,7 @@ static void readSpace(ukTape *t, const ukNames *names)
     const size_t count = ukTapeCount(t, 0, 2, "geoms");
     const Listed listed = {.tape = *t, .names = names, .space = space, .count = (int)count};
     for (size_t i = 0; i < 2 * count; i++) ukTapeWord(t, 0);
-    if (t->mode == ukTapeRead && space && dSpaceGetNumGeoms(space) == (int)count) order(&listed);
+    if (t->mode == ukTapeRead && space && dSpaceGetNumGeoms(space) == (int)count) orderSpace(&listed);
 }
 
 static void writeName(ukTape *t, const ukNames *names, const void *handle)

@@ -15,7 +15,7 @@
 typedef dReal Get(dWorldID);
 typedef void Set(dWorldID, dReal);
 
-static void parameters(ukTape *t, dWorldID w)
+static void transferParameters(ukTape *t, dWorldID w)
 {
     const struct {
         Get *get;
@@ -67,7 +67,7 @@ static void parameters(ukTape *t, dWorldID w)
 /* ---- ukode's settings -------------------------------------------------------------------------------------------- */
 
 /* All settings except the number of threads, which belongs to the process and does not affect results. */
-static void settings(ukTape *t, ukWorld *world)
+static void transferSettings(ukTape *t, ukWorld *world)
 {
     ukSettings s = world->settings;
     s.threads = 1;
@@ -90,7 +90,7 @@ static void settings(ukTape *t, ukWorld *world)
     if (t->mode == ukTapeRead) world->settings = s;
 }
 
-static void switches(ukTape *t, ukWorld *world)
+static void transferSwitches(ukTape *t, ukWorld *world)
 {
     ukSwitches s = world->switches;
     ukTapeInt(t, &s.count, 0, ukMostSwitches, "a number of switching times");
@@ -101,7 +101,7 @@ static void switches(ukTape *t, ukWorld *world)
     if (t->mode == ukTapeRead) world->switches = s;
 }
 
-static void ledger(ukTape *t, ukWorld *world, bool *made)
+static void transferLedger(ukTape *t, ukWorld *world, bool *made)
 {
     bool has = world->book != NULL;
     ukTapeBool(t, &has);
@@ -120,7 +120,7 @@ static void ledger(ukTape *t, ukWorld *world, bool *made)
 
 /* Of the last step: whether dWorldQuickStep requested it, whether getters answer from its records, its h and
  * gravity. */
-static void lastStep(ukTape *t, ukWorld *world)
+static void transferLastStep(ukTape *t, ukWorld *world)
 {
     ukStepper *const s = world->stepper;
     bool quick = world->quick, answers = world->answers;
@@ -135,11 +135,11 @@ static void lastStep(ukTape *t, ukWorld *world)
 
 void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
 {
-    parameters(t, world->handle);
-    settings(t, world);
-    switches(t, world);
-    ledger(t, world, made);
-    lastStep(t, world);
+    transferParameters(t, world->handle);
+    transferSettings(t, world);
+    transferSwitches(t, world);
+    transferLedger(t, world, made);
+    transferLastStep(t, world);
     const uint64_t seed = ukTapeWord(t, dRandGetSeed());
     if (ukTapeReads(t) && seed > UINT32_MAX)
         ukTapeRefuse(t, ukErrorArgument, "the seed of ODE's random numbers exceeds 32 bits");

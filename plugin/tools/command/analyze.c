@@ -58,7 +58,7 @@ const Option analyzeOptions[] = {
 
 /* A replay builds the worlds of a recording one after another: it gets the world's number, and the library takes the
  * first world that steps. */
-static void request(const Analyze *a, const char *folder, bool recording)
+static void setRequest(const Analyze *a, const char *folder, bool recording)
 {
     char text[8192];
     const double effort = a->effort ? *a->effort : 0;
@@ -206,7 +206,7 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no analysis: %s", text);
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;
-    request(a, folder, !program);
+    setRequest(a, folder, !program);
     analyzeProgressBegin(folder, options.at, options.progress);
     LaunchResult result = {0};
     status = 0;

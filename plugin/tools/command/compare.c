@@ -162,7 +162,7 @@ static bool runOnce(Run *r, const char *directory, char **program)
 }
 
 /* whether every step that was taken is in the recording; what is missing is reported */
-static bool whole(const Run *r)
+static bool isWhole(const Run *r)
 {
     const double steps = r->summary.steps + r->summary.native_steps;
     if (r->recorded.steps >= steps) return true;
@@ -182,7 +182,7 @@ static int compareRuns(Run *native, Run *ours)
         status = 1;
     }
     if (status == 0) {
-        const bool all = whole(native), both = whole(ours) && all;
+        const bool all = isWhole(native), both = isWhole(ours) && all;
         status = compareRecorded(x, y);
         if (!both) status = 1;
     }
@@ -212,7 +212,7 @@ static int comparePrograms(char **program)
     return status;
 }
 
-static int compare(int argc, char **argv)
+static int runCompare(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandCompare, &status);
@@ -254,5 +254,5 @@ const Command commandCompare = {
                                      "both runs as one page, the one of ODE's own stepper drawn translucently"),
                          OPTION_FLAG("--show", &show, "keep the program's standard output"),
                          {0}},
-    .run = compare,
+    .run = runCompare,
 };

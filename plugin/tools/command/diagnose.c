@@ -18,7 +18,7 @@ const Option cliDiagnoseOptions[] = {
     OPTION_NUMBER("--seconds", "S", &limit, 1e-6, 1e6, "a number > 0", "time limit of the program [s]; default: 5"),
     {0}};
 
-static void print(const char *path)
+static void printFile(const char *path)
 {
     char line[512];
     FILE *file = fopen(path, "re");
@@ -50,7 +50,7 @@ int cliDiagnose(int argc, char **argv)
     summaryRead(lines, &summary);
     summaryPrintUnserved(&summary);
     free(lines);
-    print(diagnosis);
+    printFile(diagnosis);
     launchRemoveDirectory(directory);
     if (result.status == ExitNotFound || result.status == ExitNotRun) return result.status;
     if (summary.started == 0)

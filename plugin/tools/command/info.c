@@ -126,7 +126,7 @@ static int printOptions(void)
     return wrong;
 }
 
-static int info(int argc, char **argv)
+static int runInfo(int argc, char **argv)
 {
     char library[1024];
     if (argc > 0 && strcmp(argv[0], "--preload") == 0) { /* for scripts: LD_PRELOAD=$(ukode info --preload) */
@@ -162,5 +162,5 @@ const Command commandInfo = {
     .purpose = "prints versions, ODE's configuration and the settings of a run; with a program, which runs for some "
                "seconds: rank, redundant joints, conflicts",
     .options = cliDiagnoseOptions,
-    .run = info,
+    .run = runInfo,
 };

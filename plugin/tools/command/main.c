@@ -21,7 +21,7 @@ static bool asksForHelp(const char *word)
 }
 
 /* NULL: there is none of that name, which is reported */
-static const Command *find(const char *name)
+static const Command *findCommand(const char *name)
 {
     for (int i = 0; i < CommandCount; i++)
         if (strcmp(name, commands[i]->name) == 0) return commands[i];
@@ -32,10 +32,10 @@ static const Command *find(const char *name)
 }
 
 /* `name`: of this command alone; NULL: of all */
-static int help(const char *name)
+static int printHelp(const char *name)
 {
     if (name) {
-        const Command *const command = find(name);
+        const Command *const command = findCommand(name);
         if (command) launchPrintHelp(command);
         return command ? 0 : ExitUsage;
     }
@@ -62,12 +62,12 @@ static int runCommand(int argc, char **argv)
         return ExitUsage;
     }
     launchSetSelf(argv[0]);
-    if (asksForHelp(argv[1]) || strcmp(argv[1], "help") == 0) return help(argc > 2 ? argv[2] : NULL);
+    if (asksForHelp(argv[1]) || strcmp(argv[1], "help") == 0) return printHelp(argc > 2 ? argv[2] : NULL);
     if (strcmp(argv[1], "--version") == 0) {
         printf("ukode %s\n", UKODE_VERSION);
         return 0;
     }
-    const Command *const command = find(argv[1]);
+    const Command *const command = findCommand(argv[1]);
     if (!command) return ExitUsage;
     if (argc < 3 || !asksForHelp(argv[2])) return command->run(argc - 2, argv + 2);
     launchPrintHelp(command);

@@ -15,7 +15,7 @@
 static bool quiet;
 static const char *output;
 
-static double megabytes(const char *path)
+static double fileMegabytes(const char *path)
 {
     struct stat file;
     return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
@@ -31,10 +31,11 @@ static bool printRecordings(void)
         return false;
     }
     if (quiet) return true;
-    messagePrint("recorded into %s (%.3g MB)", path, megabytes(path));
+    messagePrint("recorded into %s (%.3g MB)", path, fileMegabytes(path));
     double others = 0;
     int count = 1;
-    for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++) others += megabytes(name);
+    for (; ukReaderNumbered(path, count + 1, name, sizeof name) && ukReaderIs(name); count++)
+        others += fileMegabytes(name);
     if (count > 1) {
         ukReaderNumbered(path, count, name, sizeof name);
         messagePrint("recorded %d other process%s, up to %s (%.3g MB in all)", count - 1, count == 2 ? "" : "es", name,
@@ -44,7 +45,7 @@ static bool printRecordings(void)
     return true;
 }
 
-static int record(int argc, char **argv)
+static int runRecord(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandRecord, &status);
@@ -67,5 +68,5 @@ const Command commandRecord = {
                                             "the recording; default: run.ukode; an existing recording is replaced"),
                                 OPTION_FLAG("--quiet", &quiet, "print only errors and warnings"),
                                 {0}},
-    .run = record,
+    .run = runRecord,
 };

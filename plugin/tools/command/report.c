@@ -66,7 +66,7 @@ static int writePage(Report *report, const char *path, bool derived)
                        report->recording.error[0] ? report->recording.error : outputFileFault(errno));
 }
 
-static int make(Report *report, const Wish *wish)
+static int produceReport(Report *report, const Wish *wish)
 {
     if (!findingsCollect(&report->recording, &report->findings))
         return messageFail(1, "%s", report->recording.error[0] ? report->recording.error : "no memory");
@@ -109,7 +109,7 @@ static int makeReport(const Wish *wish)
     if (wish->other && (!ukReaderOpen(&r.ghost, wish->other) || !ukReaderComplete(&r.ghost)))
         messagePrint("%s", r.ghost.error);
     else
-        status = make(&r, wish);
+        status = produceReport(&r, wish);
     findingsFree(&r.findings);
     if (wish->other) ukReaderClose(&r.ghost);
     ukReaderClose(&r.recording);
@@ -139,7 +139,7 @@ static bool withoutMotion(const char *why)
     return !option || messageFail(false, "%s does not apply: %s", option, why);
 }
 
-static int report(int argc, char **argv)
+static int runReport(int argc, char **argv)
 {
     Wish wish;
     if (!launchArguments(argc, argv, &commandReport, &asked.recording)) return ExitUsage;
@@ -176,5 +176,5 @@ const Command commandReport = {
                                 OPTION_NUMBER("--rate", "HZ", &asked.rate, 1e-9, 1e6, "a number > 0",
                                               "frames per second of simulated time; default: 60"),
                                 {0}},
-    .run = report,
+    .run = runReport,
 };

@@ -251,7 +251,7 @@ static void printNothing(const Summary *s, const char *program)
         messagePrint("nothing was stepped: no process of %s loaded ODE", program);
 }
 
-static void comment(const Summary *s, const LaunchResult *result, const char *program)
+static void printComment(const Summary *s, const LaunchResult *result, const char *program)
 {
     const bool native = ukOptionFlag(getenv("UKODE_DISABLE")) > 0;
     if (s->started == 0 && result->signal) {
@@ -291,13 +291,13 @@ int runProgram(char **program, bool *stepped)
     progressEnd();
     summaryRead(lines, &summary);
     free(lines);
-    if (result.status != ExitNotFound && result.status != ExitNotRun) comment(&summary, &result, program[0]);
+    if (result.status != ExitNotFound && result.status != ExitNotRun) printComment(&summary, &result, program[0]);
     if (stepped) *stepped = summary.started > 0;
     const bool misnamed = printMisnamed(&summary); /* the library has printed which files it could not write */
     return (misnamed || summary.unwritten > 0) && result.status == 0 ? ExitMisnamed : result.status;
 }
 
-static int run(int argc, char **argv)
+static int runRun(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandRun, &status);
@@ -314,5 +314,5 @@ const Command commandRun = {
     .options =
         (const Option[]){OPTION_FLAG("--quiet", &quiet, "do not print the closing line; warnings are still printed"),
                          {0}},
-    .run = run,
+    .run = runRun,
 };

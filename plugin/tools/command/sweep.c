@@ -23,7 +23,7 @@ static struct {
     long jobs; /* 0: as the study has it */
 } wish;
 
-static bool complain(const char *where, const char *what, const char *why)
+static bool failSweep(const char *where, const char *what, const char *why)
 {
     return messageFail(false, "sweep: %s: %s%s", where, what, why);
 }
@@ -33,9 +33,9 @@ static bool complain(const char *where, const char *what, const char *why)
 static bool readFile(const char *path, Text *text)
 {
     const char *const why = textReadFile(text, path, MostText);
-    if (why) return complain(path, why, "");
+    if (why) return failSweep(path, why, "");
     textPut(text, "", 0);
-    if (text->lost || memchr(text->at, 0, text->size)) return complain(path, "not a text", "");
+    if (text->lost || memchr(text->at, 0, text->size)) return failSweep(path, "not a text", "");
     return true;
 }
 
@@ -46,7 +46,7 @@ static bool checkConfig(const char *path, const RunNames *names, char wrong[64])
     Text text = {0};
     ukConfig config;
     bool good = studyConfig(&text, names, wrong);
-    if (!good) complain(path, "config: there is no variable ", wrong);
+    if (!good) failSweep(path, "config: there is no variable ", wrong);
     const int file = good ? mkstemp(name) : -1;
     if (file >= 0) {
         good = write(file, text.at, text.size) == (ssize_t)text.size;
@@ -54,8 +54,8 @@ static bool checkConfig(const char *path, const RunNames *names, char wrong[64])
         if (good && ukConfigRead(name, &config, message, sizeof message) == 0)
             ukConfigFree(&config);
         else
-            good = complain(path,
-                            "its lines of configuration: ", strchr(message, ',') ? strchr(message, ',') + 2 : message);
+            good = failSweep(path,
+                             "its lines of configuration: ", strchr(message, ',') ? strchr(message, ',') + 2 : message);
         unlink(name);
     }
     textFree(&text);
@@ -70,17 +70,17 @@ static bool checkTexts(const char *path, const Study *study, const RunNames *nam
     for (char **w = study->program; *w && good; w++) good = studyPut(&text, *w, names, wrong);
     for (int i = 0; i < study->environments && good; i++)
         good = studyPut(&text, study->environment[i].text, names, wrong);
-    if (!good) complain(path, "there is no variable ", wrong);
+    if (!good) failSweep(path, "there is no variable ", wrong);
     good = good && checkConfig(path, names, wrong);
     for (int i = 0; i < study->results && good; i++) {
         snprintf(what, sizeof what, "result %.80s: ", study->result[i].name);
-        good = gatherTry(study->result[i].text, wrong, sizeof wrong) || complain(path, what, wrong);
+        good = gatherTry(study->result[i].text, wrong, sizeof wrong) || failSweep(path, what, wrong);
     }
     textFree(&text);
     return good;
 }
 
-static bool check(const char *path, const Study *study)
+static bool checkStudy(const char *path, const Study *study)
 {
     char *value[MostVariables] = {0};
     for (int i = 0; i < study->variables; i++) {
@@ -94,7 +94,7 @@ static bool check(const char *path, const Study *study)
 }
 
 /* The settings of all runs that change their results, a line each: what a sweep that is continued must have as well. */
-static char *settings(void)
+static char *textOfSettings(void)
 {
     Text text = {0};
     const char *const restore = getenv("UKODE_RESTORE");
@@ -108,7 +108,7 @@ static char *settings(void)
 }
 
 /* the study in `study`, its text in `text`; of rank 0 */
-static bool prepare(const char *path, char **program, Study *study, Text *text)
+static bool prepareStudy(const char *path, char **program, Study *study, Text *text)
 {
     char why[400];
     Text base = {0};
@@ -118,20 +118,20 @@ static bool prepare(const char *path, char **program, Study *study, Text *text)
     char *const copy = strdup(text->at);
     if (!copy || !studyRead(study, copy, why, sizeof why)) {
         free(copy);
-        return complain(path, copy ? why : "no memory", "");
+        return failSweep(path, copy ? why : "no memory", "");
     }
     free(copy);
     study->base = base.at;
-    study->settings = settings();
+    study->settings = textOfSettings();
     study->here = getcwd(NULL, 0);
     study->program = program;
     if (wish.jobs > 0) study->jobs = (int)wish.jobs;
     if (!studyRecords(study) && !launchWithoutRecording("the study records nothing (record = yes)")) return false;
-    return check(path, study);
+    return checkStudy(path, study);
 }
 
 /* study.conf to study.db */
-static const char *database(const char *path)
+static const char *databasePath(const char *path)
 {
     static char name[1100];
     const char *const slash = strrchr(path, '/'), *const dot = strrchr(path, '.');
@@ -142,17 +142,17 @@ static const char *database(const char *path)
 
 /* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
-static int lead(const char *path, char **program, int ranks, bool *all)
+static int runFirstRank(const char *path, char **program, int ranks, bool *all)
 {
     Study study = {.samples = 1};
     Store store = {.lock = -1};
     CrewResult result = {0};
     Text text = {0};
-    bool good = prepare(path, program, &study, &text);
-    if (good && !storeOpen(&store, database(path), !wish.database, &study, text.at))
-        good = complain("the database", store.error,
-                        mpiMissed() ? " (tasks of `srun --mpi=pmix` make one sweep together, those of `srun` do not)"
-                                    : "");
+    bool good = prepareStudy(path, program, &study, &text);
+    if (good && !storeOpen(&store, databasePath(path), !wish.database, &study, text.at))
+        good = failSweep("the database", store.error,
+                         mpiMissed() ? " (tasks of `srun --mpi=pmix` make one sweep together, those of `srun` do not)"
+                                     : "");
     if (good) {
         const double begun = ukSeconds();
         crewSendStudy(ranks, text.at, study.base ? study.base : "");
@@ -167,7 +167,7 @@ static int lead(const char *path, char **program, int ranks, bool *all)
     return good ? 0 : result.signal ? 128 + result.signal : 1;
 }
 
-static int sweep(int argc, char **argv)
+static int runSweep(int argc, char **argv)
 {
     int status, rank = 0, ranks = 1;
     bool all = true;
@@ -182,7 +182,7 @@ static int sweep(int argc, char **argv)
     if (!launchPreload()) return ExitNoLibrary;
     if (mpiWanted() && !mpiBegin(&rank, &ranks)) return ExitNotRun;
     if (rank == 0) {
-        status = lead(argv[0], program, ranks, &all);
+        status = runFirstRank(argv[0], program, ranks, &all);
     } else {
         char *const here = getcwd(NULL, 0);
         all = crewFollow(program, here ? here : ".", (int)wish.jobs);
@@ -205,5 +205,5 @@ const Command commandSweep = {
                                              "simultaneous runs; default: the number of processors, or one per MPI "
                                              "rank"),
                                 {0}},
-    .run = sweep,
+    .run = runSweep,
 };

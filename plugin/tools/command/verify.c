@@ -80,7 +80,7 @@ static void printResiduals(const Verdict *v)
         printf("    for right-hand sides changed by up to %.2g of the magnitudes in their rows\n", v->distance.shift);
 }
 
-static void print(const Verdict *v)
+static void printVerdict(const Verdict *v)
 {
     if (options.found > options.most) printf("... and %ld more\n", options.found - options.most);
     printf("%lld step%s, %lld with equations: %lld island%s, %lld row%s\n", v->steps, ukPlural((double)v->steps),
@@ -89,7 +89,7 @@ static void print(const Verdict *v)
     printOthers(v);
 }
 
-static bool certified(ukReader *reader)
+static bool requireCertificates(ukReader *reader)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT count(*) FROM seal_table");
     const bool any = query && ukReaderNext(reader, query) && ukSql.column_int64(query, 0) > 0;
@@ -117,7 +117,7 @@ static bool concludeVerify(const Verdict *v)
     return good && (whole || !options.all);
 }
 
-static int verify(int argc, char **argv)
+static int runVerify(int argc, char **argv)
 {
     ukReader reader;
     Verdict verdict;
@@ -125,12 +125,12 @@ static int verify(int argc, char **argv)
     limitMemory(argc, argv);
     bool good = ukReaderOpen(&reader, options.path);
     if (good) {
-        good = ukReaderHasSteps(&reader) && certified(&reader) &&
+        good = ukReaderHasSteps(&reader) && requireCertificates(&reader) &&
                verifyFile(&reader, options.tolerance, printReason, NULL, &verdict);
         ukReaderClose(&reader);
     }
     if (!good) return messageFail(1, "%s", reader.error);
-    print(&verdict);
+    printVerdict(&verdict);
     return concludeVerify(&verdict) ? 0 : 1;
 }
 
@@ -144,5 +144,5 @@ const Command commandVerify = {
                                 OPTION_WHOLE("--reasons", "N", &options.most, 1, 1e15, "a positive number",
                                              "number of failed steps to print; default: 10"),
                                 {0}},
-    .run = verify,
+    .run = runVerify,
 };

@@ -60,7 +60,7 @@ static void openBrowser(const char *address)
 
 static int interrupted[2];
 
-static void interrupt(int signal)
+static void onInterrupt(int signal)
 {
     const int error = errno;
     const ssize_t written = write(interrupted[1], "", 1);
@@ -75,7 +75,7 @@ static bool beginInterrupt(void)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_flags = SA_RESTART};
     if (pipe2(interrupted, O_CLOEXEC) != 0) return false;
-    action.sa_handler = interrupt;
+    action.sa_handler = onInterrupt;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, NULL);
     return true;
 }
@@ -95,7 +95,7 @@ static void describeEnd(int status)
     feedPut(FeedEnd, n < 0 ? NULL : text);
 }
 
-static void remain(int status, bool stepped)
+static void showEnd(int status, bool stepped)
 {
     if (stepped && reportPage(getenv("UKODE_RECORD"), NULL, wish.page, NULL) == 0) serverSetReport(wish.page);
     describeEnd(status);
@@ -136,7 +136,7 @@ static bool beginServer(void)
     return true;
 }
 
-static int view(int argc, char **argv)
+static int runView(int argc, char **argv)
 {
     int status;
     const int first = launchOptions(argc, argv, &commandView, &status);
@@ -163,7 +163,7 @@ static int view(int argc, char **argv)
         status = runProgram(argv + first, &stepped);
         watchEnd();
         if (!wish.text) {
-            remain(status, stepped);
+            showEnd(status, stepped);
             serverEnd();
             channelClose();
         }
@@ -189,5 +189,5 @@ const Command commandView = {
                         "listen on this interface, not on 127.0.0.1: read docs/security.md first"),
             OPTION_TEXT("-o", "FILE", &wish.output, "a file name", "keep the recording of the run"),
             {0}},
-    .run = view,
+    .run = runView,
 };

@@ -122,7 +122,7 @@ static void printCourses(const Course *x, const Course *y)
     residualRow("largest position error [m or rad]", x, x->position_error, y, y->position_error);
 }
 
-static void cell(double x)
+static void printCell(double x)
 {
     if (isnan(x))
         printf(" %11s", "-");
@@ -146,7 +146,7 @@ typedef struct Lines {
     Line last;
 } Lines;
 
-static int64_t following(int64_t due)
+static int64_t nextPrinted(int64_t due)
 {
     int64_t power = 1;
     while (power * 10 <= due) power *= 10;
@@ -158,7 +158,7 @@ static void takeLine(Lines *l, const Walk *x, const Difference *d)
     l->last = (Line){x->number, x->time, *d};
     if (l->ended || (x->number < l->due && d->alike)) return;
     if (l->count < (int)(sizeof l->line / sizeof *l->line) - 1) l->line[l->count++] = l->last;
-    while (l->due <= x->number) l->due = following(l->due);
+    while (l->due <= x->number) l->due = nextPrinted(l->due);
     l->ended = !d->alike;
 }
 
@@ -173,7 +173,7 @@ static void printLines(Lines *l)
         const Difference *const d = &l->line[i].d;
         printf("  %8lld %9.4g", (long long)l->line[i].number, l->line[i].time);
         const double cells[] = {d->position, d->orientation, d->velocity, d->energy, d->reaction, d->load};
-        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) cell(cells[k]);
+        for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) printCell(cells[k]);
         printf("%s\n", d->alike ? "" : "  (the bodies or joints differ)");
     }
 }

@@ -9,13 +9,13 @@ static void raiseLargestDifference(double *largest, double x)
     if (!isnan(*largest) && !(x <= *largest)) *largest = x; /* a NaN stays */
 }
 
-static double distance(const double *x, const double *y)
+static double distanceOf(const double *x, const double *y)
 {
     return sqrt((x[0] - y[0]) * (x[0] - y[0]) + (x[1] - y[1]) * (x[1] - y[1]) + (x[2] - y[2]) * (x[2] - y[2]));
 }
 
 /* angle of the rotation from p to q, from |q -+ p|, which is good for small angles */
-static double angle(const double *p, const double *q)
+static double rotationAngle(const double *p, const double *q)
 {
     double minus = 0, plus = 0;
     for (int i = 0; i < 4; i++) {
@@ -41,7 +41,7 @@ static void compareBodies(const Walk *x, const Walk *y, Difference *d)
     int i = 0, k = 0;
     for (; nextBodies(x, y, &i, &k); i++, k++) {
         const WalkBody *const p = &x->body[i], *const q = &y->body[k];
-        const double away = distance(p->x, q->x), turned = angle(p->q, q->q);
+        const double away = distanceOf(p->x, q->x), turned = rotationAngle(p->q, q->q);
         raiseLargestDifference(&d->position, away);
         raiseLargestDifference(&d->orientation, turned);
         for (int c = 0; c < 6; c++) raiseLargestDifference(&d->velocity, fabs(p->v[c] - q->v[c]));
@@ -92,8 +92,8 @@ static void compareForces(const double *f, const double *g, Difference *d)
 {
     static const double none[3] = {0};
     if (isnan(d->load)) d->reaction = d->load = 0; /* the first of which both are known */
-    raiseLargestDifference(&d->reaction, distance(f, g));
-    d->load = fmax(d->load, fmax(distance(f, none), distance(g, none)));
+    raiseLargestDifference(&d->reaction, distanceOf(f, g));
+    d->load = fmax(d->load, fmax(distanceOf(f, none), distanceOf(g, none)));
 }
 
 static void compareReactions(const Walk *x, const Walk *y, Difference *d)

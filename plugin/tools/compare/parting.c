@@ -31,7 +31,7 @@ typedef struct Worst {
     bool any;    /* of some joint both reactions are known */
 } Worst;
 
-static double widest(const double *f, const double *g)
+static double largestForceDifference(const double *f, const double *g)
 {
     double most = 0;
     for (int c = 0; c < 6; c++)
@@ -46,7 +46,7 @@ static Worst worstOf(const Walk *x, const Walk *y)
         const WalkJoint *const p = &x->joint[i], *const q = &y->joint[k];
         if (!p->force_known || !q->force_known || strcmp(p->type, q->type) != 0) continue;
         w.any = true;
-        const double most = widest(p->force, q->force);
+        const double most = largestForceDifference(p->force, q->force);
         if (!(most <= w.most)) w = (Worst){i, k, most, true};
     }
     return w;

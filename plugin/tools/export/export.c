@@ -31,7 +31,7 @@ static bool exportModels(ukReader *reader)
            (!o->sdf || exportSdf(reader, o->sdf, world, step));
 }
 
-static int export(int argc, char **argv)
+static int runExport(int argc, char **argv)
 {
     ukReader reader;
     if (!launchArguments(argc, argv, &commandExport, &options.recording)) return ExitUsage;
@@ -71,5 +71,5 @@ const Command commandExport = {
             OPTION_WHOLE("--step", "N", &options.step, 0, 9e15, "a number, from 0",
                          "export the state after step N of the world; default: 0, the initial state"),
             {0}},
-    .run = export,
+    .run = runExport,
 };

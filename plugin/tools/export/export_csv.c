@@ -9,7 +9,7 @@
 #include "plugin/tools/export/export.h"
 #include "plugin/tools/terminal/output_file.h"
 
-static bool fail(ukReader *reader, const char *path)
+static bool failCsv(ukReader *reader, const char *path)
 {
     snprintf(reader->error, sizeof reader->error, "%.300s: %.80s", path, outputFileFault(errno));
     return false;
@@ -116,15 +116,15 @@ static bool exportTable(ukReader *reader, const char *directory, const char *tab
     if (!table || !isOurs(table)) return true;
     snprintf(path, sizeof path, "%.1000s/%s.csv", directory, table);
     FILE *const file = outputFileOpen(path, true);
-    if (!file) return fail(reader, path);
+    if (!file) return failCsv(reader, path);
     bool good = writeTable(reader, table, file);
-    if (!outputFileClose(file, path, good) && good) good = fail(reader, path);
+    if (!outputFileClose(file, path, good) && good) good = failCsv(reader, path);
     return good;
 }
 
 bool exportCsv(ukReader *reader, const char *directory)
 {
-    if (mkdir(directory, 0777) != 0 && errno != EEXIST) return fail(reader, directory);
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST) return failCsv(reader, directory);
     sqlite3_stmt *const tables = ukReaderAsk(
         reader,
         "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name");

@@ -175,7 +175,7 @@ static void animateScale(Export *e, int node, const Motion *m, double begin, dou
     gltfAnimate(&e->gltf, node, "scale", times, gltfArray(&e->gltf, GltfVectors, scale, count), true);
 }
 
-static void animate(Export *e, int node, const Motion *m, double begin, double gone)
+static void animateNode(Export *e, int node, const Motion *m, double begin, double gone)
 {
     const int times = timesOf(e, m);
     gltfAnimate(&e->gltf, node, "translation", times, gltfArray(&e->gltf, GltfVectors, m->position, m->count), false);
@@ -206,7 +206,7 @@ static int addBody(Export *e, sqlite3_stmt *row, double begin)
     for (int k = 0; k < 4 && moves; k++) pose.orientation[(k + 1) % 4] = (double)m->orientation[k];
     const int node = gltfNode(&e->gltf, known ? known : name, &pose, -1, &shapes);
     free(shapes.node);
-    if (moves) animate(e, node, m, begin, ukReaderReal(row, 10));
+    if (moves) animateNode(e, node, m, begin, ukReaderReal(row, 10));
     return node;
 }
 
@@ -220,7 +220,7 @@ static void uprightRotation(const double g[3], double q[4])
 }
 
 /* Computes centre and half extent of the region that the world's bodies visit, and the first recorded time. */
-static void survey(Export *e, long long world, double *begin)
+static void computeRegion(Export *e, long long world, double *begin)
 {
     double range[7] = {0};
     if (streamOfWorld(&e->ranges, world)) readFiniteNumbers(e->ranges.query, 2, range, 7);
@@ -242,7 +242,7 @@ static void addWorld(Export *e, sqlite3_stmt *row)
     GltfList children = {0};
     readFiniteNumbers(row, 2, gravity, 3);
     uprightRotation(gravity, pose.orientation);
-    survey(e, key, &begin);
+    computeRegion(e, key, &begin);
     addShapes(e, key, 0, 0, &children);
     for (; streamOfWorld(&e->bodies, key); streamNext(&e->bodies))
         gltfAdd(&e->gltf, &children, addBody(e, e->bodies.query, begin));

@@ -8,7 +8,7 @@
 
 #include "bridge/base/grow.h"
 
-static bool starved(ukReader *reader)
+static bool failMemory(ukReader *reader)
 {
     snprintf(reader->error, sizeof reader->error, "no memory for the motion of %.200s", reader->path);
     return false;
@@ -21,7 +21,7 @@ static bool readMotionsOfBodies(ukReader *reader, Motions *to)
     bool good = query != NULL;
     while (good && ukReaderNext(reader, query)) {
         if (!ukArrayReserve(&to->motion, sizeof *to->motion, to->count + 1, &capacity)) {
-            good = starved(reader);
+            good = failMemory(reader);
             break;
         }
         to->motion[to->count++] = (Motion){.body = ukSql.column_int64(query, 0)};
@@ -94,7 +94,7 @@ bool motionsRead(ukReader *reader, Motions *to)
         Motion *const m = findMotion(to, ukSql.column_int64(query, 0));
         double at[8];
         for (int k = 0; k < 8; k++) at[k] = ukReaderReal(query, 1 + k);
-        good = !m || ((!m->asleep || repeatLastSample(m, at[0])) && addMotionSample(m, at)) || starved(reader);
+        good = !m || ((!m->asleep || repeatLastSample(m, at[0])) && addMotionSample(m, at)) || failMemory(reader);
         if (m) m->asleep = ukSql.column_int64(query, 9) == 0;
     }
     ukReaderDone(query);

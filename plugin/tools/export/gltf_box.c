@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Principal axes of a symmetric matrix (xx, yy, zz, xy, xz, yz), by Jacobi's rotations: I = V diag(moment) V'. */
-static void principal(const double *inertia, double moment[3], double V[3][3])
+static void principalAxes(const double *inertia, double moment[3], double V[3][3])
 {
     double A[3][3] = {{inertia[0], inertia[3], inertia[4]},
                       {inertia[3], inertia[1], inertia[5]},
@@ -46,7 +46,7 @@ static void quaternionOf(double R[3][3], double q[4])
 void gltfBox(double mass, const double inertia[6], double size[3], double orientation[4])
 {
     double moment[3], V[3][3];
-    principal(inertia, moment, V);
+    principalAxes(inertia, moment, V);
     const double det = V[0][0] * (V[1][1] * V[2][2] - V[1][2] * V[2][1]) -
                        V[0][1] * (V[1][0] * V[2][2] - V[1][2] * V[2][0]) +
                        V[0][2] * (V[1][0] * V[2][1] - V[1][1] * V[2][0]);

@@ -34,34 +34,34 @@ typedef struct Build {
     int vertices, indices;
 } Build;
 
-static void vertex(Build *b, const double *x, const double *n)
+static void addVertex(Build *b, const double *x, const double *n)
 {
     for (int c = 0; c < 3; c++) b->position[b->vertices][c] = (float)x[c], b->normal[b->vertices][c] = (float)n[c];
     b->vertices++;
 }
 
-static void triangle(Build *b, int x, int y, int z)
+static void addTriangle(Build *b, int x, int y, int z)
 {
     b->index[b->indices++] = (uint32_t)x, b->index[b->indices++] = (uint32_t)y, b->index[b->indices++] = (uint32_t)z;
 }
 
 /* rings of vertices to quads between them; counter-clockwise from outside where rings rise along z */
-static void skin(Build *b, int first, int rings)
+static void joinRings(Build *b, int first, int rings)
 {
     for (int r = 0; r + 1 < rings; r++)
         for (int k = 0; k < Around; k++) {
             const int at = first + r * (Around + 1) + k, above = at + Around + 1;
-            triangle(b, at, at + 1, above + 1);
-            triangle(b, at, above + 1, above);
+            addTriangle(b, at, at + 1, above + 1);
+            addTriangle(b, at, above + 1, above);
         }
 }
 
 /* a ring of radius r at height z, normals leaning by `lean` out of the plane */
-static void ring(Build *b, double r, double z, double lean)
+static void addRing(Build *b, double r, double z, double lean)
 {
     for (int k = 0; k <= Around; k++) {
         const double a = 2 * pi * (k % Around) / Around, x = cos(a), y = sin(a);
-        vertex(b, (double[]){r * x, r * y, z}, (double[]){cos(lean) * x, cos(lean) * y, sin(lean)});
+        addVertex(b, (double[]){r * x, r * y, z}, (double[]){cos(lean) * x, cos(lean) * y, sin(lean)});
     }
 }
 
@@ -69,22 +69,22 @@ static void ring(Build *b, double r, double z, double lean)
 static void buildCapsule(Build *b, double half)
 {
     for (int k = 0; k <= Along / 2; k++)
-        ring(b, cos(pi * k / Along - pi / 2), sin(pi * k / Along - pi / 2) - half, pi * k / Along - pi / 2);
+        addRing(b, cos(pi * k / Along - pi / 2), sin(pi * k / Along - pi / 2) - half, pi * k / Along - pi / 2);
     for (int k = half > 0 ? 0 : 1; k <= Along / 2; k++)
-        ring(b, cos(pi * k / Along), sin(pi * k / Along) + half, pi * k / Along);
-    skin(b, 0, b->vertices / (Around + 1));
+        addRing(b, cos(pi * k / Along), sin(pi * k / Along) + half, pi * k / Along);
+    joinRings(b, 0, b->vertices / (Around + 1));
 }
 
 /* of radius 1, length 1 */
 static void buildCylinder(Build *b)
 {
-    ring(b, 1, -0.5, 0), ring(b, 1, 0.5, 0);
-    skin(b, 0, 2);
+    addRing(b, 1, -0.5, 0), addRing(b, 1, 0.5, 0);
+    joinRings(b, 0, 2);
     for (int side = -1; side <= 1; side += 2) {
         const int centre = b->vertices;
-        vertex(b, (double[]){0, 0, 0.5 * side}, (double[]){0, 0, side});
-        ring(b, 1, 0.5 * side, side * pi / 2);
-        for (int k = 1; k <= Around; k++) triangle(b, centre, centre + k + (side < 0), centre + k + (side > 0));
+        addVertex(b, (double[]){0, 0, 0.5 * side}, (double[]){0, 0, side});
+        addRing(b, 1, 0.5 * side, side * pi / 2);
+        for (int k = 1; k <= Around; k++) addTriangle(b, centre, centre + k + (side < 0), centre + k + (side > 0));
     }
 }
 
@@ -96,10 +96,10 @@ static void buildFace(Build *b, int c, int side)
         double x[3] = {0}, n[3] = {0};
         x[c] = 0.5 * side, n[c] = side;
         x[u] = k == 1 || k == 2 ? 0.5 : -0.5, x[v] = k > 1 ? 0.5 : -0.5;
-        vertex(b, x, n);
+        addVertex(b, x, n);
     }
-    triangle(b, first, first + (side > 0 ? 1 : 2), first + (side > 0 ? 2 : 1));
-    triangle(b, first, first + (side > 0 ? 2 : 3), first + (side > 0 ? 3 : 2));
+    addTriangle(b, first, first + (side > 0 ? 1 : 2), first + (side > 0 ? 2 : 1));
+    addTriangle(b, first, first + (side > 0 ? 2 : 3), first + (side > 0 ? 3 : 2));
 }
 
 static void buildPlane(Build *b)
@@ -208,7 +208,7 @@ static bool reserveGltfShape(GltfShapes *to)
 }
 
 /* The geometry, made if there is none yet; NULL: no memory. */
-static GltfShape *geometry(GltfShapes *to, const Name *name)
+static GltfShape *geometryOf(GltfShapes *to, const Name *name)
 {
     if (!reserveGltfShape(to)) return NULL;
     int *const place = gltfShapePlaceOf(to, name);
@@ -242,8 +242,8 @@ int gltfShape(GltfShapes *shapes, const char *type, const double size[3], long l
     for (int c = 0; c < 3; c++)
         if (!(scale[c] > 0 && scale[c] < 1e30)) return -1;
     if (!(name.proportion >= 0 && name.proportion < 1e9)) return -1;
-    GltfShape *shape = key > 0 ? geometry(shapes, &(Name){.type = -1, .key = key}) : NULL;
-    if (!shape || shape->missing) shape = name.type >= 0 ? geometry(shapes, &name) : NULL;
+    GltfShape *shape = key > 0 ? geometryOf(shapes, &(Name){.type = -1, .key = key}) : NULL;
+    if (!shape || shape->missing) shape = name.type >= 0 ? geometryOf(shapes, &name) : NULL;
     if (!shape || !shape->seen) return -1;
     if (shape->mesh[material] < 0)
         shape->mesh[material] = gltfMesh(shapes->gltf, shape->positions, shape->normals, shape->indices, material);

@@ -30,7 +30,7 @@ typedef struct World {
     double size;  /* largest radius of gyration [m] */
 } World;
 
-static double one(Findings *findings, const char *what, int64_t world)
+static double queryWorld(Findings *findings, const char *what, int64_t world)
 {
     return queryOne(findings->reader, "SELECT %s WHERE world = %lld", what, (long long)world);
 }
@@ -62,17 +62,18 @@ static World worldOf(Findings *findings, int64_t world)
     queryEnd(&q);
     w.couples = findingsFound(findings, world, "forces_not_collinear");
     w.apart = isApart(findings, world);
-    w.contacts = one(findings, "avg(contacts > 0) FROM step", world) > contact_steps && !w.apart;
-    w.touched = one(findings, "max(contacts) FROM step", world) > 0;
+    w.contacts = queryWorld(findings, "avg(contacts > 0) FROM step", world) > contact_steps && !w.apart;
+    w.touched = queryWorld(findings, "max(contacts) FROM step", world) > 0;
     w.driven =
-        one(findings,
+        queryWorld(
+            findings,
             "count(*) FROM joint_parameter p JOIN joint j ON j.joint = p.joint AND ((p.name = 'fmax' AND p.value > "
             "0 AND p.value < 1e300) OR (p.name IN ('cfm', 'suspension_cfm') AND p.value > 1e-8))",
             world) > 0 ||
-        one(findings,
-            "max(abs(j.force_stop_x) + abs(j.force_stop_y) + abs(j.force_stop_z) + abs(j.torque_stop_x) + "
-            "abs(j.torque_stop_y) + abs(j.torque_stop_z)) FROM joint_step j JOIN step s ON s.step = j.step",
-            world) > 0;
+        queryWorld(findings,
+                   "max(abs(j.force_stop_x) + abs(j.force_stop_y) + abs(j.force_stop_z) + abs(j.torque_stop_x) + "
+                   "abs(j.torque_stop_y) + abs(j.torque_stop_z)) FROM joint_step j JOIN step s ON s.step = j.step",
+                   world) > 0;
     /* joints that make no loop are at most as many as the bodies that they join */
     w.loops =
         queryOne(findings->reader,
@@ -85,12 +86,12 @@ static World worldOf(Findings *findings, int64_t world)
                  "SELECT avg(length(i.data) > (SELECT min(length(data)) FROM input)) FROM input i JOIN step s ON "
                  "s.step = i.step WHERE s.world = %lld",
                  (long long)world) > acting_steps;
-    w.gap = one(findings, "max(position_error) FROM step", world);
-    w.size = one(findings, "max(sqrt((inertia_xx + inertia_yy + inertia_zz) / (2 * mass))) FROM body", world);
+    w.gap = queryWorld(findings, "max(position_error) FROM step", world);
+    w.size = queryWorld(findings, "max(sqrt((inertia_xx + inertia_yy + inertia_zz) / (2 * mass))) FROM body", world);
     return w;
 }
 
-static bool is(const Finding *f, const char *kind)
+static bool isKind(const Finding *f, const char *kind)
 {
     return strcmp(f->kind, kind) == 0;
 }
@@ -103,33 +104,33 @@ static bool isEnergy(const Finding *f)
 /* What throws bodies is tried with contacts, too: calm is a cure. */
 static bool isThrow(const Finding *f)
 {
-    return is(f, "explosion") || is(f, "surge");
+    return isKind(f, "explosion") || isKind(f, "surge");
 }
 
 /* whether a shorter step is tried: not where the rule itself says which one, that the correction is to blame, or that
  * the parameters go with the step */
 static bool mayBeShorter(const Finding *f)
 {
-    return !is(f, "step_too_long") && !is(f, "erp") && !is(f, "spring_damped");
+    return !isKind(f, "step_too_long") && !isKind(f, "erp") && !isKind(f, "spring_damped");
 }
 
 /* settings that may cure it, the likeliest first */
-static int candidates(const Finding *f, const World *w, TrialSetting list[TrialSettings])
+static int listCandidates(const Finding *f, const World *w, TrialSetting list[TrialSettings])
 {
     int n = 0;
-    const bool correction = is(f, "erp") || is(f, "energy_stabilization") || is(f, "surge");
+    const bool correction = isKind(f, "erp") || isKind(f, "energy_stabilization") || isKind(f, "surge");
     if (w->native) list[n++] = TrialEuler;
     if (correction && !w->split && w->euler && !w->couples) list[n++] = TrialSplit;
     if ((isThrow(f) || (correction && w->couples)) && w->euler && !w->exact) list[n++] = TrialExact;
-    if (!is(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
-    if (!is(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
+    if (!isKind(f, "erp") && !w->contacts && !w->adaptive) list[n++] = TrialAdaptive;
+    if (!isKind(f, "erp") && !w->contacts && w->euler && !w->driven) list[n++] = TrialRk4;
     if (mayBeShorter(f)) list[n++] = TrialShorter;
     return n;
 }
 
 /* without a trial: the adaptive integrator is for joints, motors and springs; split correction for what has no loop
  * that it could pull apart */
-static bool allowed(TrialSetting setting, const World *w)
+static bool isAllowedUntried(TrialSetting setting, const World *w)
 {
     if (w->native) return false;
     return setting == TrialSplit ? !w->loops : setting == TrialAdaptive;
@@ -138,11 +139,11 @@ static bool allowed(TrialSetting setting, const World *w)
 /* what a trial left of what was found; NaN: not known */
 static double leftOf(const Finding *f, const struct Trial *t)
 {
-    return isEnergy(f)          ? t->energy
-           : is(f, "drift")     ? t->gap
-           : is(f, "explosion") ? t->kinetic
-           : is(f, "surge")     ? t->surge
-                                : NAN;
+    return isEnergy(f)              ? t->energy
+           : isKind(f, "drift")     ? t->gap
+           : isKind(f, "explosion") ? t->kinetic
+           : isKind(f, "surge")     ? t->surge
+                                    : NAN;
 }
 
 /* whether joints are no farther apart than they were, nor than bodies are large */
@@ -152,12 +153,12 @@ static bool holdsTogether(const World *w, const struct Trial *t)
 }
 
 /* a step that is too long has no number that a trial measures: then it is enough that steps were accurate, and taken */
-static bool cures(const Finding *f, const World *w, const struct Trial *t)
+static bool doesCure(const Finding *f, const World *w, const struct Trial *t)
 {
     const double left = leftOf(f, t);
     if (!t->taken || t->explodes || !holdsTogether(w, t)) return false;
-    if (is(f, "refused")) return !t->cut;
-    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || is(f, "erp");
+    if (isKind(f, "refused")) return !t->cut;
+    if (isnan(left) || t->cut) return t->setting == TrialAdaptive || isKind(f, "erp");
     return left < helps * fabs(f->value);
 }
 
@@ -205,19 +206,19 @@ static Advice adviceFor(Findings *findings, const Finding *f)
 {
     const World w = worldOf(findings, f->world);
     TrialSetting list[TrialSettings];
-    const int count = candidates(f, &w, list);
+    const int count = listCandidates(f, &w, list);
     char failed[600] = "";
     Advice a = {.useless = false};
     for (int i = 0; i < count && !*a.text; i++) {
         const struct Trial *const t = trialOf(findings, f->world, list[i], isThrow(f) || w.apart);
         const char *const option = trialOption(findings, f->world, list[i]);
-        if (t && cures(f, &w, t)) {
+        if (t && doesCure(f, &w, t)) {
             put(a.text, sizeof a.text, "%s (tried: ", option);
             putTrial(a.text, sizeof a.text, f, t);
             put(a.text, sizeof a.text, "%s)", w.touched ? ", contacts as recorded" : "");
         } else if (t) {
             putFailed(failed, sizeof failed, findings, f, t);
-        } else if (allowed(list[i], &w)) {
+        } else if (isAllowedUntried(list[i], &w)) {
             const char *const why = trialHindrance(findings, f->world, list[i], isThrow(f) || w.apart);
             put(a.text, sizeof a.text, "%s (%s)%s", option, why ? why : "untested: no memory",
                 mayBeShorter(f) ? "; else a shorter step" : "");
@@ -242,13 +243,13 @@ static Advice adviceFor(Findings *findings, const Finding *f)
  * those that have no remedy yet */
 static bool isOfTheStep(const Finding *f)
 {
-    if (is(f, "refused") || is(f, "explosion")) return !*f->remedy;
-    return isEnergy(f) || is(f, "drift") || is(f, "step_too_long") || is(f, "erp") || is(f, "surge") ||
-           is(f, "spring_damped");
+    if (isKind(f, "refused") || isKind(f, "explosion")) return !*f->remedy;
+    return isEnergy(f) || isKind(f, "drift") || isKind(f, "step_too_long") || isKind(f, "erp") || isKind(f, "surge") ||
+           isKind(f, "spring_damped");
 }
 
 /* of a sentence, not of a function's name */
-static void capital(char *text)
+static void capitalize(char *text)
 {
     if (*text >= 'a' && *text <= 'z' && (text[1] < 'A' || text[1] > 'Z')) *text = (char)(*text - 'a' + 'A');
 }
@@ -261,8 +262,8 @@ void findingsAdvise(Findings *findings, int first)
         if (!isOfTheStep(f)) continue;
         Advice a = adviceFor(findings, f);
         snprintf(own, sizeof own, "%s", f->remedy);
-        if (strncmp(own, "h <=", 4) != 0 && (a.useless || !*a.text)) capital(own);
-        if (strncmp(a.text, "--", 2) != 0 && !(a.useless && *own)) capital(a.text);
+        if (strncmp(own, "h <=", 4) != 0 && (a.useless || !*a.text)) capitalize(own);
+        if (strncmp(a.text, "--", 2) != 0 && !(a.useless && *own)) capitalize(a.text);
         if (!*a.text)
             findingRemedy(f, "%s", own);
         else if (!*own)

@@ -19,7 +19,7 @@ static const char first_contacts[] =
     "(j.body_1 = c.body_1 AND j.body_2 = c.body_2) OR (j.body_1 = c.body_2 AND j.body_2 = c.body_1)) FROM contact_step "
     "c JOIN step s ON s.step = c.step WHERE s.world = %lld AND s.number = 1 GROUP BY c.body_1, c.body_2";
 
-static void overlapping(Findings *findings, int64_t world)
+static void findOverlaps(Findings *findings, int64_t world)
 {
     for (Query q = queryBegin(findings->reader, first_contacts, "c.body_1", "c.body_2", (long long)world);
          queryNext(&q);) {
@@ -68,6 +68,6 @@ static void aboveOne(Findings *findings, int64_t world)
 
 void findingsOfContactModel(Findings *findings, int64_t world)
 {
-    overlapping(findings, world);
+    findOverlaps(findings, world);
     aboveOne(findings, world);
 }

@@ -45,7 +45,7 @@ static void explainFlicker(Findings *findings, Finding *f)
                   strong && fast ? "dWorldSetContactMaxCorrectingVel(world, 1); " : "");
 }
 
-static void flicker(Findings *findings, int64_t world)
+static void findFlicker(Findings *findings, int64_t world)
 {
     for (Query q = queryBegin(findings->reader, lost, (long long)world); queryNext(&q);) {
         const double n = queryNumber(&q, 2), rate = n / fmax(queryNumber(&q, 4), 1e-9);
@@ -66,7 +66,7 @@ static void flicker(Findings *findings, int64_t world)
     "(SELECT min(CASE type WHEN 'box' THEN min(size_1, size_2, size_3) ELSE 2 * size_1 END) FROM shape WHERE body = "  \
     "%s AND type IN ('box', 'sphere', 'capsule', 'cylinder'))"
 
-static void sink(Findings *findings, int64_t world)
+static void findSinking(Findings *findings, int64_t world)
 {
     Query q =
         queryBegin(findings->reader,
@@ -139,7 +139,7 @@ static void atLimit(Findings *findings, int64_t world, const Query *q)
     findingRemedy(f, "Increase mu or reduce the load, unless they should slide.");
 }
 
-static void friction(Findings *findings, int64_t world)
+static void findFrictionErrors(Findings *findings, int64_t world)
 {
     /* where mu is a force, no ratio is its number: see mu_is_force */
     const char *const which =
@@ -157,7 +157,7 @@ static void friction(Findings *findings, int64_t world)
 
 void findingsOfContacts(Findings *findings, int64_t world)
 {
-    flicker(findings, world);
-    sink(findings, world);
-    friction(findings, world);
+    findFlicker(findings, world);
+    findSinking(findings, world);
+    findFrictionErrors(findings, world);
 }

@@ -58,7 +58,7 @@ static double workOf(Findings *findings, int64_t step, const char *cause)
                     (long long)step, cause);
 }
 
-static void estimated(Findings *findings, int64_t world, Energies *e)
+static void readUnsampled(Findings *findings, int64_t world, Energies *e)
 {
     e->samples = (int)queryOneInteger(findings->reader,
                                       "SELECT count(*) FROM ledger_step JOIN step USING (step) WHERE world = %lld AND "
@@ -86,7 +86,7 @@ static Energies energiesOf(Findings *findings, int64_t world)
                          "SELECT max(abs(work)) FROM ledger_step WHERE step = %lld AND cause IN ('motors', 'applied', "
                          "'nonideal', 'contact_friction', 'contact_normal', 'damping', 'ideal', 'outside')",
                          (long long)e.last));
-    estimated(findings, world, &e);
+    readUnsampled(findings, world, &e);
     e.weighty =
         queryOne(findings->reader,
                  "SELECT sum(b.mass * sqrt((b.inertia_xx + b.inertia_yy + b.inertia_zz) / (2 * b.mass))) * "
@@ -122,7 +122,7 @@ static double exchangedWithImpacts(Findings *findings, int64_t world, const Ener
         (long long)world, (long long)e->last, sum);
 }
 
-static void numerical(Findings *findings, int64_t world, const Energies *e)
+static void findNumericalWork(Findings *findings, int64_t world, const Energies *e)
 {
     static const struct {
         const char *cause, *kind, *words, *why, *remedy;
@@ -185,7 +185,7 @@ static const char gain_beside_gravity[] =
 
 /* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under
  * it */
-static bool beside(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
+static bool compareWithGravity(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
 {
     double ag = 0, gg = 0, aa = 0;
     int steps = 0;
@@ -222,8 +222,8 @@ static bool fallsOnce(Findings *findings, int64_t world)
 static void gravityTwice(Findings *findings, int64_t world, const Energies *e)
 {
     double ratio = 0, off = 1;
-    if (!beside(findings, world, work_beside_gravity, &ratio, &off))
-        beside(findings, world, gain_beside_gravity, &ratio, &off);
+    if (!compareWithGravity(findings, world, work_beside_gravity, &ratio, &off))
+        compareWithGravity(findings, world, gain_beside_gravity, &ratio, &off);
     if (!(fabs(ratio - 1) < same) || !(off < same) || fallsOnce(findings, world)) return;
     Finding *const f = findingAdd(findings, FindingError, "gravity_twice");
     f->depth = 3, f->world = world, f->step = e->last, f->value = ratio, f->excess = 1 / (off + 1e-3);
@@ -275,7 +275,7 @@ static bool isExplicit(const Turning *t)
            !(t->applied < 0.1 * t->turns * 0.5 * t->mass * t->size_first * t->size_first);
 }
 
-static bool worst(Findings *findings, int64_t world, Turning *found)
+static bool findLongestTurning(Findings *findings, int64_t world, Turning *found)
 {
     Turning t = {.body = 0};
     found->turns = 0;
@@ -297,7 +297,7 @@ static bool worst(Findings *findings, int64_t world, Turning *found)
 
 /* Without poses of every step: kinetic energy that grows by the same factor again and again, and comes from nothing
  * that is recorded. Steps of the longest such growth, its first step, and the factor of the speed. */
-static int growth(Findings *findings, int64_t world, double moving, int64_t *since, double *factor)
+static int longestGrowth(Findings *findings, int64_t world, double moving, int64_t *since, double *factor)
 {
     int run = 0, longest = 0;
     double last = 0, potential = 0, first = 0;
@@ -352,8 +352,9 @@ static void stiffSpring(Findings *findings, int64_t world, const Energies *e)
                  "cause = 'applied'",
                  (long long)world);
     const double h = queryOne(findings->reader, "SELECT avg(h) FROM step WHERE world = %lld", (long long)world);
-    const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && worst(findings, world, &t);
-    const int grown = turns || applied < 0.01 * e->moving ? 0 : growth(findings, world, e->moving, &since, &factor);
+    const bool turns = (isnan(applied) || applied > 0.01 * e->moving) && findLongestTurning(findings, world, &t);
+    const int grown =
+        turns || applied < 0.01 * e->moving ? 0 : longestGrowth(findings, world, e->moving, &since, &factor);
     Finding *const f = (turns && isfinite(applied)) || grown >= grows_again
                            ? findingAdd(findings, FindingError, "stiff_spring")
                            : NULL;
@@ -369,7 +370,7 @@ void findingsOfEnergy(Findings *findings, int64_t world)
     if (!(e.moving > least_energy)) return;
     /* recordings that know the state before the first step book the work of springs among what is applied */
     const bool springs = findingsSprings(findings, world);
-    if (!springs || findingsHave(findings, "joint_start")) numerical(findings, world, &e);
+    if (!springs || findingsHave(findings, "joint_start")) findNumericalWork(findings, world, &e);
     gravityTwice(findings, world, &e);
     stiffSpring(findings, world, &e);
 }

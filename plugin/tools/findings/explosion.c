@@ -23,7 +23,7 @@ static void contactsExplode(Finding *f, double work)
 /* Adds the finding if the work has one of three sources: the method and its corrections; contacts, whose normal forces
  * can only remove energy; the forces that the program applies, such as its own explicit springs and dampers. All other
  * work, such as that of motors and of velocities that the program sets, has a physical cause. */
-static void explosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
+static void addExplosion(Findings *findings, int64_t world, const ukExplosion *e, double most)
 {
     const double method = findingsWork(findings, world, "'integration', 'gyroscopic', 'stabilization'");
     const double contacts = findingsWork(findings, world, "'contact_normal'"),
@@ -73,7 +73,7 @@ static bool findExponentialGrowth(Findings *findings, int64_t world)
             ukExplosionTake(&e, queryInteger(&q, 1), queryInteger(&q, 0), kinetic, queryNumber(&q, 3));
         if (exponential && found.levels == 0) found = e;
     }
-    if (found.levels > 0) explosion(findings, world, &found, most);
+    if (found.levels > 0) addExplosion(findings, world, &found, most);
     return found.levels > 0;
 }
 

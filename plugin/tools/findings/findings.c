@@ -104,7 +104,7 @@ ContactSettings findingsContactSettings(const Findings *findings, int64_t world,
     return s;
 }
 
-static int compare(const void *a, const void *b)
+static int compareFindings(const void *a, const void *b)
 {
     const Finding *const x = a, *const y = b;
     if (x->severity != y->severity) return x->severity > y->severity ? -1 : 1;
@@ -147,7 +147,7 @@ bool findingsCollect(ukReader *reader, Findings *findings)
         findingsOfRefusals(findings, queryInteger(&q, 0));
     for (int i = 0; i < findings->count; i++)
         if (!isfinite(findings->list[i].excess)) findings->list[i].excess = 1e300;
-    if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compare);
+    if (findings->count > 1) qsort(findings->list, (size_t)findings->count, sizeof *findings->list, compareFindings);
     findingsGroup(findings);
     return !findings->failed && !reader->error[0];
 }

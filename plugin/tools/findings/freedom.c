@@ -106,7 +106,7 @@ typedef struct All {
     size_t room[3]; /* of each */
 } All;
 
-static bool grow(All *all)
+static bool reserveAll(All *all)
 {
     const size_t more = (size_t)all->count + 1;
     return ukArrayReserve(&all->link, sizeof *all->link, more, &all->room[0]) &&
@@ -114,7 +114,7 @@ static bool grow(All *all)
            ukArrayReserve(&all->island, sizeof *all->island, more, &all->room[2]);
 }
 
-static bool meet(const int64_t a[2], const int64_t b[2])
+static bool shareBody(const int64_t a[2], const int64_t b[2])
 {
     return (a[0] && (a[0] == b[0] || a[0] == b[1])) || (a[1] && (a[1] == b[0] || a[1] == b[1]));
 }
@@ -131,7 +131,7 @@ static int findIslands(All *all)
             more = false;
             for (int i = 0; i < all->count; i++)
                 for (int k = 0; all->island[i] < 0 && k < all->count; k++)
-                    if (all->island[k] == islands && meet(all->body[i], all->body[k])) {
+                    if (all->island[k] == islands && shareBody(all->body[i], all->body[k])) {
                         all->island[i] = islands;
                         more = true;
                     }
@@ -182,7 +182,7 @@ static bool makeMechanism(const All *all, int island, Mechanism *m)
 static bool readLinks(Query q, All *all)
 {
     while (queryNext(&q)) {
-        if (all->count >= 2000 || !grow(all)) {
+        if (all->count >= 2000 || !reserveAll(all)) {
             queryEnd(&q);
             return false;
         }

@@ -9,7 +9,7 @@
 #include "solvers/equality/left_null.h"
 
 /* two unit vectors that are perpendicular to a and to each other */
-static void perpendicular(const double a[3], double p[3], double q[3])
+static void perpendicularTo(const double a[3], double p[3], double q[3])
 {
     const int least = fabs(a[0]) < fabs(a[1]) ? (fabs(a[0]) < fabs(a[2]) ? 0 : 2) : (fabs(a[1]) < fabs(a[2]) ? 1 : 2);
     double e[3] = {0, 0, 0};
@@ -29,7 +29,7 @@ typedef struct Rows {
 } Rows;
 
 /* velocity of the anchor of body 1 against body 2's along n, or angular velocity about it; as a unit row */
-static void put(Rows *rows, const Link *link, const double n[3], bool angular)
+static void addUnitRow(Rows *rows, const Link *link, const double n[3], bool angular)
 {
     double *const row = rows->at + (size_t)rows->count++ * (size_t)rows->width, sum = 0;
     for (int i = 0; i < 2; i++) {
@@ -51,16 +51,16 @@ static void putLink(Rows *rows, const Link *link)
     static const double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const Kind kind = link->kind;
     double p[3], q[3], normal[3];
-    perpendicular(link->axis[0], p, q);
+    perpendicularTo(link->axis[0], p, q);
     if (kind == KindBall || kind == KindHinge || kind == KindFixed || kind == KindUniversal || kind == KindHinge2)
-        for (int k = 0; k < 3; k++) put(rows, link, e[k], false);
-    if (kind == KindSlider || kind == KindPiston) put(rows, link, p, false), put(rows, link, q, false);
+        for (int k = 0; k < 3; k++) addUnitRow(rows, link, e[k], false);
+    if (kind == KindSlider || kind == KindPiston) addUnitRow(rows, link, p, false), addUnitRow(rows, link, q, false);
     if (kind == KindFixed || kind == KindSlider)
-        for (int k = 0; k < 3; k++) put(rows, link, e[k], true);
-    if (kind == KindHinge || kind == KindPiston) put(rows, link, p, true), put(rows, link, q, true);
+        for (int k = 0; k < 3; k++) addUnitRow(rows, link, e[k], true);
+    if (kind == KindHinge || kind == KindPiston) addUnitRow(rows, link, p, true), addUnitRow(rows, link, q, true);
     if (kind == KindUniversal || kind == KindHinge2) {
         ukCross(link->axis[0], link->axis[1], normal);
-        put(rows, link, normal, true);
+        addUnitRow(rows, link, normal, true);
     }
 }
 

@@ -32,7 +32,7 @@ static const char *const anchors[] = {
                                "(" FINDINGS_SOFT " AND coalesce(c.value, w.cfm) = w.cfm)")};
 
 /* a point of a body, carried from the pose in the columns from `then` to that from `now`; of none: as it is */
-static void carry(const Query *q, int then, int now, double point[3])
+static void carryPoint(const Query *q, int then, int now, double point[3])
 {
     double local[3], turn[2][4];
     if (!isfinite(queryNumber(q, then)) || !isfinite(queryNumber(q, now))) return;
@@ -56,15 +56,15 @@ static int64_t widestOf(Findings *findings, int64_t world, int64_t step, GapsOf 
          queryNext(&q);) {
         double a[3], b[3], square = 0;
         for (int k = 0; k < 3; k++) a[k] = queryNumber(&q, 1 + k), b[k] = queryNumber(&q, 4 + k);
-        carry(&q, 7, 21, a);
-        carry(&q, 14, 28, b);
+        carryPoint(&q, 7, 21, a);
+        carryPoint(&q, 14, 28, b);
         for (int k = 0; k < 3; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
         if (sqrt(square) > *gap) *gap = sqrt(square), joint = queryInteger(&q, 0);
     }
     return joint;
 }
 
-static int64_t widest(Findings *findings, int64_t world, int64_t step, double *gap)
+static int64_t widestRigid(Findings *findings, int64_t world, int64_t step, double *gap)
 {
     return widestOf(findings, world, step, GapsOfRigid, gap);
 }
@@ -78,14 +78,14 @@ static void atStart(Finding *f, const char *which)
     findingRemedy(f, "Set anchors and axes when the bodies are in their initial positions.");
 }
 
-static void drift(Finding *f, const char *which)
+static void describeDrift(Finding *f, const char *which)
 {
     findingWhat(f, "%s a position error of up to %.3g %s", which, f->value, f->unit);
     findingCause(f, "Drift: the step satisfies the joints in velocities, positions are corrected only by ERP.");
 }
 
 /* key of the last step with poses at or before this one, or of the first of all */
-static int64_t posed(Findings *findings, int64_t world, int64_t step)
+static int64_t lastStepWithPoses(Findings *findings, int64_t world, int64_t step)
 {
     const double before =
         queryOne(findings->reader,
@@ -153,7 +153,7 @@ static Gap fromErrors(Findings *findings, int64_t world)
     queryEnd(&q);
     if (!(g.most > gapes)) return g;
     /* position errors are of a step's start: poses are those of the step before */
-    const int64_t joint = widest(findings, world, posed(findings, world, g.step - 1), &own);
+    const int64_t joint = widestRigid(findings, world, lastStepWithPoses(findings, world, g.step - 1), &own);
     if (joint && own > 0.3 * g.most) g.joint = joint;
     return g;
 }
@@ -222,7 +222,7 @@ static bool foundAtStart(Findings *findings, int64_t world, bool springs)
         const double error =
             queryOne(findings->reader, "SELECT position_error FROM step WHERE step = %lld", (long long)first);
         if (error > gap_at_start) {
-            g = (Gap){.most = error, .step = first, .joint = widest(findings, world, first, &own)};
+            g = (Gap){.most = error, .step = first, .joint = widestRigid(findings, world, first, &own)};
             if (own < 0.3 * error) g.joint = 0;
         }
     }
@@ -274,8 +274,8 @@ static Moved movedByAnchors(Findings *findings, int64_t world)
          queryNext(&q);) {
         Moved m = {queryInteger(&q, 0), queryInteger(&q, 1), queryNumber(&q, 2), 0};
         double before;
-        const int64_t joint = widest(findings, world, queryInteger(&q, 3), &m.error);
-        widest(findings, world, posed(findings, world, m.step - 1), &before);
+        const int64_t joint = widestRigid(findings, world, queryInteger(&q, 3), &m.error);
+        widestRigid(findings, world, lastStepWithPoses(findings, world, m.step - 1), &before);
         const bool its = queryOneInteger(findings->reader,
                                          "SELECT count(*) FROM joint WHERE joint = %lld AND %lld IN (body_1, body_2)",
                                          (long long)joint, (long long)m.body) > 0;
@@ -315,5 +315,5 @@ void findingsOfGaps(Findings *findings, int64_t world)
     f->world = world, f->step = g.step, f->joint = g.joint, f->value = g.most;
     f->unit = unitOfGap(findings, &g);
     f->excess = g.most / gapes;
-    drift(f, nameOf(findings, g.joint, which, sizeof which));
+    describeDrift(f, nameOf(findings, g.joint, which, sizeof which));
 }

@@ -19,7 +19,7 @@ typedef struct Change {
     Kind kind;
 } Change;
 
-static int alternatives(Kind kind, Kind list[3])
+static int listAlternatives(Kind kind, Kind list[3])
 {
     switch (kind) {
     case KindHinge: return list[0] = KindPiston, list[1] = KindBall, list[2] = KindNone, 3;
@@ -41,7 +41,7 @@ static bool bestChange(Mechanism *m, Rank before, Change *best)
     for (int i = m->links - 1; i >= 0; i--) {
         Kind list[3];
         const Kind own = m->link[i].kind;
-        const int count = alternatives(own, list);
+        const int count = listAlternatives(own, list);
         for (int k = 0; k < count; k++) {
             const int rows = kindRows(own) - kindRows(list[k]);
             if (rows > before.rows - before.rank || rows < gone || (rows == gone && kindRows(list[k]) <= left))
@@ -58,7 +58,7 @@ static bool bestChange(Mechanism *m, Rank before, Change *best)
 }
 
 /* "make hinge 2 a ball", one after the other, until nothing is redundant or no change helps; what is left */
-static int changes(ukReader *reader, Mechanism *m, char *text, size_t size)
+static int proposeChanges(ukReader *reader, Mechanism *m, char *text, size_t size)
 {
     Rank rank = mechanismRank(m, dependent);
     Change change;
@@ -106,13 +106,13 @@ static void nameSplit(ukReader *reader, Mechanism *m, char *text, size_t size)
     }
 }
 
-static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism *m, int rows)
+static void findRedundant(Findings *findings, int64_t world, int64_t step, Mechanism *m, int rows)
 {
     char names[260], split[260], change[1200];
     nameLinks(findings->reader, m, names, sizeof names);
     nameSplit(findings->reader, m, split, sizeof split);
     const int64_t joint = m->link[m->links - 1].joint;
-    const int left = changes(findings->reader, m, change, sizeof change);
+    const int left = proposeChanges(findings->reader, m, change, sizeof change);
     Finding *const f = findingAdd(findings, FindingWarning, "redundant_joints");
     f->depth = 1, f->world = world, f->step = step, f->joint = joint, f->value = rows, f->unit = "rows",
     f->excess = rows;
@@ -133,7 +133,7 @@ static void redundant(Findings *findings, int64_t world, int64_t step, Mechanism
 /* ---- joints that miss each other --------------------------------------------------------------------------------- */
 
 /* two hinges of the same two bodies: how far their axes are apart [m], and turned [rad]; NaN: they are not alike */
-static double apart(const Link *a, const Link *b, double *angle)
+static double hingeDistance(const Link *a, const Link *b, double *angle)
 {
     double dot = 0, d[3], along = 0, sum = 0;
     const bool alike = a->kind == KindHinge && b->kind == KindHinge &&
@@ -147,7 +147,7 @@ static double apart(const Link *a, const Link *b, double *angle)
     return sqrt(sum);
 }
 
-static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m, double least)
+static void findMisfit(Findings *findings, int64_t world, int64_t step, Mechanism *m, double least)
 {
     char names[260];
     double offset = least * m->length, angle = 0;
@@ -155,7 +155,7 @@ static void misfit(Findings *findings, int64_t world, int64_t step, Mechanism *m
     for (int i = 0; i < m->links; i++)
         for (int k = 0; k < i; k++) {
             double turned;
-            const double d = apart(&m->link[k], &m->link[i], &turned);
+            const double d = hingeDistance(&m->link[k], &m->link[i], &turned);
             if (isfinite(d) && turned < 0.2) first = &m->link[k], second = &m->link[i], offset = d, angle = turned;
         }
     nameLinks(findings->reader, m, names, sizeof names);
@@ -231,7 +231,7 @@ static int stillTooMany(ukReader *reader, int64_t world, int64_t step, const Mec
     return rows;
 }
 
-static void geometry(Findings *findings, int64_t world)
+static void findGeometry(Findings *findings, int64_t world)
 {
     Mechanism mechanism[Mechanisms];
     const int64_t step = stepAt(findings, world, 0), middle = stepAt(findings, world, 0.37);
@@ -243,14 +243,14 @@ static void geometry(Findings *findings, int64_t world)
         const int later = stillTooMany(findings->reader, world, middle, m, &least);
         const int rows = later < rank.rows - rank.rank ? later : rank.rows - rank.rank;
         if (isMisfit(m, least))
-            misfit(findings, world, step, m, rank.least);
+            findMisfit(findings, world, step, m, rank.least);
         else if (rows > 0)
-            redundant(findings, world, step, m, rows);
+            findRedundant(findings, world, step, m, rows);
         mechanismFree(m);
     }
 }
 
 void findingsOfJoints(Findings *findings, int64_t world)
 {
-    geometry(findings, world);
+    findGeometry(findings, world);
 }

@@ -28,7 +28,7 @@ static int64_t thrownFrom(const Findings *findings, int64_t world)
 /* ---- rotation ---------------------------------------------------------------------------------------------------- */
 
 /* the adaptive integrator divides a step as far as the motion asks for */
-static bool divides(Findings *findings, int64_t world)
+static bool dividesSteps(Findings *findings, int64_t world)
 {
     return queryOne(
                findings->reader,
@@ -48,7 +48,7 @@ static const char holders[] =
     "abs((j.anchor_x - b.position_x) * j.axis_1_y - (j.anchor_y - b.position_y) * j.axis_1_x) < 1e-6, 0)))";
 
 /* whether a body is symmetric about this axis, which has unit length in its own frame */
-static bool symmetric(Findings *findings, int64_t body, const double n[3])
+static bool isSymmetricAbout(Findings *findings, int64_t body, const double n[3])
 {
     bool yes = false;
     Query q = queryBegin(
@@ -95,7 +95,7 @@ static bool isRotor(Findings *findings, int64_t body)
         if (!known) {
             turnVector(turn, true, n, own);
             memcpy(axis, n, sizeof axis);
-            steady = symmetric(findings, body, own);
+            steady = isSymmetricAbout(findings, body, own);
         } else if (!(fabs(dot) > 1 - 0.5 * aligned * aligned)) {
             steady = false;
         }
@@ -118,9 +118,9 @@ static void addTurn(Findings *findings, int64_t world, const Query *q)
     findingRemedy(f, "h <= %.2g s.", 0.1 * h / turn);
 }
 
-static void turns(Findings *findings, int64_t world, int64_t before)
+static void findFastTurns(Findings *findings, int64_t world, int64_t before)
 {
-    if (divides(findings, world)) return;
+    if (dividesSteps(findings, world)) return;
     for (Query q = queryBegin(findings->reader,
                               "SELECT b.body, b.step, s.h, max(sqrt(b.spin_x * b.spin_x + b.spin_y * b.spin_y + "
                               "b.spin_z * b.spin_z) * s.h) AS turn FROM body_step b JOIN step s ON s.step = b.step "
@@ -139,7 +139,7 @@ static void turns(Findings *findings, int64_t world, int64_t before)
 
 /* Length of the line through a shape's centre along a unit vector of its frame [m]: what the shape moves by before it
  * has left its place. */
-static double chord(const char *type, const double size[3], const double n[3])
+static double chordLength(const char *type, const double size[3], const double n[3])
 {
     const double across = hypot(n[0], n[1]), along = fabs(n[2]);
     double least = INFINITY;
@@ -173,10 +173,10 @@ static double shareOf(const Query *q)
     for (int k = 0; k < 3; k++) v[k] /= speed;
     turnVector(turn[0], true, v, v);
     if (isfinite(turn[1][0])) turnVector(turn[1], true, v, v);
-    return speed * queryNumber(q, 2) / chord(queryText(q, 17), size, v);
+    return speed * queryNumber(q, 2) / chordLength(queryText(q, 17), size, v);
 }
 
-static void travels(Findings *findings, int64_t world, int64_t before)
+static void findFastTravel(Findings *findings, int64_t world, int64_t before)
 {
     double most = travel_a_step, h = 0;
     int64_t body = 0, step = 0;
@@ -198,6 +198,6 @@ static void travels(Findings *findings, int64_t world, int64_t before)
 void findingsOfLengths(Findings *findings, int64_t world)
 {
     const int64_t before = thrownFrom(findings, world);
-    turns(findings, world, before);
-    travels(findings, world, before);
+    findFastTurns(findings, world, before);
+    findFastTravel(findings, world, before);
 }

@@ -31,7 +31,7 @@ static bool hasStop(const Limit *l)
 }
 
 /* whether the stops of this group bound an angle */
-static bool turns(const Limit *l)
+static bool boundsAngle(const Limit *l)
 {
     if (isOneOf(l, " hinge ") || (isOneOf(l, " hinge2 ") && l->axis == 1)) return true;
     if (isOneOf(l, " universal PU ")) return l->axis < 3;
@@ -39,9 +39,9 @@ static bool turns(const Limit *l)
 }
 
 /* the same, with the outer angles of an AMotor in Euler mode */
-static bool wraps(Findings *findings, const Limit *l)
+static bool canWrap(Findings *findings, const Limit *l)
 {
-    if (!isOneOf(l, " AMotor ") || l->axis == 2) return turns(l);
+    if (!isOneOf(l, " AMotor ") || l->axis == 2) return boundsAngle(l);
     return queryOneInteger(findings->reader,
                            "SELECT count(*) FROM joint_parameter WHERE joint = %lld AND name = 'mode' AND value = 1",
                            (long long)l->joint) > 0;
@@ -67,7 +67,7 @@ static void idleStop(Findings *findings, int64_t world, const Limit *l, const ch
  * one step. */
 static void judgePassed(Findings *findings, int64_t world, const Limit *l)
 {
-    if (!l->native || !hasStop(l) || !(l->lo < l->hi) || !wraps(findings, l)) return;
+    if (!l->native || !hasStop(l) || !(l->lo < l->hi) || !canWrap(findings, l)) return;
     if (l->world_first && isOneOf(l, " universal PU ")) return; /* its stops act about the other axis: swapped_stops */
     if (isOneOf(l, " AMotor ") && findingsFound(findings, world, "amotor_singular")) return; /* angles flip there */
     /* from differences, because ODE has no rates of an AMotor's angles */
@@ -103,7 +103,7 @@ static void judgeLimit(Findings *findings, int64_t world, const Limit *l)
     else if (l->lo > l->hi && !isOneOf(l, " AMotor "))
         idleStop(findings, world, l, "The low stop is above the high one: ODE then tests neither.",
                  "Exchange them; set the low stop again after the high one, as ODE's manual says.");
-    else if (l->native && turns(l) && hasStop(l) &&
+    else if (l->native && boundsAngle(l) && hasStop(l) &&
              ((l->lo > -INFINITY && fabs(l->lo) > pi) || (l->hi < INFINITY && fabs(l->hi) > pi)))
         idleStop(findings, world, l, "ODE computes angles in [-pi, pi], so a stop beyond is never active.",
                  "Use stops within pi; or ukode's steps, in which stops act at any angle.");

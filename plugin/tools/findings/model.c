@@ -20,7 +20,7 @@ static const char pairs[] =
     "JOIN body a ON a.body = c.body_1 JOIN body b ON b.body = c.body_2 WHERE a.world = %lld AND a.kinematic = 0 AND "
     "b.kinematic = 0";
 
-static void masses(Findings *findings, int64_t world)
+static void findMassRatios(Findings *findings, int64_t world)
 {
     int64_t heavy = 0, light = 0, joint = 0;
     double most = 0, heaviest = 0;
@@ -107,7 +107,7 @@ static double shapeRadius(ukReader *reader, int64_t body, double *most)
 }
 
 /* moments [0] <= [1] <= [2] of xx yy zz xy xz yz, by Jacobi's rotations */
-static void principal(const double inertia[6], double moment[3])
+static void principalMoments(const double inertia[6], double moment[3])
 {
     double a[3][3] = {{inertia[0], inertia[3], inertia[4]},
                       {inertia[3], inertia[1], inertia[5]},
@@ -153,10 +153,10 @@ static void tooMuch(Findings *findings, int64_t world, int64_t body, double rati
                   "and dMassAdd, dMassTranslate(&m, -m.c[0], -m.c[1], -m.c[2]) once.");
 }
 
-static void inertia(Findings *findings, int64_t world, int64_t body, double mass, const double tensor[6])
+static void judgeInertia(Findings *findings, int64_t world, int64_t body, double mass, const double tensor[6])
 {
     double moment[3];
-    principal(tensor, moment);
+    principalMoments(tensor, moment);
     const double trace = moment[0] + moment[1] + moment[2], sum = moment[0] + moment[1];
     if (moment[2] > sum * (1 + 1e-6)) {
         Finding *const f = inertiaFinding(findings, world, body, moment[2] / sum);
@@ -181,7 +181,7 @@ static void inertia(Findings *findings, int64_t world, int64_t body, double mass
     findingRemedy(f, "Set both at once: dMassSetBoxTotal, dMassSetSphereTotal and the like, then dBodySetMass.");
 }
 
-static void inertias(Findings *findings, int64_t world)
+static void findInertias(Findings *findings, int64_t world)
 {
     for (Query q =
              queryBegin(findings->reader,
@@ -191,13 +191,13 @@ static void inertias(Findings *findings, int64_t world)
          queryNext(&q);) {
         double tensor[6];
         for (int k = 0; k < 6; k++) tensor[k] = queryNumber(&q, 2 + k);
-        inertia(findings, world, queryInteger(&q, 0), queryNumber(&q, 1), tensor);
+        judgeInertia(findings, world, queryInteger(&q, 0), queryNumber(&q, 1), tensor);
     }
 }
 
 /* ---- ERP --------------------------------------------------------------------------------------------------------- */
 
-static void erp(Findings *findings, int64_t world)
+static void findErp(Findings *findings, int64_t world)
 {
     const double value = queryOne(findings->reader, "SELECT erp FROM world WHERE world = %lld", (long long)world);
     const double rows = /* steps that ODE took are recorded without their number of rows */
@@ -257,7 +257,7 @@ static void beyondLimit(Findings *findings, int64_t world, const Query *q)
                   "Start within the limits, or move them; angles are zero in the pose in which the joint was created.");
 }
 
-static void limits(Findings *findings, int64_t world)
+static void findLimits(Findings *findings, int64_t world)
 {
     const bool have = findingsHave(findings, "joint_start");
     const struct {
@@ -274,8 +274,8 @@ static void limits(Findings *findings, int64_t world)
 
 void findingsOfModel(Findings *findings, int64_t world)
 {
-    masses(findings, world);
-    inertias(findings, world);
-    erp(findings, world);
-    limits(findings, world);
+    findMassRatios(findings, world);
+    findInertias(findings, world);
+    findErp(findings, world);
+    findLimits(findings, world);
 }

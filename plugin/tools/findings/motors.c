@@ -64,7 +64,7 @@ static Finding *addMotorFinding(Findings *findings, int64_t world, const Motor *
 }
 
 /* a servo that pushes as hard as it may, and does not move */
-static void stalls(Findings *findings, int64_t world, const Motor *m)
+static void addStall(Findings *findings, int64_t world, const Motor *m)
 {
     Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
     findingWhat(f, "motor too weak: %s is stationary at its limit of %.4g %s, in %.0f %% of the steps",
@@ -147,7 +147,7 @@ static bool isOverpowered(const Motor *m)
            m->pushed > driven_back * m->steps;
 }
 
-static void judge(Findings *findings, int64_t world, const Motor *m)
+static void judgeMotor(Findings *findings, int64_t world, const Motor *m)
 {
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
     /* a servo's speed is set again in every step; the recording has the first one only */
@@ -162,7 +162,7 @@ static void judge(Findings *findings, int64_t world, const Motor *m)
         if (isClamped(findings, m))
             reportClamped(findings, world, m);
         else
-            stalls(findings, world, m);
+            addStall(findings, world, m);
         return;
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
@@ -226,7 +226,7 @@ static void motorEffort(const Query *q, const Motor *m, double x[3])
 
 /* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares
  * cannot be separated are compared together: the root of the sum of their squares. */
-static double effort(const Query *q, const Motor *m, double *limit)
+static double effortOf(const Query *q, const Motor *m, double *limit)
 {
     const char *const type = queryText(q, 1);
     double x[3];
@@ -257,13 +257,13 @@ void findingsOfMotors(Findings *findings, int64_t world)
     Motor m = {.joint = 0};
     for (Query q = queryBegin(findings->reader, rows, (long long)world); queryNext(&q);) {
         if (queryInteger(&q, 0) != m.joint || queryInteger(&q, 12) != m.axis) {
-            judge(findings, world, &m);
+            judgeMotor(findings, world, &m);
             m = (Motor){.joint = queryInteger(&q, 0),
                         .axis = queryInteger(&q, 12),
                         .speed = queryNumber(&q, 3),
                         .linear = queryInteger(&q, 13) != 0};
         }
-        const double size = effort(&q, &m, &m.limit);
+        const double size = effortOf(&q, &m, &m.limit);
         const double rate = queryNumber(&q, 11);
         const bool limited = size >= 0.999 * m.limit;
         if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
@@ -275,5 +275,5 @@ void findingsOfMotors(Findings *findings, int64_t world)
         m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);
         if (isfinite(rate)) m.rate += copysign(rate, rate * m.speed);
     }
-    judge(findings, world, &m);
+    judgeMotor(findings, world, &m);
 }

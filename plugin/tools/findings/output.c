@@ -23,7 +23,7 @@ static bool sameWords(const char *a, const char *b)
     }
 }
 
-static bool alike(const Finding *a, const Finding *b)
+static bool areAlike(const Finding *a, const Finding *b)
 {
     const bool same = a->pattern == b->pattern || (a->pattern && b->pattern && strcmp(a->pattern, b->pattern) == 0);
     return same && a->severity == b->severity && strcmp(a->kind, b->kind) == 0 && sameWords(a->remedy, b->remedy);
@@ -35,7 +35,7 @@ void findingsGroup(Findings *findings)
         Finding *const f = &findings->list[i];
         f->leader = i, f->followers = 0;
         for (int k = 0; k < i && f->leader == i; k++)
-            if (findings->list[k].leader == k && alike(&findings->list[k], f)) f->leader = k;
+            if (findings->list[k].leader == k && areAlike(&findings->list[k], f)) f->leader = k;
         if (f->leader != i) findings->list[f->leader].followers++;
     }
 }
@@ -166,7 +166,7 @@ static void bindKey(sqlite3_stmt *statement, int place, int64_t key)
         ukSql.bind_null(statement, place);
 }
 
-static bool insert(sqlite3_stmt *s, const Findings *findings, int index)
+static bool insertFinding(sqlite3_stmt *s, const Findings *findings, int index)
 {
     const Finding *const f = &findings->list[index];
     const double time = timeOf(findings, f);
@@ -206,7 +206,7 @@ bool findingsStore(const Findings *findings)
     }
     sqlite3_stmt *const s = ukReaderAsk(findings->reader, "INSERT INTO finding VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     bool good = s != NULL;
-    for (int i = 0; good && i < findings->count; i++) good = insert(s, findings, i);
+    for (int i = 0; good && i < findings->count; i++) good = insertFinding(s, findings, i);
     ukReaderDone(s);
     good = ukSql.exec(db, good ? "COMMIT" : "ROLLBACK", NULL, NULL, NULL) == ukSqlOk && good;
     return good;

@@ -35,7 +35,7 @@ static void beginRest(Shaking *s, const Query *q)
 }
 
 /* one more row of the same body; `least`: speed [m/s] */
-static void go(Shaking *s, const Query *q, double least)
+static void addShakingRow(Shaking *s, const Query *q, double least)
 {
     double dot = 0, own = 0, before = 0;
     const double time = queryNumber(q, 2), apart = time - s->ended;
@@ -100,7 +100,7 @@ void findingsOfRest(Findings *findings, int64_t world)
     if (!(least > 0) || hasChatter(findings, world)) return;
     for (Query q = queryBegin(findings->reader, touching, (long long)world); queryNext(&q);) {
         if (queryInteger(&q, 0) == s.body && s.last < between) {
-            go(&s, &q, least);
+            addShakingRow(&s, &q, least);
             continue;
         }
         keepWorst(&worst, &s);

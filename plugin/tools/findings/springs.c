@@ -77,7 +77,7 @@ static double halfLife(const Swing *s, double h)
     return seen + 2 * quarter > expected / near && seen < near * expected ? expected : 0;
 }
 
-static void damped(Findings *findings, int64_t world, const Query *q, double h)
+static void judgeDamping(Findings *findings, int64_t world, const Query *q, double h)
 {
     const int64_t joint = queryInteger(q, 0), axis = queryInteger(q, 1);
     const double erp = queryNumber(q, 3), cfm = queryNumber(q, 4);
@@ -101,5 +101,5 @@ void findingsOfSprings(Findings *findings, int64_t world)
 {
     const double h = queryOne(findings->reader, "SELECT avg(h) FROM step WHERE world = %lld", (long long)world);
     for (Query q = queryBegin(findings->reader, springs, (long long)world, mostly); queryNext(&q);)
-        damped(findings, world, &q, h);
+        judgeDamping(findings, world, &q, h);
 }

@@ -8,7 +8,7 @@
 #include "plugin/tools/findings/findings.h"
 #include "solvers/base/status.h"
 
-static double count(Findings *findings, int64_t world, const char *what)
+static double countSteps(Findings *findings, int64_t world, const char *what)
 {
     return queryOne(findings->reader, "SELECT count(*) FROM step WHERE world = %lld AND %s", (long long)world, what);
 }
@@ -21,10 +21,10 @@ static int64_t stepsFirst(Findings *findings, int64_t world, const char *what)
 
 /* ---- outcomes ---------------------------------------------------------------------------------------------------- */
 
-static void outcome(Findings *findings, int64_t world, Severity severity, const char *kind, const char *where,
-                    const char *words[3])
+static void addOutcome(Findings *findings, int64_t world, Severity severity, const char *kind, const char *where,
+                       const char *words[3])
 {
-    const double some = count(findings, world, where), all = count(findings, world, "1");
+    const double some = countSteps(findings, world, where), all = countSteps(findings, world, "1");
     Finding *const f = some > 0 ? findingAdd(findings, severity, kind) : NULL;
     if (!f) return;
     f->world = world, f->step = stepsFirst(findings, world, where), f->value = some, f->excess = 1 + some / all;
@@ -39,9 +39,9 @@ static const char quick_native[] =
     "NOT IN ('contact', 'null') AND coalesce(j.body_1, j.body_2) IS NOT NULL AND j.created_step <= step.step AND "
     "(j.destroyed_step IS NULL OR j.destroyed_step > step.step)))";
 
-static void outcomes(Findings *findings, int64_t world)
+static void findOutcomes(Findings *findings, int64_t world)
 {
-    outcome(
+    addOutcome(
         findings, world, FindingError, "not_certified", "ok = 0",
         (const char *[]){"are not certified: a residual of the Gauss check is above its tolerance",
                          "The accelerations that were found do not satisfy the stated equations.",
@@ -52,17 +52,17 @@ static void outcomes(Findings *findings, int64_t world)
                          (long long)world);
     if (queryNext(&q) && *queryText(&q, 0)) snprintf(why, sizeof why, "The first: %s.", queryText(&q, 0));
     queryEnd(&q);
-    outcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
-            (const char *[]){"were left to ODE's own stepper", why,
-                             "The recording's table `event` has the reason of each."});
-    outcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
-            (const char *[]){"solved equations other than the stated ones",
-                             "Dependent rows could be solved only with a small softness.",
-                             "See the other findings; `ukode info` names contradictory joints."});
-    outcome(findings, world, FindingNote, "unconverged", quick_native,
-            (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
-                             "Its joints are softer than stated, and resting contact may depend on that.",
-                             "`ukode compare` shows by how much; docs/unconverged.md explains what to do."});
+    addOutcome(findings, world, FindingWarning, "left_to_ode", "fallback = 1",
+               (const char *[]){"were left to ODE's own stepper", why,
+                                "The recording's table `event` has the reason of each."});
+    addOutcome(findings, world, FindingWarning, "compromise", "compromise > 1e-6",
+               (const char *[]){"solved equations other than the stated ones",
+                                "Dependent rows could be solved only with a small softness.",
+                                "See the other findings; `ukode info` names contradictory joints."});
+    addOutcome(findings, world, FindingNote, "unconverged", quick_native,
+               (const char *[]){"were taken by QuickStep, whose iterations end before they converge",
+                                "Its joints are softer than stated, and resting contact may depend on that.",
+                                "`ukode compare` shows by how much; docs/unconverged.md explains what to do."});
 }
 
 /* What a failed step needs: its status says what kind of cause its message names. "": an integrator is advised. */
@@ -82,7 +82,7 @@ static const char *refusedRemedy(int status)
     }
 }
 
-static void events(Findings *findings, int64_t world, const char *kind, const char *what, const char *remedy)
+static void addEvents(Findings *findings, int64_t world, const char *kind, const char *what, const char *remedy)
 {
     Query q =
         queryBegin(findings->reader,
@@ -128,7 +128,7 @@ static double paceOf(Findings *findings, int64_t world)
     return 1e-6 * sum / simulated;
 }
 
-static void pace(Findings *findings, int64_t world)
+static void findPace(Findings *findings, int64_t world)
 {
     const double ratio = paceOf(findings, world);
     Finding *const f = ratio > 1 ? findingAdd(findings, FindingNote, "slower_than_real_time") : NULL;
@@ -143,14 +143,15 @@ static void pace(Findings *findings, int64_t world)
 
 void findingsOfRefusals(Findings *findings, int64_t world)
 {
-    events(findings, world, "refused", "failed step", NULL);
-    events(findings, world, "conflict", "failed step: contradictory constraints",
-           "Move an anchor or axis, or change a user constraint, so that all can be satisfied at once, or remove one.");
+    addEvents(findings, world, "refused", "failed step", NULL);
+    addEvents(
+        findings, world, "conflict", "failed step: contradictory constraints",
+        "Move an anchor or axis, or change a user constraint, so that all can be satisfied at once, or remove one.");
 }
 
 void findingsOfSteps(Findings *findings, int64_t world)
 {
-    outcomes(findings, world);
+    findOutcomes(findings, world);
     findingsOfRefusals(findings, world);
-    pace(findings, world);
+    findPace(findings, world);
 }

@@ -92,7 +92,7 @@ static void measureTrial(ukReader *reader, struct Trial *trial)
 }
 
 /* ukode-replay as `ukode replay --bench 1` starts it, which steps the world under the other setting alone */
-static bool replay(Findings *findings, struct Trial *trial, const char *program, const char *path)
+static bool replayTrial(Findings *findings, struct Trial *trial, const char *program, const char *path)
 {
     static const char *const others[] = {
         "UKODE_CONFIG",         "UKODE_REPORT", "UKODE_DIAGNOSIS", "UKODE_RECORD_INPUTS", "UKODE_PIPE",
@@ -123,7 +123,7 @@ static bool runTrial(Findings *findings, struct Trial *trial)
     ukReader reader;
     if (!replayFind(program, sizeof program) || !launchMakeDirectory(directory, sizeof directory)) return false;
     snprintf(path, sizeof path, "%s/trial.ukode", directory);
-    bool good = replay(findings, trial, program, path) && ukReaderOpen(&reader, path);
+    bool good = replayTrial(findings, trial, program, path) && ukReaderOpen(&reader, path);
     if (good) {
         measureTrial(&reader, trial);
         good = !reader.error[0];

@@ -326,12 +326,12 @@ bool launchPreload(void)
 
 static volatile sig_atomic_t child;
 
-static void forward(int signal)
+static void forwardSignal(int signal)
 {
     if (child > 0) kill((pid_t)child, signal);
 }
 
-static double now(void)
+static double monotonicSeconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -345,7 +345,7 @@ static void handleSignals(bool begin)
     static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     for (int i = 0; i < 4; i++) {
         struct sigaction action = {.sa_flags = SA_RESTART};
-        action.sa_handler = i < 2 ? SIG_IGN : forward;
+        action.sa_handler = i < 2 ? SIG_IGN : forwardSignal;
         sigaction(signals[i], begin ? &action : &old[i], begin ? &old[i] : NULL);
     }
 }
@@ -353,7 +353,7 @@ static void handleSignals(bool begin)
 /* the program's time is up: it is asked to end, and a second later made to */
 static volatile sig_atomic_t asked;
 
-static void expire(int signal)
+static void onTimeout(int signal)
 {
     (void)signal;
     if (child > 0) kill((pid_t)child, asked ? SIGKILL : SIGTERM);
@@ -363,7 +363,7 @@ static void expire(int signal)
 static void handleTime(double limit)
 {
     struct sigaction action = {.sa_flags = SA_RESTART};
-    action.sa_handler = limit > 0 ? expire : SIG_DFL;
+    action.sa_handler = limit > 0 ? onTimeout : SIG_DFL;
     sigaction(SIGALRM, &action, NULL);
     struct itimerval timer = {.it_interval.tv_sec = limit > 0};
     asked = 0;
@@ -421,7 +421,7 @@ LaunchResult launchProgram(char **argv, bool quiet, double limit)
 
     fflush(NULL);
     handleSignals(true);
-    const double start = now();
+    const double start = monotonicSeconds();
     const int error = posix_spawnp(&pid, argv[0], &files, &attributes, argv, environ);
     if (error) {
         printNotStarted(argv[0], error);
@@ -435,7 +435,7 @@ LaunchResult launchProgram(char **argv, bool quiet, double limit)
         result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         result.status = result.signal ? 128 + result.signal : WEXITSTATUS(status);
     }
-    result.seconds = now() - start;
+    result.seconds = monotonicSeconds() - start;
     handleSignals(false);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);

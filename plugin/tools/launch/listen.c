@@ -59,7 +59,7 @@ static void *readLines(void *unused)
     }
 }
 
-static bool cannot(const char *what, int error)
+static bool failToCreate(const char *what, int error)
 {
     return messageFail(false, "cannot create a %s: %s", what, strerror(error));
 }
@@ -73,17 +73,17 @@ bool listenBegin(void)
     pipe_of_ours.text = NULL;
     pipe_of_ours.size = 0;
     appendReceived("", 0);
-    if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) return cannot("pipe", errno);
-    if (pipe2(pipe_of_ours.stop, O_CLOEXEC) != 0) return cannot("pipe", errno);
+    if (pipe2(end, O_CLOEXEC | O_NONBLOCK) != 0) return failToCreate("pipe", errno);
+    if (pipe2(pipe_of_ours.stop, O_CLOEXEC) != 0) return failToCreate("pipe", errno);
     pipe_of_ours.read_end = end[0];
     pipe_of_ours.write_end = fcntl(end[1], F_DUPFD, HighDescriptor);
     if (pipe_of_ours.write_end < 0) pipe_of_ours.write_end = dup(end[1]); /* where no process may have so many */
     close(end[1]);
-    if (pipe_of_ours.write_end < 0) return cannot("pipe", errno);
+    if (pipe_of_ours.write_end < 0) return failToCreate("pipe", errno);
     ukPipeAddress(address, pipe_of_ours.write_end);
     setenv("UKODE_PIPE", address, 1);
     const int error = pthread_create(&pipe_of_ours.thread, NULL, readLines, NULL);
-    return error == 0 || cannot("thread", error);
+    return error == 0 || failToCreate("thread", error);
 }
 
 static void passOn(const char *text)

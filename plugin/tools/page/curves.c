@@ -67,7 +67,7 @@ bool pageWriteCurves(FILE *file, ukReader *reader, const Frames *frames)
 }
 
 /* between the moments that have a number: linear */
-static void interpolate(double *value, int count)
+static void interpolateGaps(double *value, int count)
 {
     int from = -1;
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ bool pageWriteLedger(FILE *file, ukReader *reader, const Frames *frames)
             const int frame = framesFind(frames, step);
             if (frame >= 0) value[frame] = queryNumber(&q, 1);
         }
-        interpolate(value, frames->count); /* frames without rows, of recordings with an estimate */
+        interpolateGaps(value, frames->count); /* frames without rows, of recordings with an estimate */
         fprintf(file, "%s\"%s\":", k ? "," : "", cause[k]);
         columnWrite(file, value, (size_t)frames->count, 1, Bits);
     }

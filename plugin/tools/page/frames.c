@@ -12,7 +12,7 @@
     "s.step))"
 
 /* the shortest time between frames */
-static double interval(ukReader *reader, int64_t world, double rate, int most)
+static double frameInterval(ukReader *reader, int64_t world, double rate, int most)
 {
     const double duration =
         queryOne(reader, "SELECT max(time) - min(time) FROM step WHERE world = %lld", (long long)world);
@@ -21,7 +21,7 @@ static double interval(ukReader *reader, int64_t world, double rate, int most)
 
 bool framesRead(ukReader *reader, int64_t world, double rate, int most, Frames *frames)
 {
-    const double apart = interval(reader, world, rate, most) * (1 - 1e-6);
+    const double apart = frameInterval(reader, world, rate, most) * (1 - 1e-6);
     const int64_t all = queryOneInteger(reader, "SELECT count(*) FROM step WHERE world = %lld", (long long)world);
     *frames = (Frames){.world = world};
     frames->step = malloc(((size_t)all + 1) * sizeof *frames->step);

@@ -47,7 +47,7 @@ static bool hasIndex(ukStatement table)
     return has;
 }
 
-static bool execute(ukReader *r, const char *sql)
+static bool executeStatement(ukReader *r, const char *sql)
 {
     sqlite3_stmt *const query = ukReaderAsk(r, sql);
     if (query) ukReaderNext(r, query);
@@ -84,12 +84,12 @@ static bool indexWorlds(ukReader *r, const char *table, const char *key)
     snprintf(sql, sizeof sql,
              "CREATE TEMP TABLE world_of_%s (world INTEGER, key INTEGER, PRIMARY KEY (world, key)) WITHOUT ROWID",
              table);
-    if (!execute(r, sql)) return false;
+    if (!executeStatement(r, sql)) return false;
     snprintf(sql, sizeof sql,
              "INSERT OR IGNORE INTO temp.world_of_%s SELECT world, %s FROM main.%s WHERE world IS NOT NULL AND %s IS "
              "NOT NULL ORDER BY world, %s",
              table, key, table, key, key);
-    return execute(r, sql);
+    return executeStatement(r, sql);
 }
 
 /* in the place of the view of ukReaderComplete, if there is one */
@@ -97,10 +97,10 @@ static bool createEmpty(ukReader *r, const ukTable *table)
 {
     char create[ukSchemaText], sql[ukSchemaText + 16];
     snprintf(sql, sizeof sql, "DROP VIEW IF EXISTS temp.%s", table->name);
-    if (!execute(r, sql)) return false;
+    if (!executeStatement(r, sql)) return false;
     ukSchemaCreate(table, create, sizeof create);
     snprintf(sql, sizeof sql, "CREATE TEMP%s", create + strlen("CREATE"));
-    return execute(r, sql);
+    return executeStatement(r, sql);
 }
 
 static bool indexBodies(ukReader *r, ukStatement table)
@@ -111,7 +111,7 @@ static bool indexBodies(ukReader *r, ukStatement table)
         if (indices[i].table != table) continue;
         snprintf(sql, sizeof sql, "CREATE INDEX temp.%s_of_%s ON %s (%s)", ukSchema[table].name, indices[i].column,
                  ukSchema[table].name, indices[i].column);
-        good = execute(r, sql);
+        good = executeStatement(r, sql);
     }
     return good;
 }
@@ -129,7 +129,7 @@ static bool beginPart(Partition *p, int part)
     if (!p->many) {
         snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO temp.%s (%s) SELECT %s FROM main.%s", name, c.list + 2,
                  c.list + 2, name);
-        return execute(p->reader, sql);
+        return executeStatement(p->reader, sql);
     }
     if (key && !indexWorlds(p->reader, name, key)) return false;
     snprintf(sql, sizeof sql, "DELETE FROM temp.%s", name);
@@ -148,7 +148,7 @@ bool partitionBegin(Partition *p, ukReader *reader)
     const bool large = queryOneInteger(reader, "SELECT count(*) FROM main.body") > FewBodies;
     bool good = !reader->error[0];
     /* Each statement on these tables is a transaction, and a journal in a file costs it more than its rows do. */
-    if (p->many || large) good = good && execute(reader, "PRAGMA temp.journal_mode = MEMORY");
+    if (p->many || large) good = good && executeStatement(reader, "PRAGMA temp.journal_mode = MEMORY");
     for (int i = 0; good && i < Parts; i++)
         if (p->many || (large && hasIndex(parts[i].table))) good = beginPart(p, i);
     return good;
@@ -156,7 +156,7 @@ bool partitionBegin(Partition *p, ukReader *reader)
 
 /* ---- a world ----------------------------------------------------------------------------------------------------- */
 
-static bool again(Partition *p, sqlite3_stmt *statement)
+static bool stepAndReset(Partition *p, sqlite3_stmt *statement)
 {
     ukReaderNext(p->reader, statement);
     ukSql.reset(statement);
@@ -169,7 +169,7 @@ bool partitionSelect(Partition *p, int64_t world)
     for (int i = 0; p->many && good && i < Parts; i++) {
         if (!p->fill[i]) continue;
         if (parts[i].key) ukSql.bind_int64(p->fill[i], 1, world);
-        good = again(p, p->clear[i]) && again(p, p->fill[i]);
+        good = stepAndReset(p, p->clear[i]) && stepAndReset(p, p->fill[i]);
     }
     return good;
 }
@@ -184,9 +184,9 @@ bool partitionEnd(Partition *p)
         any = true;
         const char *const name = ukSchema[parts[i].table].name;
         snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS temp.%s", name);
-        good = execute(p->reader, sql);
+        good = executeStatement(p->reader, sql);
         snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS temp.world_of_%s", name);
-        good = good && execute(p->reader, sql);
+        good = good && executeStatement(p->reader, sql);
     }
     return good && (!any || ukReaderComplete(p->reader));
 }

@@ -21,7 +21,7 @@ typedef struct Text {
     long long integer[Most];
 } Text;
 
-static void append(Text *t, const char *text, size_t length)
+static void appendSql(Text *t, const char *text, size_t length)
 {
     const size_t left = sizeof t->sql - 1 - t->length, n = length < left ? length : left;
     memcpy(t->sql + t->length, text, n);
@@ -32,17 +32,17 @@ static void addParameter(Text *t, bool real, double number, long long integer)
 {
     if (t->parameters == Most) return; /* it stays NULL */
     t->real[t->parameters] = real, t->number[t->parameters] = number, t->integer[t->parameters++] = integer;
-    append(t, "?", 1);
+    appendSql(t, "?", 1);
 }
 
 /* one conversion of printf, at its %; where it ends */
-static const char *convert(Text *t, const char *at, va_list *arguments)
+static const char *convertArgument(Text *t, const char *at, va_list *arguments)
 {
     const size_t digits = strspn(at + 1, "0123456789."), longs = strspn(at + 1 + digits, "l");
     const char *const kind = at + 1 + digits + longs;
     if (*kind == 's') {
         const char *const text = va_arg(*arguments, const char *);
-        append(t, text, strlen(text));
+        appendSql(t, text, strlen(text));
     } else if (*kind == 'd') {
         addParameter(t, false, 0,
                      longs == 2   ? va_arg(*arguments, long long)
@@ -51,7 +51,7 @@ static const char *convert(Text *t, const char *at, va_list *arguments)
     } else if (*kind == 'g') {
         addParameter(t, true, va_arg(*arguments, double), 0);
     } else {
-        append(t, "%", 1);
+        appendSql(t, "%", 1);
     }
     return *kind ? kind + 1 : kind;
 }
@@ -62,9 +62,9 @@ static Query prepareQuery(ukReader *reader, const char *format, va_list *argumen
     Text t = {.length = 0};
     for (const char *at = format; *at;) {
         const size_t plain = strcspn(at, "%");
-        append(&t, at, plain);
+        appendSql(&t, at, plain);
         at += plain;
-        if (*at) at = convert(&t, at, arguments);
+        if (*at) at = convertArgument(&t, at, arguments);
     }
     const Query q = {reader, ukReaderBorrow(reader, t.sql)};
     for (int i = 0; q.statement && i < t.parameters; i++) {

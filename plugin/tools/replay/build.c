@@ -17,8 +17,8 @@
 /* the world that steps: moved callbacks get no data */
 static _Thread_local ukBuild *current;
 
-static bool listen(ukBuild *b, ukByteReader *r);
-static void moved(dBodyID body);
+static bool readStepEvents(ukBuild *b, ukByteReader *r);
+static void repeatMovedCallback(dBodyID body);
 
 /* ODE allocates as many samples as requested. */
 static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
@@ -41,7 +41,7 @@ static void doBodyFields(ukBuild *b, ukByteReader *r)
     const uint64_t mask = ukBuildReadFields(r, field, ukBodyFields);
     ukBuildPlacesBack(b);
     if (!body || r->bad || !samplesMayBe(b, body, mask, field)) return;
-    ukBodyFieldsSet(body, mask, field, moved);
+    ukBodyFieldsSet(body, mask, field, repeatMovedCallback);
 }
 
 static void doWorldFields(ukBuild *b, ukByteReader *r)
@@ -58,7 +58,7 @@ static void doWorldFields(ukBuild *b, ukByteReader *r)
 }
 
 /* whether steps are ODE's own, whatever the recording says */
-static bool native(const ukBuild *b)
+static bool isNative(const ukBuild *b)
 {
     return (b->imposed >> ukWorldEnabled & 1) && !b->world->enabled;
 }
@@ -75,8 +75,8 @@ static void doEvaluation(ukBuild *b, ukByteReader *r)
     ukByteReader answers = {.at = r->at, .end = r->at + size};
     r->at += size;
     ukBuildPlacesBack(b);
-    if (!listen(b, &answers)) b->failed = true;
-    if (b->failed || native(b)) return;
+    if (!readStepEvents(b, &answers)) b->failed = true;
+    if (b->failed || isNative(b)) return;
     if (kind < 2)
         ukEvaluateWorld(b->world, kind == 1);
     else
@@ -226,7 +226,7 @@ static void forgetCalls(ukBuild *b)
 
 /* Reads the events during the step: stores results of user functions and the calls of callbacks. Other calls of user
  * functions are repeated at once. */
-static bool listen(ukBuild *b, ukByteReader *r)
+static bool readStepEvents(ukBuild *b, ukByteReader *r)
 {
     forgetCalls(b);
     b->moment++;
@@ -243,7 +243,7 @@ static bool listen(ukBuild *b, ukByteReader *r)
     return !r->bad && !b->failed;
 }
 
-static void moved(dBodyID handle)
+static void repeatMovedCallback(dBodyID handle)
 {
     ukBuild *b = current;
     const ukBody *body = ukRegistryBody(handle);
@@ -265,7 +265,7 @@ bool ukBuildInput(ukBuild *b, const void *bytes, size_t size)
     bool step;
     b->pending = false;
     if (b->failed || !repeatCalls(b, &reader, &step)) return false;
-    return !step || listen(b, &reader);
+    return !step || readStepEvents(b, &reader);
 }
 
 int ukBuildStep(ukBuild *b)
@@ -276,9 +276,9 @@ int ukBuildStep(ukBuild *b)
     dRandSetSeed(b->seed);
     ukBuild *const before = current;
     current = b;
-    ukStepFunction *const call = b->step == ukCallQuickStep           ? dWorldQuickStep
-                                 : b->step == ukCallOwn && !native(b) ? ukWorldStep
-                                                                      : dWorldStep;
+    ukStepFunction *const call = b->step == ukCallQuickStep             ? dWorldQuickStep
+                                 : b->step == ukCallOwn && !isNative(b) ? ukWorldStep
+                                                                        : dWorldStep;
     const int taken = b->parts > 1 ? ukDivideStep(b->world, b->parts, b->h, call) : call(world, b->h);
     current = before;
     b->seed = dRandGetSeed();

@@ -83,7 +83,7 @@ bool ukPlayHear(ukPlay *play, ukByteReader *reader)
 }
 
 /* the next answer, from its first number on; NULL: there never was one */
-static const double *answer(ukPlay *play, int which)
+static const double *repeatAnswer(ukPlay *play, int which)
 {
     if (play->stale || which >= play->answers) ++*play->guessed;
     if (play->answers == 0 || play->numbers != numbersOf(play)) return NULL;
@@ -93,7 +93,7 @@ static const double *answer(ukPlay *play, int which)
 static const double *nextAnswer(ukPlay *play)
 {
     playTurn(play);
-    return answer(play, play->next++);
+    return repeatAnswer(play, play->next++);
 }
 
 int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal *b, void *data)
@@ -113,7 +113,7 @@ int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *ps
     ukPlay *play = data;
     const uint64_t guessed = *play->guessed;
     playTurn(play);
-    const double *x = answer(play, play->next > 0 ? play->next - 1 : 0);
+    const double *x = repeatAnswer(play, play->next > 0 ? play->next - 1 : 0);
     const size_t m = (size_t)play->rows, n = 6 * (size_t)context->count;
     *play->guessed = guessed;
     if (!x || context->count != play->count) return 0;

@@ -81,7 +81,7 @@ static void compareWithRecording(Replay *r, const ukReplaySteps *steps)
 }
 
 /* whether there are settings that differ from the recording's */
-static bool differs(const ukReplayOptions *o)
+static bool hasOtherSettings(const ukReplayOptions *o)
 {
     return o->imposed != 0 || o->substeps > 1;
 }
@@ -95,7 +95,7 @@ static void applyOptions(Replay *r)
 static bool beginRun(Replay *r)
 {
     const ukReplayOptions *o = r->options;
-    const bool two = differs(o);
+    const bool two = hasOtherSettings(o);
     if (o->bench == 0 || !two) r->recorded.build = ukBuildBegin(0, NULL);
     if (two) r->other.build = ukBuildBegin(0, NULL);
     if (r->other.build && !(o->from > 0)) applyOptions(r);
@@ -106,7 +106,7 @@ static bool beginRun(Replay *r)
 }
 
 /* the live line */
-static void show(Replay *r)
+static void showReplay(Replay *r)
 {
     ukReport report;
     const dWorldID handle = ukBuildWorld(r->other.build ? r->other.build : r->recorded.build);
@@ -133,7 +133,7 @@ static bool runReplayRun(Replay *r)
         if (!good || !counts) continue;
         r->steps++;
         r->simulated += steps.h;
-        show(r);
+        showReplay(r);
         if (o->bench > 0) continue;
         compareWithRecording(r, &steps);
         if (r->other.build)
@@ -227,7 +227,7 @@ static void printOther(const Replay *r)
     printTime("with options", &r->other, r);
 }
 
-static int bench(const Replay *given, long *steps)
+static int benchReplay(const Replay *given, long *steps)
 {
     double best = INFINITY;
     for (int i = 0; i < given->options->bench; i++) {
@@ -252,10 +252,10 @@ static int bench(const Replay *given, long *steps)
 }
 
 /* *steps: how many were taken from --from to --to. */
-static int replay(ukReader *reader, const ukReplayOptions *options, long long world, long *steps)
+static int replayWorld(ukReader *reader, const ukReplayOptions *options, long long world, long *steps)
 {
     Replay r = {.options = options, .reader = reader, .world = world};
-    if (options->bench > 0) return bench(&r, steps);
+    if (options->bench > 0) return benchReplay(&r, steps);
     progressBegin();
     const bool good = runReplayRun(&r);
     progressEnd();
@@ -279,7 +279,7 @@ static int replayWorlds(ukReader *reader, const ukReplayOptions *options, const 
         long steps = 0;
         if (options->world != 0 && options->world != world[i]) continue;
         found = true;
-        status |= replay(reader, options, world[i], &steps);
+        status |= replayWorld(reader, options, world[i], &steps);
         taken += steps;
     }
     if (!found)

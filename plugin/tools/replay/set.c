@@ -61,7 +61,7 @@ static void setBodyMass(dBodyID b, const double *field)
     dBodySetMass(b, &mass);
 }
 
-static bool any(uint64_t mask, int first, int count)
+static bool isAnySet(uint64_t mask, int first, int count)
 {
     return (mask >> first & (((uint64_t)1 << count) - 1)) != 0;
 }
@@ -69,27 +69,27 @@ static bool any(uint64_t mask, int first, int count)
 static void setRest(ukBody *body, uint64_t mask, const double field[ukBodyFields], void (*moved)(dBodyID))
 {
     const dBodyID b = body->handle;
-    if (any(mask, ukBodyMassless, 1)) ukFrameDeclareMassless(body, field[ukBodyMassless] != 0);
-    if (any(mask, ukBodyMass, 10)) setBodyMass(b, field + ukBodyMass);
-    if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] != 0) dBodySetKinematic(b);
-    if (any(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] == 0) dBodySetDynamic(b);
-    if (any(mask, ukBodyGravity, 1)) dBodySetGravityMode(b, field[ukBodyGravity] != 0);
-    if (any(mask, ukBodyGyroscopic, 1)) dBodySetGyroscopicMode(b, field[ukBodyGyroscopic] != 0);
-    if (any(mask, ukBodyFiniteRotation, 4)) {
+    if (isAnySet(mask, ukBodyMassless, 1)) ukFrameDeclareMassless(body, field[ukBodyMassless] != 0);
+    if (isAnySet(mask, ukBodyMass, 10)) setBodyMass(b, field + ukBodyMass);
+    if (isAnySet(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] != 0) dBodySetKinematic(b);
+    if (isAnySet(mask, ukBodyKinematic, 11) && field[ukBodyKinematic] == 0) dBodySetDynamic(b);
+    if (isAnySet(mask, ukBodyGravity, 1)) dBodySetGravityMode(b, field[ukBodyGravity] != 0);
+    if (isAnySet(mask, ukBodyGyroscopic, 1)) dBodySetGyroscopicMode(b, field[ukBodyGyroscopic] != 0);
+    if (isAnySet(mask, ukBodyFiniteRotation, 4)) {
         dBodySetFiniteRotationMode(b, field[ukBodyFiniteRotation] != 0);
         setAxis(b, field + ukBodyFiniteRotation + 1);
     }
-    if (any(mask, ukBodyDamping, 4)) {
+    if (isAnySet(mask, ukBodyDamping, 4)) {
         dBodySetLinearDamping(b, field[ukBodyDamping]);
         dBodySetAngularDamping(b, field[ukBodyDamping + 1]);
         dBodySetLinearDampingThreshold(b, field[ukBodyDamping + 2]);
         dBodySetAngularDampingThreshold(b, field[ukBodyDamping + 3]);
     }
-    if (any(mask, ukBodyMaxSpin, 1)) dBodySetMaxAngularSpeed(b, field[ukBodyMaxSpin]);
-    if (any(mask, ukBodyAutoDisable, 6)) setAutoDisable(b, mask >> ukBodyAutoDisable, field + ukBodyAutoDisable);
+    if (isAnySet(mask, ukBodyMaxSpin, 1)) dBodySetMaxAngularSpeed(b, field[ukBodyMaxSpin]);
+    if (isAnySet(mask, ukBodyAutoDisable, 6)) setAutoDisable(b, mask >> ukBodyAutoDisable, field + ukBodyAutoDisable);
     if ((dBodyIsEnabled(b) != 0) != (field[ukBodyAwake] != 0)) /* auto-disable switched off has woken it */
         (field[ukBodyAwake] != 0 ? dBodyEnable : dBodyDisable)(b);
-    if (any(mask, ukBodyCalled, 1)) dBodySetMovedCallback(b, field[ukBodyCalled] != 0 ? moved : NULL);
+    if (isAnySet(mask, ukBodyCalled, 1)) dBodySetMovedCallback(b, field[ukBodyCalled] != 0 ? moved : NULL);
 }
 
 void ukBodyFieldsSet(ukBody *body, uint64_t mask, const double given[ukBodyFields], void (*moved)(dBodyID))
@@ -99,8 +99,8 @@ void ukBodyFieldsSet(ukBody *body, uint64_t mask, const double given[ukBodyField
     ukBodyFieldsRest(body, field);
     for (int i = 0; i < ukBodyFields; i++)
         if (mask >> i & 1) field[i] = given[i];
-    if (any(mask, 0, ukBodyMoving)) setMoving(body, field);
-    if (any(mask, ukBodyMoving, ukBodyFields - ukBodyMoving)) setRest(body, mask, field, moved);
+    if (isAnySet(mask, 0, ukBodyMoving)) setMoving(body, field);
+    if (isAnySet(mask, ukBodyMoving, ukBodyFields - ukBodyMoving)) setRest(body, mask, field, moved);
 }
 
 void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldFields])

@@ -78,7 +78,7 @@ static int indexOfGiven(const Crew *crew, long point, int repetition)
     return k;
 }
 
-static bool give(Crew *crew, int rank, Given *run)
+static bool nextRun(Crew *crew, int rank, Given *run)
 {
     const long points = crew->store->points, all = points * crew->store->repeat;
     for (; crew->next < all; crew->next++) {
@@ -99,7 +99,7 @@ static void removeGiven(Crew *crew, int k)
     memmove(crew->given + k, crew->given + k + 1, (size_t)(--crew->gives - k) * sizeof *crew->given);
 }
 
-static bool value(Job *job, const Study *study)
+static bool sampleValues(Job *job, const Study *study)
 {
     for (int i = 0; i < study->variables; i++) {
         Text text = {0};
@@ -112,7 +112,7 @@ static bool value(Job *job, const Study *study)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-static void fault(Crew *crew, const char *what, const char *why)
+static void setFault(Crew *crew, const char *what, const char *why)
 {
     if (!crew->result->fault[0]) snprintf(crew->result->fault, sizeof crew->result->fault, "%s%s", what, why);
     crew->over = true;
@@ -133,27 +133,27 @@ static void noteOutcome(Crew *crew, const Text *row)
         char what[300];
         snprintf(what, sizeof what, "%s cannot be run on %s: ", crew->study->program[0],
                  v[6 + others].bytes ? v[6 + others].bytes : "a machine");
-        fault(crew, what, v[5 + others].bytes ? v[5 + others].bytes : "");
+        setFault(crew, what, v[5 + others].bytes ? v[5 + others].bytes : "");
     }
 }
 
-static void store(Crew *crew, const Text *row)
+static void storeRow(Crew *crew, const Text *row)
 {
     const long before = crew->store->count;
     noteOutcome(crew, row);
     if (crew->result->fault[0]) return;
-    if (!storePut(crew->store, row)) fault(crew, "the database: ", crew->store->error);
+    if (!storePut(crew->store, row)) setFault(crew, "the database: ", crew->store->error);
     crew->result->done += crew->store->count - before;
 }
 
-static void deliver(Crew *crew, Job *job)
+static void deliverRow(Crew *crew, Job *job)
 {
     Text row = {0};
     const char done = MessageDone;
     if (!crew->store) textPut(&row, &done, 1);
     gatherRow(&row, job, crew->study);
     if (crew->store)
-        store(crew, &row);
+        storeRow(crew, &row);
     else if (row.lost || !mpiSend(0, row.at, row.size))
         crew->over = true;
     textFree(&row);
@@ -176,14 +176,14 @@ static bool readRun(Job *job, const Study *study, const Text *message)
     return true;
 }
 
-static bool fetch(Crew *crew, Job *job)
+static bool fetchRun(Crew *crew, Job *job)
 {
     Given run;
     if (crew->store) {
-        if (!give(crew, 0, &run)) return false;
+        if (!nextRun(crew, 0, &run)) return false;
         job->point = run.point;
         job->repetition = run.repetition;
-        if (!value(job, crew->study)) fault(crew, "no memory", "");
+        if (!sampleValues(job, crew->study)) setFault(crew, "no memory", "");
         return true;
     }
     if (crew->inboxes == 0) return false;
@@ -193,7 +193,7 @@ static bool fetch(Crew *crew, Job *job)
     return good;
 }
 
-static int running(const Crew *crew)
+static int countRunning(const Crew *crew)
 {
     int n = 0;
     for (int i = 0; i < crew->records; i++) n += crew->job[i].pid > 0;
@@ -203,9 +203,9 @@ static int running(const Crew *crew)
 /* Others begin before what is over is gathered. */
 static void beginCrew(Crew *crew)
 {
-    for (int i = 0, busy = running(crew); i < crew->records && busy < crew->jobs && !crew->over; i++) {
+    for (int i = 0, busy = countRunning(crew); i < crew->records && busy < crew->jobs && !crew->over; i++) {
         Job *const job = &crew->job[i];
-        if (job->pid > 0 || job->ended || !fetch(crew, job)) continue;
+        if (job->pid > 0 || job->ended || !fetchRun(crew, job)) continue;
         jobBegin(job, crew->study, crew->folder);
         busy += job->pid > 0;
     }
@@ -222,10 +222,10 @@ static bool inDoubt(const Crew *crew, const Job *job)
 static void deliverEnded(Crew *crew)
 {
     for (int i = 0; i < crew->records; i++)
-        if (crew->job[i].ended && !inDoubt(crew, &crew->job[i])) deliver(crew, &crew->job[i]);
+        if (crew->job[i].ended && !inDoubt(crew, &crew->job[i])) deliverRow(crew, &crew->job[i]);
 }
 
-static void reap(Crew *crew)
+static void reapJobs(Crew *crew)
 {
     for (int i = 0; i < crew->records; i++) {
         Job *const job = &crew->job[i];
@@ -252,7 +252,7 @@ static void sendRun(Crew *crew, int rank, const Given *run)
     textPut(&message, &what, 1);
     rowInteger(&message, run->point);
     rowInteger(&message, run->repetition);
-    if (!value(&job, crew->study)) fault(crew, "no memory", "");
+    if (!sampleValues(&job, crew->study)) setFault(crew, "no memory", "");
     for (int i = 0; i < crew->study->variables; i++) rowText(&message, job.value[i]);
     mpiSend(rank, message.at, message.size);
     textFree(&message);
@@ -260,7 +260,7 @@ static void sendRun(Crew *crew, int rank, const Given *run)
 }
 
 /* one that has not been heard of: what it had begun is lost */
-static void lose(Crew *crew, int rank)
+static void loseRank(Crew *crew, int rank)
 {
     char why[80];
     int begun = crew->peer[rank].jobs;
@@ -281,21 +281,21 @@ static void lose(Crew *crew, int rank)
         }
         Job job = {.point = run.point, .repetition = run.repetition};
         Text row = {0};
-        if (value(&job, crew->study)) gatherLost(&row, &job, crew->study, why);
-        store(crew, &row);
+        if (sampleValues(&job, crew->study)) gatherLost(&row, &job, crew->study, why);
+        storeRow(crew, &row);
         textFree(&row);
         jobClear(&job);
     }
 }
 
-static void supply(Crew *crew)
+static void supplyRanks(Crew *crew)
 {
     const double now = ukSeconds();
     for (int rank = 1; rank < crew->ranks; rank++) {
         Peer *const peer = &crew->peer[rank];
         Given run;
-        if (!peer->gone && now - peer->heard > patience) lose(crew, rank);
-        for (; peer->wants > 0 && give(crew, rank, &run); peer->wants--) sendRun(crew, rank, &run);
+        if (!peer->gone && now - peer->heard > patience) loseRank(crew, rank);
+        for (; peer->wants > 0 && nextRun(crew, rank, &run); peer->wants--) sendRun(crew, rank, &run);
     }
 }
 
@@ -316,7 +316,7 @@ static void handleMessage(Crew *crew, int from, Text *message)
         peer->wants += peer->jobs + 1; /* one in hand */
     } else if (what == MessageDone && crew->store) {
         Text row = {.at = message->at + 1, .size = message->size - 1};
-        store(crew, &row);
+        storeRow(crew, &row);
         if (!peer->gone) peer->wants++;
     }
 }
@@ -332,7 +332,7 @@ static void exchangeMessages(Crew *crew)
         handleMessage(crew, from, &message);
         textFree(&message);
     }
-    if (crew->store) supply(crew);
+    if (crew->store) supplyRanks(crew);
     if (!crew->store && now - crew->peer[0].heard > patience) crew->over = true;
     if (now - crew->beaten < beat) return;
     crew->beaten = now;
@@ -342,7 +342,7 @@ static void exchangeMessages(Crew *crew)
 
 /* ---- all of it --------------------------------------------------------------------------------------------------- */
 
-static void await(Crew *crew)
+static void awaitEvent(Crew *crew)
 {
     struct pollfd wait = {.fd = crew->signals, .events = POLLIN};
     struct signalfd_siginfo info;
@@ -358,7 +358,7 @@ static void await(Crew *crew)
     }
 }
 
-static void progress(const Crew *crew, double begun)
+static void printCrewProgress(const Crew *crew, double begun)
 {
     char line[160];
     const long all = crew->store->points * crew->store->repeat, left = all - crew->store->count;
@@ -368,7 +368,7 @@ static void progress(const Crew *crew, double begun)
     progressText(line);
 }
 
-static bool gather(Crew *crew)
+static bool startCrew(Crew *crew)
 {
     sigset_t set;
     sigemptyset(&set);
@@ -382,11 +382,11 @@ static bool gather(Crew *crew)
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     for (int i = 0; crew->peer && i < crew->ranks; i++) crew->peer[i].heard = ukSeconds();
     if (crew->signals >= 0 && crew->job && crew->peer && folderBegin(crew->folder, sizeof crew->folder)) return true;
-    fault(crew, "no memory, or no folder for its runs", "");
+    setFault(crew, "no memory, or no folder for its runs", "");
     return false;
 }
 
-static void disband(Crew *crew)
+static void endCrew(Crew *crew)
 {
     for (int i = 0; crew->job && i < crew->records; i++) {
         Job *const job = &crew->job[i];
@@ -403,7 +403,7 @@ static void disband(Crew *crew)
     free(crew->given);
 }
 
-static int processors(void)
+static int countProcessors(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
@@ -413,21 +413,21 @@ void crewLead(const Study *study, Store *store, int ranks, CrewResult *result)
 {
     Crew crew = {.study = study, .store = store, .ranks = ranks, .result = result, .signals = -1};
     const double begun = ukSeconds();
-    crew.jobs = study->jobs > 0 ? study->jobs : ranks > 1 ? 1 : processors();
+    crew.jobs = study->jobs > 0 ? study->jobs : ranks > 1 ? 1 : countProcessors();
     progressBegin();
-    if (gather(&crew)) {
+    if (startCrew(&crew)) {
         for (;;) {
             exchangeMessages(&crew);
             beginCrew(&crew);
             deliverEnded(&crew);
-            if (crew.over || (crew.gives == 0 && running(&crew) == 0)) break;
-            progress(&crew, begun);
-            await(&crew);
-            reap(&crew);
+            if (crew.over || (crew.gives == 0 && countRunning(&crew) == 0)) break;
+            printCrewProgress(&crew, begun);
+            awaitEvent(&crew);
+            reapJobs(&crew);
         }
     }
     progressEnd();
-    disband(&crew);
+    endCrew(&crew);
 }
 
 void crewSendStudy(int ranks, const char *text, const char *base)
@@ -475,18 +475,18 @@ bool crewFollow(char **program, const char *here, int jobs)
     study.program = program;
     study.here = strdup(here);
     Crew crew = {.study = &study, .ranks = 2, .jobs = jobs, .result = &result, .signals = -1};
-    if (gather(&crew) && mpiSend(0, want, sizeof want)) {
+    if (startCrew(&crew) && mpiSend(0, want, sizeof want)) {
         while (!crew.over) {
             exchangeMessages(&crew);
             beginCrew(&crew);
             deliverEnded(&crew);
-            await(&crew);
-            reap(&crew);
+            awaitEvent(&crew);
+            reapJobs(&crew);
         }
     } else {
         messagePrint("%s", result.fault);
     }
-    disband(&crew);
+    endCrew(&crew);
     studyFree(&study);
     return !result.gone;
 }

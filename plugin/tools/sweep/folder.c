@@ -20,7 +20,7 @@ enum {
     MostTries = 1000
 }; /* descriptors that a walk keeps open; attempts until no other sweep clears a folder */
 
-static int drop(const char *path, const struct stat *status, int type, struct FTW *place)
+static int removeEntry(const char *path, const struct stat *status, int type, struct FTW *place)
 {
     (void)status;
     (void)place;
@@ -31,7 +31,7 @@ static int drop(const char *path, const struct stat *status, int type, struct FT
 
 void folderRemove(const char *path)
 {
-    nftw(path, drop, OpenFolders, FTW_DEPTH | FTW_PHYS);
+    nftw(path, removeEntry, OpenFolders, FTW_DEPTH | FTW_PHYS);
 }
 
 static size_t sum;
@@ -52,7 +52,7 @@ size_t folderSize(const char *path)
 }
 
 /* a folder of ours without a lock */
-static void clear(const char *path)
+static void clearUnlocked(const char *path)
 {
     struct stat status;
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -69,7 +69,7 @@ static void clearOthers(const char *base)
     if (!directory) return;
     for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) continue;
-        if (snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < (int)sizeof path) clear(path);
+        if (snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < (int)sizeof path) clearUnlocked(path);
     }
     closedir(directory);
 }

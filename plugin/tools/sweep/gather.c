@@ -65,7 +65,7 @@ static const char *outcomeOf(const Job *job, int status)
 /* ---- the recording ----------------------------------------------------------------------------------------------- */
 
 /* the first value of the first row */
-static void answer(Text *row, ukReader *reader, const StudyLine *result, Text *why)
+static void addFirstValue(Text *row, ukReader *reader, const StudyLine *result, Text *why)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, result->text);
     if (!query || !ukReaderNext(reader, query)) {
@@ -84,7 +84,7 @@ static void answer(Text *row, ukReader *reader, const StudyLine *result, Text *w
     ukReaderDone(query);
 }
 
-static void answers(Text *row, const Job *job, const Study *study, Text *why)
+static void addAnswers(Text *row, const Job *job, const Study *study, Text *why)
 {
     char path[1200];
     ukReader reader;
@@ -93,7 +93,7 @@ static void answers(Text *row, const Job *job, const Study *study, Text *why)
     if (study->results > 0 && !there) textPrint(why, "%sit left no recording", why->size ? "; " : "");
     for (int i = 0; i < study->results; i++) {
         if (there)
-            answer(row, &reader, &study->result[i], why);
+            addFirstValue(row, &reader, &study->result[i], why);
         else
             rowNull(row);
     }
@@ -122,7 +122,7 @@ static int openBelow(const char *folder, const char *name)
 }
 
 /* Adds a file of the run. Only regular files are accepted: a link may lead to a file that the run did not write. */
-static void file(Text *row, const Job *job, const char *name, Text *why)
+static void addFile(Text *row, const Job *job, const char *name, Text *why)
 {
     Text bytes = {0};
     struct stat status;
@@ -143,7 +143,7 @@ static void file(Text *row, const Job *job, const char *name, Text *why)
     if (descriptor >= 0) close(descriptor);
 }
 
-static void files(Text *row, const Job *job, const Study *study, Text *why)
+static void addFiles(Text *row, const Job *job, const Study *study, Text *why)
 {
     char pattern[1200];
     glob_t found = {.gl_pathc = 0};
@@ -155,7 +155,7 @@ static void files(Text *row, const Job *job, const Study *study, Text *why)
     for (size_t i = 0; i < found.gl_pathc; i++) {
         bool again = false;
         for (size_t k = 0; k < i; k++) again |= strcmp(found.gl_pathv[k], found.gl_pathv[i]) == 0;
-        if (!again) file(row, job, found.gl_pathv[i] + strlen(job->folder) + 1, why);
+        if (!again) addFile(row, job, found.gl_pathv[i] + strlen(job->folder) + 1, why);
     }
     globfree(&found);
 }
@@ -163,7 +163,7 @@ static void files(Text *row, const Job *job, const Study *study, Text *why)
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* numbers as such, so that a column of them can be reckoned with */
-static void value(Text *row, const char *text)
+static void addTextValue(Text *row, const char *text)
 {
     char *end;
     errno = 0;
@@ -179,14 +179,14 @@ static void value(Text *row, const char *text)
         rowText(row, text);
 }
 
-static void keys(Text *row, const Job *job, const Study *study)
+static void addKeys(Text *row, const Job *job, const Study *study)
 {
     rowInteger(row, job->point);
     rowInteger(row, job->repetition);
-    for (int i = 0; i < study->variables; i++) value(row, job->value[i]);
+    for (int i = 0; i < study->variables; i++) addTextValue(row, job->value[i]);
 }
 
-static double seconds(struct timeval t)
+static double secondsOf(struct timeval t)
 {
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
@@ -218,7 +218,7 @@ static void summaryColumns(Text *row, const Summary *s)
 }
 
 /* the ends of its output; bytes that are not text are replaced */
-static void output(Text *row, const Job *job)
+static void addOutput(Text *row, const Job *job)
 {
     char path[1200];
     Text said = {0};
@@ -232,7 +232,7 @@ static void output(Text *row, const Job *job)
     textFree(&said);
 }
 
-static void host(Text *row)
+static void addHost(Text *row)
 {
     char name[128] = "";
     gethostname(name, sizeof name - 1);
@@ -255,21 +255,21 @@ void gatherRow(Text *row, const Job *job, const Study *study)
         textPrint(&why, "exit status %d", WEXITSTATUS(status));
     if (job->end == JobOwn && exited && WEXITSTATUS(status) == 0 && summary.started == 0)
         textPrint(&why, "nothing was stepped");
-    answers(&asked, job, study, &why);
-    files(&kept, job, study, &why);
+    addAnswers(&asked, job, study, &why);
+    addFiles(&kept, job, study, &why);
 
-    keys(row, job, study);
+    addKeys(row, job, study);
     rowText(row, outcomeOf(job, status));
     exited ? rowInteger(row, WEXITSTATUS(status)) : rowNull(row);
     killed ? rowInteger(row, WTERMSIG(status)) : rowNull(row);
     rowText(row, why.at);
-    host(row);
+    addHost(row);
     rowText(row, job->started);
     rowReal(row, job->seconds);
-    rowReal(row, seconds(usage->ru_utime) + seconds(usage->ru_stime));
+    rowReal(row, secondsOf(usage->ru_utime) + secondsOf(usage->ru_stime));
     rowInteger(row, study->memory > 0 && job->memory > 0 ? (int64_t)job->memory : (int64_t)usage->ru_maxrss * 1024);
     summaryColumns(row, &summary);
-    output(row, job);
+    addOutput(row, job);
     textPut(row, asked.at, asked.size);
     textPut(row, kept.at, kept.size);
     row->lost |= asked.lost || kept.lost;
@@ -280,7 +280,7 @@ void gatherRow(Text *row, const Job *job, const Study *study)
 
 void gatherLost(Text *row, const Job *job, const Study *study, const char *why)
 {
-    keys(row, job, study);
+    addKeys(row, job, study);
     rowText(row, "lost");
     rowNull(row);
     rowNull(row);

@@ -73,7 +73,7 @@ static bool setVariable(Start *start, const char *name, const char *value)
 
 /* Variables of ours take the place of inherited ones. What makes a process a rank of an MPI job is not the
  * run's: its own use of MPI would take it for one. */
-static void inherit(Start *start)
+static void inheritEnvironment(Start *start)
 {
     static const char *const ranks[] = {"OMPI_", "PMIX_", "PMI_", "ORTE_"};
     start->all = start->own;
@@ -114,7 +114,7 @@ static bool setVariables(Start *start, const Job *job, const Study *study)
         good = good && setVariable(start, "UKODE_RECORD_EVERY_STEP", "1");
     else if (study->record[0] >= '0' && study->record[0] <= '9')
         good = good && setVariable(start, "UKODE_RECORD_RATE", study->record);
-    inherit(start);
+    inheritEnvironment(start);
     return good;
 }
 
@@ -159,7 +159,7 @@ static void chooseLimits(Start *start, const Study *study)
     start->cpu = study->time > 0 ? (rlim_t)ceil(study->time + grace) * processors : RLIM_INFINITY;
 }
 
-static void lower(unsigned what, rlim_t most, rlim_t hard)
+static void lowerLimit(unsigned what, rlim_t most, rlim_t hard)
 {
     struct rlimit limit;
     if (most == RLIM_INFINITY || getrlimit(what, &limit) != 0) return;
@@ -169,7 +169,7 @@ static void lower(unsigned what, rlim_t most, rlim_t hard)
 }
 
 /* in the child: nothing but what is safe there */
-static void become(const Start *start, const char *folder, pid_t parent)
+static void becomeProgram(const Start *start, const char *folder, pid_t parent)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -178,11 +178,11 @@ static void become(const Start *start, const char *folder, pid_t parent)
     for (int i = 1; i < NSIG; i++) signal(i, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (getppid() != parent) _exit(1);
-    lower(RLIMIT_CORE, 0, 0);
-    lower(RLIMIT_FSIZE, start->file, start->file);
-    lower(RLIMIT_DATA, start->data,
-          RLIM_INFINITY); /* a program that needs more, such as the address sanitizer, may raise it */
-    lower(RLIMIT_CPU, start->cpu, RLIM_INFINITY);
+    lowerLimit(RLIMIT_CORE, 0, 0);
+    lowerLimit(RLIMIT_FSIZE, start->file, start->file);
+    lowerLimit(RLIMIT_DATA, start->data,
+               RLIM_INFINITY); /* a program that needs more, such as the address sanitizer, may raise it */
+    lowerLimit(RLIMIT_CPU, start->cpu, RLIM_INFINITY);
     const int first =
         open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* the process that takes most memory is ended first */
     if (first >= 0 && write(first, "1000", 4) == 4) close(first);
@@ -208,7 +208,7 @@ static size_t residentOf(pid_t pid)
 }
 
 /* 0, or why the program cannot be run */
-static int launch(Job *job, const Study *study, Start *start)
+static int launchJob(Job *job, const Study *study, Start *start)
 {
     char path[1200];
     int pipe_ends[2], error = 0;
@@ -225,7 +225,7 @@ static int launch(Job *job, const Study *study, Start *start)
         job->base = residentOf(parent);
         job->begun = ukSeconds();
         const pid_t pid = fork();
-        if (pid == 0) become(start, job->folder, parent);
+        if (pid == 0) becomeProgram(start, job->folder, parent);
         error = pid < 0 ? errno : 0;
         close(pipe_ends[1]);
         if (pid > 0 && read(pipe_ends[0], &error, sizeof error) != sizeof error) {
@@ -258,7 +258,7 @@ void jobBegin(Job *job, const Study *study, const char *base)
     snprintf(own, sizeof own, "%s.ukode", job->folder);
     int error = mkdir(job->folder, 0700) == 0 && mkdir(own, 0700) == 0 && writeConfig(job, study) ? 0 : errno;
     if (!error && (!setWords(&start, job, study) || !setVariables(&start, job, study))) error = ENOMEM;
-    if (!error) error = launch(job, study, &start);
+    if (!error) error = launchJob(job, study, &start);
     if (error) {
         job->end = JobNotStarted;
         job->ended = true;
@@ -285,7 +285,7 @@ static size_t residentOfAll(pid_t pid, int depth)
     return size;
 }
 
-static void exceed(Job *job, JobEnd end, const char *what, size_t bytes, const char *then)
+static void endOverLimit(Job *job, JobEnd end, const char *what, size_t bytes, const char *then)
 {
     if (job->end != JobOwn) return;
     job->end = end;
@@ -306,12 +306,12 @@ void jobWatch(Job *job, const Study *study)
     if (study->memory > 0) {
         const size_t memory = residentOfAll(job->pid, 0);
         if (memory > job->memory) job->memory = memory;
-        if (memory > study->memory) exceed(job, JobMemory, "had", memory, then);
+        if (memory > study->memory) endOverLimit(job, JobMemory, "had", memory, then);
     }
     if (study->disk > 0 && now - job->disk_checked > disk_interval) {
         const size_t disk = diskOf(job);
         job->disk_checked = now;
-        if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, then);
+        if (disk > study->disk) endOverLimit(job, JobDisk, "wrote", disk, then);
     }
     if (job->end == JobMemory || job->end == JobDisk) jobKill(job);
     if (study->time > 0 && now - job->begun > study->time && job->asked == 0) {
@@ -330,7 +330,7 @@ static void checkLimits(Job *job, const Study *study)
 {
     const size_t most = (size_t)job->usage.ru_maxrss * 1024, of_sweep = job->base + (1 << 20);
     const int by = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
-    if (study->memory > 0 && most > study->memory && most > of_sweep) exceed(job, JobMemory, "had", most, "");
+    if (study->memory > 0 && most > study->memory && most > of_sweep) endOverLimit(job, JobMemory, "had", most, "");
     if (most > of_sweep && most > job->memory) job->memory = most;
     if (by == SIGXFSZ && job->end == JobOwn) {
         job->end = JobDisk;
@@ -341,7 +341,7 @@ static void checkLimits(Job *job, const Study *study)
         snprintf(job->why, sizeof job->why, "it took longer than %.6g s of processor time", study->time);
     }
     const size_t disk = study->disk > 0 && job->end == JobOwn ? diskOf(job) : 0;
-    if (disk > study->disk) exceed(job, JobDisk, "wrote", disk, "");
+    if (disk > study->disk) endOverLimit(job, JobDisk, "wrote", disk, "");
 }
 
 void jobPoll(Job *job, const Study *study)

@@ -93,7 +93,7 @@ bool mpiBegin(int *rank, int *ranks)
 }
 
 /* what has arrived is freed */
-static void clear(void)
+static void freeArrived(void)
 {
     for (Sent **at = &sent; *at;) {
         Sent *const s = *at;
@@ -121,7 +121,7 @@ bool mpiSend(int to, const void *bytes, size_t size)
     s->bytes = copy;
     s->next = sent;
     sent = s;
-    clear();
+    freeArrived();
     return true;
 }
 
@@ -129,7 +129,7 @@ bool mpiReceive(Text *message, int *from)
 {
     Status status = {0};
     int there = 0, size = 0;
-    if (sent) clear();
+    if (sent) freeArrived();
     if (mpi.Iprobe(AnySource, Tag, world, &there, &status) != Success || !there) return false;
     if (mpi.Get_count(&status, byte, &size) != Success || size < 0) return false;
     char *const bytes = malloc((size_t)size + 1);
@@ -148,9 +148,9 @@ void mpiEnd(bool all, int status)
     if (!all) { /* those that are gone would be waited for */
         fflush(NULL);
         const double begun = ukSeconds();
-        while (sent && ukSeconds() - begun < 1) clear();
+        while (sent && ukSeconds() - begun < 1) freeArrived();
         _exit(status);
     }
-    while (sent) clear();
+    while (sent) freeArrived();
     mpi.Finalize();
 }

@@ -133,7 +133,7 @@ static bool storeCreate(Store *s, const Study *study, const char *text, const ch
 
 /* ---- one to go on with ------------------------------------------------------------------------------------------- */
 
-static long pragma(Store *s, const char *sql)
+static long askPragma(Store *s, const char *sql)
 {
     sqlite3_stmt *query;
     if (!prepareStore(s, sql, &query)) return -1;
@@ -143,7 +143,7 @@ static long pragma(Store *s, const char *sql)
 }
 
 /* the first line in which two texts differ */
-static void difference(const char *a, const char *b, char *line, size_t size)
+static void firstDifference(const char *a, const char *b, char *line, size_t size)
 {
     const char *begin = a;
     while (*a && *a == *b) {
@@ -162,8 +162,8 @@ static bool storeSame(Store *s, const char *path, const char *identity)
     const char *const had = there ? (const char *)ukSql.column_text(query, 0) : NULL;
     bool good = had && strcmp(had, identity) == 0;
     if (!good) {
-        difference(had ? had : "", identity, line, sizeof line);
-        difference(identity, had ? had : "", here, sizeof here);
+        firstDifference(had ? had : "", identity, line, sizeof line);
+        firstDifference(identity, had ? had : "", here, sizeof here);
         refuseStore(s, "%.200s is of another study, which has: %s; this one has: %s (use another -o)", path, line,
                     here);
     }
@@ -171,7 +171,7 @@ static bool storeSame(Store *s, const char *path, const char *identity)
     return good;
 }
 
-static void mark(Store *s, long point, int repetition)
+static void markDone(Store *s, long point, int repetition)
 {
     if (point < 1 || point > s->points || repetition < 1 || repetition > s->repeat || storeHas(s, point, repetition))
         return;
@@ -186,7 +186,7 @@ static bool readDone(Store *s)
     int status;
     if (!prepareStore(s, "SELECT point, repetition FROM run", &query)) return false;
     while ((status = ukSql.step(query)) == ukSqlRow)
-        mark(s, (long)ukSql.column_int64(query, 0), (int)ukSql.column_int64(query, 1));
+        markDone(s, (long)ukSql.column_int64(query, 0), (int)ukSql.column_int64(query, 1));
     ukSql.finalize(query);
     return status == ukSqlDone || storeFailed(s);
 }
@@ -208,7 +208,7 @@ static bool prepareAll(Store *s, const Study *study)
 
 /* Locks the file. The descriptor stays open, because closing any descriptor of a file releases SQLite's own locks on
  * it. */
-static bool lock(Store *s, const char *path, bool derived)
+static bool lockFile(Store *s, const char *path, bool derived)
 {
     s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (derived ? O_NOFOLLOW : 0), 0666);
     if (s->lock < 0 && derived && errno == ELOOP)
@@ -238,15 +238,15 @@ bool storeOpen(Store *s, const char *path, bool derived, const Study *study, con
     if (!s->done || identity.lost) return refuseStore(s, "no memory");
     bool good =
         mayBe(path) || refuseStore(s, "%.200s exists and is not the database of a sweep: it is not replaced", path);
-    good = good && lock(s, path, derived);
+    good = good && lockFile(s, path, derived);
     good = good && (ukGuardOpen(&s->guard, path) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     s->file = s->guard.file;
     if (good) ukSql.busy_timeout(s->file, BusyMilliseconds);
     good = good && (ukGuardVerify(&s->guard, NULL, 0) || refuseStore(s, "%.200s: %s", path, s->guard.error));
     if (good) ukGuardTrust(&s->guard);
     good = good && executeStudySql(s, "PRAGMA synchronous = OFF");
-    const bool fresh = good && pragma(s, "SELECT count(*) FROM sqlite_master") == 0;
-    if (good && !fresh && pragma(s, "PRAGMA user_version") != StoreVersion)
+    const bool fresh = good && askPragma(s, "SELECT count(*) FROM sqlite_master") == 0;
+    if (good && !fresh && askPragma(s, "PRAGMA user_version") != StoreVersion)
         good = refuseStore(s, "%.200s is of another version of ukode", path);
     if (good && fresh)
         good = storeCreate(s, study, text, identity.at);
@@ -262,7 +262,7 @@ bool storeHas(const Store *s, long point, int repetition)
     return s->done[k / 8] >> k % 8 & 1;
 }
 
-static void bind(sqlite3_stmt *statement, int column, const RowValue *value)
+static void bindValue(sqlite3_stmt *statement, int column, const RowValue *value)
 {
     switch (value->type) {
     case RowInteger: ukSql.bind_int64(statement, column, value->integer); break;
@@ -289,19 +289,19 @@ bool storePut(Store *s, const Text *row)
     for (int i = 0; i < s->columns && good; i++) {
         good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
         if (good && i < RunKeys) key[i] = value;
-        if (good) bind(s->insert_run, i + 1, &value);
+        if (good) bindValue(s->insert_run, i + 1, &value);
     }
     good = good && executeInsert(s, s->insert_run);
     while (good && rowNext(row, &at, &value)) {
-        for (int i = 0; i < RunKeys; i++) bind(s->insert_file, i + 1, &key[i]);
-        bind(s->insert_file, 3, &value);
+        for (int i = 0; i < RunKeys; i++) bindValue(s->insert_file, i + 1, &key[i]);
+        bindValue(s->insert_file, 3, &value);
         good = rowNext(row, &at, &value) || refuseStore(s, "a run's row is truncated");
-        if (good) bind(s->insert_file, 4, &value);
+        if (good) bindValue(s->insert_file, 4, &value);
         good = good && executeInsert(s, s->insert_file);
     }
     good = good && executeStudySql(s, "COMMIT");
     if (good)
-        mark(s, (long)key[0].integer, (int)key[1].integer);
+        markDone(s, (long)key[0].integer, (int)key[1].integer);
     else
         ukSql.exec(s->file, "ROLLBACK", NULL, NULL, NULL);
     return good;

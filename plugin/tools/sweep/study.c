@@ -33,7 +33,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(Reader *r, const char *f
     return false;
 }
 
-static char *trimmed(char *text)
+static char *trimText(char *text)
 {
     while (isspace((unsigned char)*text)) text++;
     char *end = text + strlen(text);
@@ -102,7 +102,7 @@ static bool addValue(Reader *r, Variable *v, const char *text)
     return v->value[v->values] ? (v->values++, true) : wrong(r, "no memory");
 }
 
-static bool list(Reader *r, Variable *v)
+static bool readList(Reader *r, Variable *v)
 {
     for (const char *text; (text = studyWord(r)) != NULL;)
         if (!addValue(r, v, text)) return false;
@@ -110,7 +110,7 @@ static bool list(Reader *r, Variable *v)
 }
 
 /* "log", "whole" after the numbers */
-static bool manner(Reader *r, Variable *v)
+static bool readScale(Reader *r, Variable *v)
 {
     for (const char *text; (text = studyWord(r)) != NULL;) {
         if (strcasecmp(text, "log") == 0)
@@ -136,12 +136,12 @@ static bool studyNext(Reader *r, const char *expected)
 }
 
 /* from A to B count N [log] [whole] */
-static bool grid(Reader *r, Variable *v)
+static bool readGrid(Reader *r, Variable *v)
 {
     double count;
     char text[40];
     if (!studyNumber(r, "from", &v->low) || !studyNext(r, "to") || !studyNumber(r, "to", &v->high) ||
-        !studyNext(r, "count") || !studyNumber(r, "count", &count) || !manner(r, v))
+        !studyNext(r, "count") || !studyNumber(r, "count", &count) || !readScale(r, v))
         return false;
     if (!(count >= 1 && count <= MostValues) || count != floor(count))
         return wrong(r, "count: not from 1 to %d", MostValues);
@@ -163,10 +163,10 @@ static bool studyRange(Reader *r, Variable *v)
         !studyNumber(r, normal ? "the deviation" : "the most", &v->high))
         return false;
     if (normal) return (v->high >= 0 && !studyWord(r)) || wrong(r, "normal MEAN DEVIATION needs a deviation >= 0");
-    return (v->high >= v->low || wrong(r, "%g is above %g", v->low, v->high)) && manner(r, v);
+    return (v->high >= v->low || wrong(r, "%g is above %g", v->low, v->high)) && readScale(r, v);
 }
 
-static bool vary(Reader *r)
+static bool readStudyVariable(Reader *r)
 {
     Study *const s = r->study;
     const char *const name = studyWord(r), *const kind = studyWord(r);
@@ -175,8 +175,8 @@ static bool vary(Reader *r)
     Variable *const v = &s->variable[s->variables++];
     *v = (Variable){.name = strdup(name)};
     if (!v->name) return wrong(r, "no memory");
-    if (kind && strcasecmp(kind, "in") == 0) return list(r, v);
-    if (kind && strcasecmp(kind, "from") == 0) return grid(r, v);
+    if (kind && strcasecmp(kind, "in") == 0) return readList(r, v);
+    if (kind && strcasecmp(kind, "from") == 0) return readGrid(r, v);
     if (kind && strcasecmp(kind, "halton") == 0) {
         v->kind = VariableHalton;
         for (int i = 0; i + 1 < s->variables; i++) v->order += s->variable[i].kind == VariableHalton;
@@ -200,12 +200,12 @@ static bool appendStudyLine(Reader *r, StudyLine *lines, int *count, const char 
 }
 
 /* NAME = TEXT */
-static bool named(Reader *r, StudyLine *lines, int *count)
+static bool readNamedText(Reader *r, StudyLine *lines, int *count)
 {
     char *const equals = strchr(r->rest, '=');
     if (!equals) return wrong(r, "expected NAME = TEXT");
     *equals = 0;
-    char *const name = trimmed(r->rest), *const text = trimmed(equals + 1);
+    char *const name = trimText(r->rest), *const text = trimText(equals + 1);
     if (lines == r->study->environment ? !*name : !isName(r, name)) return *name ? false : wrong(r, "no name before =");
     return appendStudyLine(r, lines, count, name, text);
 }
@@ -222,7 +222,7 @@ static bool readKeptFiles(Reader *r)
 }
 
 /* 2G, 100M, 4k, or bytes */
-static bool bytes(const char *text, size_t *size)
+static bool readByteCount(const char *text, size_t *size)
 {
     static const char units[] = "kMGT";
     char *end;
@@ -245,7 +245,7 @@ static bool studyWhole(const char *text, long least, long most, long *x)
     return true;
 }
 
-static bool setting(Reader *r, const char *key, const char *value)
+static bool readStudySetting(Reader *r, const char *key, const char *value)
 {
     Study *const s = r->study;
     char *end;
@@ -265,9 +265,9 @@ static bool setting(Reader *r, const char *key, const char *value)
         s->time = strtod(value, &end);
         good = end != value && !*end && s->time > 0 && s->time < 1e9;
     } else if (strcasecmp(key, "memory") == 0) {
-        good = bytes(value, &s->memory);
+        good = readByteCount(value, &s->memory);
     } else if (strcasecmp(key, "disk") == 0) {
-        good = bytes(value, &s->disk);
+        good = readByteCount(value, &s->disk);
     } else if (strcasecmp(key, "record") == 0) {
         const double rate = strtod(value, &end);
         good = (end != value && !*end && rate > 0 && isfinite(rate)) || strcmp(value, "yes") == 0 ||
@@ -287,7 +287,7 @@ static bool readLine(Reader *r, char *line)
         *c = 0;
         break;
     }
-    line = trimmed(line);
+    line = trimText(line);
     if (!*line) return true;
     const size_t length = strcspn(line, " \t=");
     const bool blank = line[length] && line[length] != '=';
@@ -296,17 +296,17 @@ static bool readLine(Reader *r, char *line)
     bool good;
     if (!first) return wrong(r, "no memory");
     if (blank && strcasecmp(first, "vary") == 0)
-        good = vary(r);
+        good = readStudyVariable(r);
     else if (blank && strcasecmp(first, "env") == 0)
-        good = named(r, s->environment, &s->environments);
+        good = readNamedText(r, s->environment, &s->environments);
     else if (blank && strcasecmp(first, "config") == 0)
-        good = appendStudyLine(r, s->config, &s->configs, NULL, trimmed(r->rest));
+        good = appendStudyLine(r, s->config, &s->configs, NULL, trimText(r->rest));
     else if (blank && strcasecmp(first, "result") == 0)
-        good = named(r, s->result, &s->results);
+        good = readNamedText(r, s->result, &s->results);
     else if (blank && strcasecmp(first, "keep") == 0)
         good = readKeptFiles(r);
     else if (strchr(r->rest, '='))
-        good = setting(r, first, trimmed(strchr(r->rest, '=') + 1));
+        good = readStudySetting(r, first, trimText(strchr(r->rest, '=') + 1));
     else
         good = wrong(r, "'%.40s' is not one of: vary, env, config, result, keep, or a setting with =", first);
     free(first);
@@ -314,7 +314,7 @@ static bool readLine(Reader *r, char *line)
 }
 
 /* a line that ends with a backslash goes on in the next one */
-static void join(char *text)
+static void joinLines(char *text)
 {
     for (char *c = text; (c = strstr(c, "\\\n")) != NULL;) c[0] = c[1] = ' ';
 }
@@ -326,7 +326,7 @@ bool studyRead(Study *study, char *text, char *why, size_t size)
     bool good = true;
     *study = (Study){.samples = 1, .repeat = 1};
     Reader r = {.study = study, .why = what, .size = sizeof what};
-    join(text);
+    joinLines(text);
     for (char *line = text, *following; good && *line; line = following) {
         following = line + strcspn(line, "\n");
         if (*following) *following++ = 0;

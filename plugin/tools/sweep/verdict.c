@@ -27,7 +27,7 @@ static const char *verdictTextOf(sqlite3_stmt *query, int column, char to[300])
 }
 
 /* the command line of a point */
-static void words(const Study *study, long point, Text *text)
+static void commandLine(const Study *study, long point, Text *text)
 {
     Job job = {.point = point, .repetition = 1};
     for (int i = 0; i < study->variables; i++) {
@@ -48,7 +48,7 @@ static void printFailures(Store *store, const Study *study)
         Text text = {0};
         char outcome[300], why[300];
         const long long count = ukSql.column_int64(query, 1), point = ukSql.column_int64(query, 2);
-        words(study, (long)point, &text);
+        commandLine(study, (long)point, &text);
         messagePrint("sweep: %lld run%s: %s (%s); the first is point %lld: %s", count, ukPlural((double)count),
                      verdictTextOf(query, 0, outcome), verdictTextOf(query, 3, why), point, text.at);
         textFree(&text);
@@ -66,7 +66,7 @@ static bool printRepeated(Store *store, const Study *study)
                "coalesce(hash, '')) > 1 OR count(DISTINCT coalesce(exit_status, -signal)) > 1 ORDER BY point");
     while (query && ukSql.step(query) == ukSqlRow) {
         Text text = {0};
-        words(study, (long)ukSql.column_int64(query, 0), &text);
+        commandLine(study, (long)ukSql.column_int64(query, 0), &text);
         if (differ++ < MostPrinted)
             messagePrint("sweep: not reproducible: point %lld: %s", ukSql.column_int64(query, 0), text.at);
         textFree(&text);

@@ -46,7 +46,7 @@ static ssize_t writeEscaped(void *cookie, const char *bytes, size_t size)
     return writeAllBytes(console->file, bytes + from, size - from) ? (ssize_t)size : 0;
 }
 
-static FILE *filtered(FILE *file, Console *console)
+static FILE *openFiltered(FILE *file, Console *console)
 {
     const cookie_io_functions_t functions = {.write = writeEscaped};
     FILE *const made = fopencookie(console, "w", functions);
@@ -65,8 +65,8 @@ FILE *consoleOutput, *consoleError;
 void consoleBegin(void)
 {
     static Console output = {.file = STDOUT_FILENO}, error = {.file = STDERR_FILENO};
-    consoleOutput = filtered(stdout, &output);
-    consoleError = filtered(stderr, &error);
+    consoleOutput = openFiltered(stdout, &output);
+    consoleError = openFiltered(stderr, &error);
 }
 
 int consoleEnd(int status)

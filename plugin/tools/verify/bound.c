@@ -39,12 +39,12 @@ static bool reserveBound(const Island *island, Bounder *bounder, Work *w)
     return true;
 }
 
-static Real lowest(const Island *i, int r)
+static Real lowerBound(const Island *i, int r)
 {
     return i->bound_lower ? i->bound_lower[r] : -INFINITY;
 }
 
-static Real highest(const Island *i, int r)
+static Real upperBound(const Island *i, int r)
 {
     return i->bound_upper ? i->bound_upper[r] : INFINITY;
 }
@@ -60,7 +60,7 @@ static int discRowCount(const Island *i, int r)
 static Real boundReach(const Island *island, const Real *l, int r, int n)
 {
     Real size = 0;
-    for (int i = 0; i < n; i++) size = hypotl(size, l[i] / highest(island, r + i));
+    for (int i = 0; i < n; i++) size = hypotl(size, l[i] / upperBound(island, r + i));
     return size;
 }
 
@@ -73,7 +73,7 @@ static void projectOntoBounds(const Work *w)
             const Real size = boundReach(island, w->l + r, r, n);
             for (int i = r; size > 1 && i < r + n; i++) w->l[i] /= size;
         } else {
-            w->l[r] = fmaxl(lowest(island, r), fminl(highest(island, r), w->l[r]));
+            w->l[r] = fmaxl(lowerBound(island, r), fminl(upperBound(island, r), w->l[r]));
         }
     }
 }
@@ -117,13 +117,14 @@ static bool findActiveRows(const Work *w)
                 natural[i] = D[i] > 0 ? w->l[r + i] + u[i] / D[i] : w->l[r + i];
             }
             const bool inside = n > 1 ? boundReach(island, natural, r, n) < 1
-                                      : natural[0] > lowest(island, r) && natural[0] < highest(island, r);
+                                      : natural[0] > lowerBound(island, r) && natural[0] < upperBound(island, r);
             for (int i = 0; i < n; i++) {
                 w->unit[r + i] = inside && D[i] > 0 ? (double)(1 / sqrtl(D[i])) : 0;
                 w->r[r + i] = (double)u[i] * w->unit[r + i];
                 any |= w->r[r + i] != 0;
             }
-            if (n == 1 && !inside) w->l[r] = natural[0] > lowest(island, r) ? highest(island, r) : lowest(island, r);
+            if (n == 1 && !inside)
+                w->l[r] = natural[0] > lowerBound(island, r) ? upperBound(island, r) : lowerBound(island, r);
         }
     }
     return any;
@@ -168,7 +169,7 @@ static void applyScaledCompliance(const Work *w, const double *x, double *y)
     }
 }
 
-static double dot(const double *x, const double *y, int n)
+static double dotOfDoubles(const double *x, const double *y, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += x[i] * y[i];
@@ -184,16 +185,16 @@ static void conjugateResiduals(const Work *w)
     memcpy(w->p, w->r, (size_t)m * sizeof *w->p);
     applyScaledCompliance(w, w->r, w->Kr);
     memcpy(w->s, w->Kr, (size_t)m * sizeof *w->s);
-    const double goal = enough * enough * dot(w->r, w->r, m);
-    double rKr = dot(w->r, w->Kr, m);
+    const double goal = enough * enough * dotOfDoubles(w->r, w->r, m);
+    double rKr = dotOfDoubles(w->r, w->Kr, m);
     for (int k = 0; k < most; k++) {
-        const double ss = dot(w->s, w->s, m);
+        const double ss = dotOfDoubles(w->s, w->s, m);
         if (!(ss > 0) || !(rKr > 0)) break;
         const double a = rKr / ss;
         for (int i = 0; i < m; i++) w->step[i] += a * w->p[i], w->r[i] -= a * w->s[i];
-        if (dot(w->r, w->r, m) <= goal) break;
+        if (dotOfDoubles(w->r, w->r, m) <= goal) break;
         applyScaledCompliance(w, w->r, w->Kr);
-        const double next = dot(w->r, w->Kr, m), b = next / rKr;
+        const double next = dotOfDoubles(w->r, w->Kr, m), b = next / rKr;
         for (int i = 0; i < m; i++) w->p[i] = w->r[i] + b * w->p[i], w->s[i] = w->Kr[i] + b * w->s[i];
         rKr = next;
     }
@@ -217,7 +218,7 @@ static Real boundGapOf(Real u, Real l, Real S, Real lo, Real hi)
 /* Largest gap of a box row within `off` of u. The gap is convex in u, so its maximum is at an end. */
 static Real boxGap(const Work *w, int r, Real u, Real off, double *shift)
 {
-    const Real l = w->l[r], S = w->island->softness[r], lo = lowest(w->island, r), hi = highest(w->island, r);
+    const Real l = w->l[r], S = w->island->softness[r], lo = lowerBound(w->island, r), hi = upperBound(w->island, r);
     const Real gap = fmaxl(boundGapOf(u - off, l, S, lo, hi), boundGapOf(u + off, l, S, lo, hi));
     if (!isinf(gap)) return gap;
     const Real size = w->scale->row[r], by = (fabsl(u) + off) / (size > 0 ? size : 1);
@@ -232,20 +233,20 @@ static Real discGap(const Work *w, int r, int n, const Real *u, const Real *off)
     const Island *island = w->island;
     Real pull = 0, soft = 0, gap = 0, size = 0;
     for (int i = 0; i < n; i++) {
-        const Real hi = highest(island, r + i);
+        const Real hi = upperBound(island, r + i);
         pull = hypotl(pull, hi * u[i]), soft = fmaxl(soft, island->softness[r + i] * hi * hi);
         size = hypotl(size, w->l[r + i] / hi);
     }
     const Real t = fmaxl(0, pull - soft);
     for (int i = 0; i < n; i++) {
-        const Real hi = highest(island, r + i), c = island->softness[r + i] + t / (hi * hi);
+        const Real hi = upperBound(island, r + i), c = island->softness[r + i] + t / (hi * hi);
         const Real beside = fabsl(u[i] - c * w->l[r + i]) + off[i] + 2 * LDBL_EPSILON * (fabsl(u[i]));
         gap += beside > 0 ? beside * beside / (2 * c) : 0;
     }
     return gap + t / 2 * (fmaxl(0, (1 - size) * (1 + size)) + 8 * LDBL_EPSILON);
 }
 
-static Real gaps(const Work *w, double *shift)
+static Real energyOfGaps(const Work *w, double *shift)
 {
     const Island *island = w->island;
     Real sum = 0;
@@ -266,7 +267,7 @@ static Real gaps(const Work *w, double *shift)
 }
 
 /* |M x - force - prescribed - J' l|_{M^-1}, with what it rounds to */
-static Real leftover(const Work *w)
+static Real residualNorm(const Work *w)
 {
     Real sum = 0;
     const Real rounding = LDBL_EPSILON * (w->island->rows + 16);
@@ -317,8 +318,8 @@ bool boundOf(const Island *island, Scale *scale, Bounder *bounder, Distance *to)
         projectOntoBounds(&w);
         if (!computeBoundAccelerations(&w)) return false;
         for (size_t i = 0; i < 9 * (size_t)island->bodies; i++) w.inverse[i] = (double)scale->inverse[i];
-        const Real gap = gaps(&w, &now.shift);
-        measureBodyDistances(&w, leftover(&w) + sqrtl(2 * gap), &now);
+        const Real gap = energyOfGaps(&w, &now.shift);
+        measureBodyDistances(&w, residualNorm(&w) + sqrtl(2 * gap), &now);
         const bool better = now.excess < to->excess / 2;
         if (iteration == 0 || now.excess < to->excess) *to = now;
         if ((iteration > 1 && !better) || !findActiveRows(&w)) break;

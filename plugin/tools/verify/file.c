@@ -100,7 +100,7 @@ static void reportResidual(Verifier *v, long long step, int number, const char *
 }
 
 /* Whether the residual is within the tolerance; false for NaN. */
-static bool within(const Verifier *v, double residual)
+static bool isWithinTolerance(const Verifier *v, double residual)
 {
     return residual <= v->tolerance;
 }
@@ -109,23 +109,23 @@ static void reportResiduals(Verifier *v, long long step, int number, const Resid
 {
     const Island *island = &v->island;
     char where[96] = "";
-    if (!within(v, r->motion)) {
+    if (!isWithinTolerance(v, r->motion)) {
         if (r->worst_body >= 0) snprintf(where, sizeof where, "body %d", island->body[r->worst_body]);
         reportResidual(v, step, number, "equations of motion", where, r->motion);
     }
-    if (!within(v, r->rows)) {
+    if (!isWithinTolerance(v, r->rows)) {
         nameRow(island, r->worst_row, where, sizeof where);
         reportResidual(v, step, number, "constraint", where, r->rows);
     }
-    if (!within(v, r->complementarity)) {
+    if (!isWithinTolerance(v, r->complementarity)) {
         nameRow(island, r->worst_bounded, where, sizeof where);
         reportResidual(v, step, number, "force and bounds", where, r->complementarity);
     }
-    if (!within(v, r->law)) {
+    if (!isWithinTolerance(v, r->law)) {
         nameRow(island, r->worst_law, where, sizeof where);
         reportResidual(v, step, number, "bounds and the friction law", where, r->law);
     }
-    if (!within(v, r->first_phase))
+    if (!isWithinTolerance(v, r->first_phase))
         reportResidual(v, step, number, "normal forces without friction", "", r->first_phase);
 }
 
@@ -143,7 +143,7 @@ static void reportEndResiduals(Verifier *v, long long step, int number, const En
                   {r->right_side_error, -1, r->worst_right_side, "right-hand side of the split correction"}};
     for (size_t k = 0; k < sizeof checks / sizeof *checks; k++) {
         char where[96] = "";
-        if (within(v, checks[k].residual)) continue;
+        if (isWithinTolerance(v, checks[k].residual)) continue;
         if (checks[k].row >= 0) nameRow(island, checks[k].row, where, sizeof where);
         if (checks[k].body >= 0) snprintf(where, sizeof where, "body %d", island->body[checks[k].body]);
         reportResidual(v, step, number, checks[k].what, where, checks[k].residual);
@@ -155,7 +155,7 @@ static void raiseMaximum(double *largest, double x)
     if (!(x <= *largest) && !isnan(*largest)) *largest = x;
 }
 
-static void sum(Verdict *to, const Island *island, const Residual *r, const Distance *d)
+static void addToVerdict(Verdict *to, const Island *island, const Residual *r, const Distance *d)
 {
     to->islands++;
     to->rows += island->rows;
@@ -217,7 +217,7 @@ static bool verifyIsland(Verifier *v, long long step, double h)
     if (!endOf(&v->island, &v->end, &end)) return false;
     reportResiduals(v, step, number, &residual);
     reportEndResiduals(v, step, number, &end);
-    sum(v->verdict, &v->island, &residual, &distance);
+    addToVerdict(v->verdict, &v->island, &residual, &distance);
     v->bodies += v->island.bodies;
     v->rows += v->island.rows;
     sumEnd(v->verdict, &end);

@@ -26,7 +26,7 @@ static void reverseBytes(unsigned char *bytes, size_t width)
 }
 
 /* All arrays as this machine's numbers, one after the other; the blocks' records after them. */
-static bool copy(const IslandSource *source, size_t blocks, Island *island, const void *array[IslandArrays])
+static bool copyArrays(const IslandSource *source, size_t blocks, Island *island, const void *array[IslandArrays])
 {
     const int one = 1;
     const bool little = *(const char *)&one == 1;
@@ -87,7 +87,7 @@ static bool readBlocks(const IslandSource *source, const int *word, const double
 }
 
 /* Whether the array has `numbers` numbers, or is absent and `optional`. */
-static bool sized(const IslandSource *source, int array, size_t numbers, bool optional)
+static bool hasSize(const IslandSource *source, int array, size_t numbers, bool optional)
 {
     if (!source->array[array].bytes && source->array[array].size == 0 && (optional || numbers == 0)) return true;
     return source->array[array].bytes && source->array[array].size == numbers * widthOf(array);
@@ -97,16 +97,16 @@ static const char *wrongSize(const IslandSource *source, const Island *i)
 {
     const size_t n = (size_t)i->bodies, m = (size_t)i->rows;
     const bool bounded = source->array[IslandLower].bytes != NULL;
-    if (!sized(source, IslandMass, n, false) || !sized(source, IslandInertia, 9 * n, false) ||
-        !sized(source, IslandForce, 6 * n, false) || !sized(source, IslandPrescribed, 6 * n, true) ||
-        !sized(source, IslandAcceleration, 6 * n, false))
+    if (!hasSize(source, IslandMass, n, false) || !hasSize(source, IslandInertia, 9 * n, false) ||
+        !hasSize(source, IslandForce, 6 * n, false) || !hasSize(source, IslandPrescribed, 6 * n, true) ||
+        !hasSize(source, IslandAcceleration, 6 * n, false))
         return "arrays of its bodies differ in length";
     for (int k = IslandLower; k <= IslandBoundUpper; k++)
-        if (!sized(source, k, m, !bounded) || (!bounded && source->array[k].bytes))
+        if (!hasSize(source, k, m, !bounded) || (!bounded && source->array[k].bytes))
             return "the four arrays of bounds must all be present, with a number per row, or all be absent";
-    if (!sized(source, IslandRightSide, m, false) || !sized(source, IslandSoftness, m, false) ||
-        !sized(source, IslandMultiplier, m, false) || !sized(source, IslandNormal, m, true) ||
-        !sized(source, IslandDisc, m, true) || !sized(source, IslandLoad, m, true))
+    if (!hasSize(source, IslandRightSide, m, false) || !hasSize(source, IslandSoftness, m, false) ||
+        !hasSize(source, IslandMultiplier, m, false) || !hasSize(source, IslandNormal, m, true) ||
+        !hasSize(source, IslandDisc, m, true) || !hasSize(source, IslandLoad, m, true))
         return "arrays of its rows differ in length";
     return !bounded && source->array[IslandNormal].bytes ? "friction without bounds" : NULL;
 }
@@ -122,12 +122,12 @@ static const char *wrongEnd(const IslandSource *source, const Island *i)
                 return "it has velocities, which its format or the continuous form does not have";
         return NULL;
     }
-    if (!sized(source, IslandVelocity, 6 * n, false) || !sized(source, IslandVelocityEnd, 6 * n, false) ||
-        !sized(source, IslandSpinCap, n, true) || !sized(source, IslandPose, 7 * n, false) ||
-        !sized(source, IslandPoseEnd, 7 * n, false) || !sized(source, IslandRotation, 4 * n, true))
+    if (!hasSize(source, IslandVelocity, 6 * n, false) || !hasSize(source, IslandVelocityEnd, 6 * n, false) ||
+        !hasSize(source, IslandSpinCap, n, true) || !hasSize(source, IslandPose, 7 * n, false) ||
+        !hasSize(source, IslandPoseEnd, 7 * n, false) || !hasSize(source, IslandRotation, 4 * n, true))
         return "velocities or poses of its bodies are missing";
-    if (!sized(source, IslandSplitVelocity, 6 * n, true) || !sized(source, IslandSplitPush, k, !split) ||
-        !sized(source, IslandSplitSide, k, !split) || !sized(source, IslandSplitForce, k, !split))
+    if (!hasSize(source, IslandSplitVelocity, 6 * n, true) || !hasSize(source, IslandSplitPush, k, !split) ||
+        !hasSize(source, IslandSplitSide, k, !split) || !hasSize(source, IslandSplitForce, k, !split))
         return "arrays of its split correction differ in length";
     for (int r = 0; r < i->splits; r++)
         if (!split || i->split_row[r] >= i->rows || i->split_row[r] <= (r > 0 ? i->split_row[r - 1] : -1))
@@ -194,7 +194,7 @@ const char *islandRead(const IslandSource *source, Island *island)
         if (source->array[k].size % widthOf(k)) return "an array is truncated";
     if (!(source->h > 0)) return "its step size is not positive";
     if (source->law < IslandTwoPhase || source->law > IslandCone) return "its friction law is unknown";
-    if (!copy(source, blocks, island, array)) return no_memory;
+    if (!copyArrays(source, blocks, island, array)) return no_memory;
     island->bodies = (int)bodies;
     if (!readBlocks(source, array[IslandBlocks], array[IslandJacobian], island)) return "its blocks are incomplete";
     const char *wrong = wrongSize(source, island);

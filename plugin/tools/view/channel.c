@@ -46,7 +46,7 @@ static bool isFrame(const unsigned char *data, size_t size)
 
 /* Accepts one program at a time. A second one is refused and runs without a viewer: if its connection waited, the
  * program would stay paused without an order, and a third one would block in connect(). */
-static void admit(bool free)
+static void admitProgram(bool free)
 {
     const int file = accept4(channel.door, NULL, NULL, SOCK_CLOEXEC);
     if (free)
@@ -55,7 +55,7 @@ static void admit(bool free)
         close(file);
 }
 
-static void *receive(void *unused)
+static void *receiveMessages(void *unused)
 {
     (void)unused;
     for (;;) {
@@ -69,7 +69,7 @@ static void *receive(void *unused)
             if (n > 0 && isFrame(channel.frame, (size_t)n)) feedFrame(channel.frame, (size_t)n);
             if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) setProgram(-1);
         } else if (wait[2].revents) {
-            admit(program < 0);
+            admitProgram(program < 0);
         } else if (wait[0].revents) {
             return NULL;
         }
@@ -87,7 +87,7 @@ bool channelOpen(const char *path)
     const bool good = channel.frame && channel.door >= 0 &&
                       bind(channel.door, (const struct sockaddr *)&address, sizeof address) == 0 &&
                       listen(channel.door, 1) == 0 && pipe2(channel.stop, O_CLOEXEC) == 0 &&
-                      pthread_create(&channel.thread, NULL, receive, NULL) == 0;
+                      pthread_create(&channel.thread, NULL, receiveMessages, NULL) == 0;
     if (!good) messagePrint("view: no socket %s: %s", path, strerror(errno));
     return good;
 }

@@ -212,8 +212,9 @@ static enum MHD_Result answerRoute(struct MHD_Connection *connection, const Body
     }
 }
 
-static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url, const char *method,
-                              const char *version, const char *data, size_t *size, void **own)
+static enum MHD_Result handleRequest(void *context, struct MHD_Connection *connection, const char *url,
+                                     const char *method, const char *version, const char *data, size_t *size,
+                                     void **own)
 {
     Body *body = *own;
     (void)context, (void)version;
@@ -295,9 +296,10 @@ bool serverBegin(const char *listen, bool touch, char *address, size_t size)
     server.gate.touch = touch;
     server.daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | (six ? MHD_USE_IPv6 : MHD_NO_FLAG), 0, NULL,
-        NULL, handle, NULL, MHD_OPTION_SOCK_ADDR, &socket.any, MHD_OPTION_CONNECTION_LIMIT, (unsigned)Connections,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)ConnectionMemory, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)ConnectionSeconds, MHD_OPTION_NOTIFY_COMPLETED, forgetBody, NULL, MHD_OPTION_END);
+        NULL, handleRequest, NULL, MHD_OPTION_SOCK_ADDR, &socket.any, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)Connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)ConnectionMemory,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)ConnectionSeconds, MHD_OPTION_NOTIFY_COMPLETED, forgetBody, NULL,
+        MHD_OPTION_END);
     const union MHD_DaemonInfo *const info =
         server.daemon ? MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {

@@ -132,7 +132,7 @@ static void putFindings(ukReader *reader)
     free(before);
 }
 
-static void examine(bool model)
+static void examineRecording(bool model)
 {
     static ukReader reader; /* of one thread */
     if (!copyRecording()) return;
@@ -164,7 +164,7 @@ static void *watchRecording(void *unused)
         const bool model = feedModelAsked() || last;
         const double start = ukSeconds();
         if (model || start >= watch.due) {
-            examine(model);
+            examineRecording(model);
             watch.due = ukSeconds() + fmax(check_interval, (ukSeconds() - start) / check_share);
         }
         if (!last) nanosleep(&pause, NULL);

@@ -42,7 +42,7 @@ typedef struct Reader {
     size_t size;
 } Reader;
 
-/* what is wrong with the line; -1 */
+/* Sets the message of a line that is refused; returns -1. */
 static int refuseConfigLine(Reader *r, const char *format, ...)
 {
     va_list args;
@@ -65,7 +65,7 @@ static char *nextWord(Reader *r)
     return strtok_r(NULL, " \t\r\n", &r->rest);
 }
 
-/* "solver = sparse", split at the = */
+/* Reads "solver = sparse", which is split at the =. */
 static int readSetting(Reader *r, const char *key, const char *value)
 {
     int which = 0;
@@ -88,7 +88,7 @@ static int readSetting(Reader *r, const char *key, const char *value)
     return 0;
 }
 
-/* a number >= 0 */
+/* Reads a number >= 0. */
 static int readAmount(Reader *r, const char *what, double *x)
 {
     const char *text = nextWord(r);
@@ -109,7 +109,7 @@ static int appendLawDefault(Reader *r, const ukLawDefault *law)
     return 0;
 }
 
-/* whose laws these are; `which`: the type's place in the table, -1: not by type */
+/* Reads the joints to which laws apply; `which`: index of their type in the table, -1: not by type. */
 static int readLawOwner(Reader *r, const char *first, ukLawDefault *law, int *which)
 {
     *law = (ukLawDefault){.type = dJointTypeNone};
@@ -136,7 +136,7 @@ static int readLawOwner(Reader *r, const char *first, ukLawDefault *law, int *wh
         first);
 }
 
-/* the number after a word, if that comes next; *next: the word after both */
+/* Reads the number after the word `name`, if that is *next; *next: the word after both. */
 static int readOptional(Reader *r, const char *name, double *x, bool *given, char **next)
 {
     *given = *next && strcasecmp(*next, name) == 0;
@@ -146,7 +146,7 @@ static int readOptional(Reader *r, const char *name, double *x, bool *given, cha
     return 0;
 }
 
-/* "mu [radius r] [static mu speed v]"; *next: the word after it, NULL: none */
+/* Reads "mu [radius r] [static mu speed v]"; *next: the word after it, NULL: none. */
 static int readCoulomb(Reader *r, ukLawDefault *law, int which, char **next)
 {
     bool radius, at_rest, speed;
@@ -193,7 +193,7 @@ static int readLaws(Reader *r, const char *first)
     return status;
 }
 
-/* "body N a name", "joint N a name" */
+/* Reads "body N a name" or "joint N a name". */
 static int readObjectName(Reader *r)
 {
     ukConfig *const config = r->config;
@@ -216,7 +216,7 @@ static int readObjectName(Reader *r)
     return 0;
 }
 
-/* a number, of any sign */
+/* Reads a number of any sign. */
 static int readAnyNumber(Reader *r, const char *what, double *x)
 {
     const char *const text = nextWord(r);
@@ -227,7 +227,7 @@ static int readAnyNumber(Reader *r, const char *what, double *x)
     return 0;
 }
 
-/* whose: a number, a name, or one in quotation marks */
+/* Reads the body of a start line: a number, a name, or a name in quotation marks. */
 static int readStartBody(Reader *r, ukStartDefault *start)
 {
     char *text = r->rest ? r->rest + strspn(r->rest, " \t") : "", *end;
@@ -251,7 +251,7 @@ static int readStartBody(Reader *r, ukStartDefault *start)
 /* ODE ends a program whose geoms collide beyond 2^53 of its spaces' smallest cells (1/8 m) from the origin. */
 static const double farthest = 1e12; /* m, m/s, rad/s */
 
-/* "mass 8 velocity 1 0 0 ..." */
+/* Reads "mass 8 velocity 1 0 0 ...". */
 static int readStartLine(Reader *r, ukStartDefault *s)
 {
     static const char known[] = "mass M, position X Y Z, orientation W X Y Z, velocity X Y Z, spin X Y Z";
@@ -312,8 +312,8 @@ static int readLine(Reader *r, char *line)
     return named ? readObjectName(r) : readLaws(r, first);
 }
 
-/* Why a file cannot be a configuration, NULL: it may be one. One of another kind could have no end, or keep the program
- * waiting for what comes. */
+/* Why a file cannot be a configuration; NULL: it may be one. Other kinds of files could be endless, or block the
+ * program until data arrive. */
 static const char *refusalOf(int file)
 {
     struct stat status;

@@ -123,7 +123,8 @@ static int freeEmptyLaw(struct ukConstraint *c)
     return ukOk;
 }
 
-/* to be changed; NULL with *status and the error set. Inside a step its memory is laid out already. */
+/* The constraint's law, to be changed; NULL with *status and the error set: during a step the memory of its rows is
+ * already divided. */
 static ukLaw *lawOf(struct ukConstraint *c, int *status)
 {
     const bool stepping = c->element.world->stepping;

@@ -104,7 +104,7 @@ static void noteStepped(ukWorld *world, double h, double seconds, bool ours)
     if (!within) ukViewAfter(world, ours);
 }
 
-/* Before a step that ODE's own stepper takes: what a recording needs of the state that it begins with. */
+/* Before a step of ODE's own stepper: records the state at its start, as far as a recording needs it. */
 static void beforeNative(ukWorld *world)
 {
     if (!ukWorldWithinStep(world)) ukRecorderBefore(world);
@@ -158,9 +158,9 @@ int ukDriveStep(ukWorld *world, double h, bool quick)
 
 /* ---- dWorldStep -------------------------------------------------------------------------------------------------- */
 
-/* Whether ODE's own stepper can be given the world: what is not finite it would abort on. ukOk, ukErrorNotFinite or
- * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a
- * constraint with actuators or a weight, which ODE would step without. */
+/* Whether ODE's own stepper can step the world, which aborts if a number is not finite. ukOk, ukErrorNotFinite or
+ * ukErrorMass, with the body named; ukErrorUnsupported, without a message, for a body without mass, or a constraint
+ * with actuators or a weight, which ODE would step without. */
 static int mayHandOver(const ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {
@@ -205,7 +205,7 @@ static int refuseCall(int status, const char *what)
     return 0;
 }
 
-/* what the world was before ODE began to step it */
+/* the world, and its member `handed` before the step of ODE */
 typedef struct Handed {
     dWorldID world;
     bool before;

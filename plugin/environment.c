@@ -43,7 +43,7 @@ static void refuseVariable(const char *format, ...)
     wrong = true;
 }
 
-/* of worlds created from now on; number[0] 0: none given */
+/* Sets a default of the worlds that are created from now on; number[0] 0: not given. */
 static void setDefault(int which, int value, const double numbers[2])
 {
     ukSettings *d = &ukSettingsDefault;
@@ -115,7 +115,7 @@ static bool readFlag(const char *variable)
     return value > 0;
 }
 
-/* of recordings; 0: the usual one */
+/* Reads the rate of recordings; 0: the default. */
 static double readRecordRate(void)
 {
     const char *const text = secure_getenv("UKODE_RECORD_RATE");

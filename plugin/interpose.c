@@ -114,7 +114,7 @@ UKODE_API void dJointAttach(dJointID joint, dBodyID body1, dBodyID body2)
 
 /* ---- bodies and joints that stay, but change --------------------------------------------------------------------- */
 
-/* from within ODE's own step of a world whose inputs are recorded */
+/* Calls the moved callback from within ODE's own step of a world whose inputs are recorded. */
 static void movedNatively(dBodyID body)
 {
     ukBody *const b = ukRegistryBody(body);

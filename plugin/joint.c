@@ -23,7 +23,8 @@ static bool isCoefficient(dReal x)
     return x >= 0 && isfinite(x);
 }
 
-/* to be changed; NULL with *status and the error set. Inside a step its memory is laid out already. */
+/* The joint's law, to be changed; NULL with *status and the error set: during a step the memory of its rows is already
+ * divided. */
 static ukLaw *lawOf(ukJoint *joint, int *status)
 {
     const bool stepping = joint->world && joint->world->stepping;
@@ -43,7 +44,7 @@ static int freeEmptyJointLaw(ukJoint *joint)
     return ukOk;
 }
 
-/* to be read; NULL: none, or an unknown joint */
+/* The joint's law, to be read; NULL: it has none, or is unknown. */
 static const ukLaw *lawIn(dJointID joint, int *status)
 {
     const ukJoint *j = knownJoint(joint);

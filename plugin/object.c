@@ -76,7 +76,8 @@ int ukWorldGetBodyCount(dWorldID world)
     return w ? w->body_count : 0;
 }
 
-/* where the last search ended, as long as nothing was made or destroyed: loops over a world are not quadratic */
+/* The end of the last search, valid while no object is created or destroyed: with it, loops over the indices of a world
+ * do not take quadratic time. */
 static ukWorldPlace *placeIn(ukWorld *w)
 {
     if (w->place.changes != w->changes) w->place = (ukWorldPlace){.changes = w->changes, .joints = -1};

@@ -181,7 +181,7 @@ static void decideStop(const Step *step, int row, const ukMotor *was, ukActiveJo
     }
 }
 
-/* What the velocities of an assembled island's bodies miss of the target of a row. */
+/* Returns the row's target less its rate, at the velocities of the assembled island. */
 static double rateError(const Step *step, const ukBlock *block, int row)
 {
     const double *J = step->p->A + block->A + 6 * (size_t)(row - block->row) * (size_t)block->slots;

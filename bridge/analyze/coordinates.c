@@ -52,7 +52,7 @@ static int reserveCoordinates(ukCoordinates *c)
 
 /* ---- rows and masses, dense -------------------------------------------------------------------------------------- */
 
-/* The rigid rows as the probe is assembled; `kinds`: what they are, too. The rank tolerance. */
+/* Copies the rigid rows of the assembled probe, with `kinds` also the kind of each; returns the rank tolerance. */
 static double gatherRows(ukCoordinates *c, const ukProbe *probe, bool kinds)
 {
     const size_t n = (size_t)c->n;
@@ -292,8 +292,8 @@ static double jumpOf(const ukProbe *probe)
     return sqrt(fmax(0, square));
 }
 
-/* |dv|_M that the bodies' forces cause within h: velocities that are small beside it are those of a world at rest,
- * whose motors correct what a CFM leaves. */
+/* Returns |dv|_M, the change of velocity that the bodies' forces cause within h. Velocities that are small beside it
+ * are those of a world at rest, whose motors correct the error that a CFM leaves. */
 static double speedOfForces(const ukProbe *probe)
 {
     double square = 0;
@@ -338,7 +338,7 @@ static int requireVelocities(ukProbe *probe)
                       (unsigned long long)owner->constraint->element.serial);
 }
 
-/* The probe's state on the constraints; memory for what is computed there. */
+/* Projects the probe's state onto the constraints, and allocates the arrays of the results there. */
 static int projectProbeState(ukCoordinates *c, ukProbe *probe, bool sparse)
 {
     double moved = 0;

@@ -125,7 +125,7 @@ static void timesMass(const Inverse *s, const double *x, double *y)
         ukProblemInertia(step->islands[k].problem, x + at, y + at);
 }
 
-/* f -= Q + C; bodies without mass need no force but what is applied to them */
+/* f -= Q + C; bodies without mass need no force besides the applied one */
 static void takeApplied(const ukIsland *island, const double *C, double *f)
 {
     for (int i = 0; i < island->problem->bodies; i++) {

@@ -18,7 +18,8 @@ typedef struct ukPosesContact {
     double local[2][3]; /* the point, of a and of b (of the world, where b is NULL) */
     bool carries;       /* at the start of a step of a search: it is kept closed during the step */
     bool closed;        /* of errors: it has overlapped, and is kept closed (bridge/analyze/errors.h) */
-    double gap;         /* at the assembled poses, along the normal [m]; at the start 0, or what it was made with */
+    /* [m] along the normal, at the assembled poses; at the start 0, or the gap with which it was created */
+    double gap;
 } ukPosesContact;
 
 typedef struct ukPoses {

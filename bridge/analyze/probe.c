@@ -157,7 +157,8 @@ bool ukProbeRigid(const ukProbe *probe, const ukIsland *island, int i)
     return ukRowExact(island, i) && (probe->form == ukProbeContinuous || i < island->ideal->problem.rows);
 }
 
-/* b of each rigid row, the others too soft to bind: -phi of poses, what is missing of velocities */
+/* Sets b of each rigid row: -phi with `pose`, else the target less the rate. All other rows become so soft that they
+ * have no effect. */
 static void setProbeSides(const ukProbe *probe, ukIsland *island, bool pose)
 {
     const ukProblem *p = island->problem;

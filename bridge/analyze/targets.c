@@ -104,7 +104,7 @@ static int stepBack(Aim *aim)
 static int lowerAim(Aim *aim, double *tau, bool *stalled)
 {
     enum { Tries = 30 };
-    static const double least = 1e-15; /* of |e|^2: what a step must promise */
+    static const double least = 1e-15; /* least decrease of |e|^2, relative to it, that a step must predict */
     ukApproach *const a = aim->a;
     fillAim(aim, true);
     int status = ukApproachDecompose(a);

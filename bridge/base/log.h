@@ -11,13 +11,14 @@
  * at 255 characters. Returns the status. */
 int ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 unsigned ukErrorCount(void); /* how many this thread has had: whether one was set since */
-/* Ensures that a failure has an error of its status: without one since ukErrorCount was `errors`, that of ukErrorText.
- * Returns status; allocates nothing. Called where public functions end, so that what is below them need not. */
+/* Ensures that a failure has a message of its status: if none was set since ukErrorCount was `errors`, that of
+ * ukErrorText. Returns status; allocates nothing. Public functions call it at their end, so that the functions that
+ * they call need not. */
 int ukErrorEnsure(int status, unsigned errors);
 int ukErrorStatus(void);             /* 0: none yet */
 const char *ukErrorMessage(void);    /* "": none yet; the thread's own storage, until its next ukErrorSet */
-const char *ukErrorText(int status); /* what a status means; never NULL; static storage */
-const char *ukErrorName(int status); /* one word: "singular"; "unknown" for what is no status */
+const char *ukErrorText(int status); /* describes a status in words; never NULL; static storage */
+const char *ukErrorName(int status); /* a status in one word, such as "singular"; "unknown" if it is not a status */
 
 /* One line on stderr, "ukode: " before it; nothing unless verbose. */
 void ukLog(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -24,8 +24,8 @@ static inline bool ukOutputWanted(const ukOutput *output)
 {
     return output->path[0] != 0;
 }
-/* One write (where the file system allows), so that several processes can share a file. The first error is printed
- * on stderr, and the file is not requested any more. */
+/* Appends by one write (where the file system allows), so that several processes can share a file. The first error is
+ * reported on stderr and ends the output. */
 void ukOutputAppend(ukOutput *output, const void *data, size_t size);
 
 /* Files that the user asked for and this process could not write: one more, and their number. */

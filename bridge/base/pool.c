@@ -51,7 +51,7 @@ static void *runWorker(void *unused)
     return NULL;
 }
 
-/* in a forked child, which has the forking thread alone */
+/* Resets the pool in a forked child, which has the forking thread alone. */
 static void forgetPool(void)
 {
     pthread_mutex_init(&pool.busy, NULL);

@@ -47,7 +47,7 @@ size_t ukTapeCount(ukTape *tape, size_t count, size_t words, const char *what);
 /* A value of an object that the program must have created again, with the index `number`: refused unless it is the
  * same. False: refused. */
 bool ukTapeSame(ukTape *tape, uint64_t value, const char *what, uint64_t number);
-/* Refuses what is being checked, with the error set; the first refusal counts. */
+/* Refuses the state that is being checked, with the error set; only the first refusal counts. */
 void ukTapeRefuse(ukTape *tape, int status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -55,7 +55,7 @@ static int evaluateAt(Audit *a, const Along *along, double k)
     return ukConstraintEvaluate(a->c, a->seen, time, a->h);
 }
 
-/* to dphi, dpsi; phi and psi themselves stay in the constraint's arrays */
+/* Computes dphi and dpsi; phi and psi themselves stay in the constraint's arrays. */
 static int differentiateErrors(Audit *a, const Along *along, double step)
 {
     memset(a->dphi, 0, (size_t)a->rows * sizeof(double));

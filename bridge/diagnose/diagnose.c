@@ -151,7 +151,8 @@ static int fillDiagnose(Dense *d)
 
 static const double negligible = 1e-6; /* of coefficients of orthonormal null vectors of unit rows */
 
-/* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
+/* Size of a unit force (torque) on a body in the metric of M^-1: its acceleration in the norm of M is this number. In
+ * units of it the forces of unit rows have size 1. */
 static double unitForceSize(const ukProblem *p, int body, int component)
 {
     const double *I = p->inertia + 9 * (size_t)body;
@@ -274,7 +275,7 @@ static void selectParts(Dense *d, const int *picked, int size)
     for (int k = 0; k < size; k++) d->in[picked[k]] = 1;
 }
 
-/* n over size, or MostSubsets + 1 if that is less */
+/* Binomial coefficient n over size, or MostSubsets + 1 if that is less. */
 static int countSubsets(int n, int size)
 {
     double count = 1;
@@ -282,7 +283,8 @@ static int countSubsets(int n, int size)
     return count <= (double)MostSubsets ? (int)(count + 0.5) : MostSubsets + 1;
 }
 
-/* the next `size` of 0 ... n - 1 in lexicographic order; false: that was the last */
+/* Replaces the subset by the next one of `size` elements of 0 ... n - 1 in lexicographic order; false: it was the
+ * last. */
 static bool nextSubset(int *pick, int size, int n)
 {
     int k = size - 1;
@@ -312,7 +314,7 @@ static int ofSize(Dense *d, const Question *q, const int *candidate, int n, int 
     return status;
 }
 
-/* The smallest set of parts in conflict, as far as all sets of a size can be examined. */
+/* Finds the smallest set of parts in conflict, if all sets of its size can be examined. */
 static int findSmallestConflict(Dense *d, const Question *q, const ukJointDiagnosis *joints, Answer *answer)
 {
     int n = 0, status = ukOk;
@@ -327,8 +329,8 @@ static int findSmallestConflict(Dense *d, const Question *q, const ukJointDiagno
     return status;
 }
 
-/* Leaves out one part after the other that the conflict does not need; first all that the combination of rows which
- * shows it does without. */
+/* Removes, one after the other, parts without which the conflict remains; first all that have no share in the
+ * combination of rows that proves it. */
 static int findIrreducibleConflict(Dense *d, const Question *q, Answer *answer)
 {
     Answer a;
@@ -349,7 +351,7 @@ static int findIrreducibleConflict(Dense *d, const Question *q, Answer *answer)
     return status;
 }
 
-/* of right-hand sides of unit rows, as those of the rows themselves */
+/* Largest right-hand side, given those of unit rows, in the units of the rows themselves. */
 static double largestSide(const Dense *d, const double *x)
 {
     double most = 0;

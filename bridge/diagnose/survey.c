@@ -66,7 +66,7 @@ static void sayInConflict(FILE *file, const ukJointDiagnosis *d)
     if (d->in_conflict) printSurvey(file, "    %s", surveyNameOf(d, name));
 }
 
-/* in the order of creation: ODE's order of assembly is another */
+/* Prints the joints in the order of their creation, which is not ODE's order of assembly. */
 static void eachJoint(const ukWorld *world, FILE *file, const ukDiagnosis *d,
                       void (*print)(FILE *, const ukJointDiagnosis *))
 {
@@ -155,9 +155,9 @@ void ukSurveyStep(ukWorld *world)
     if (world->survey.number == 0) world->survey.number = atomic_fetch_add(&worlds, 1) + 1;
     world->survey.still = world->changes == world->survey.seen ? world->survey.still + 1 : 0;
     world->survey.seen = world->changes;
-    if (world->survey.reported == world->changes || (world->survey.reported != 0 && world->survey.still < Settled))
+    if (world->survey.printed == world->changes || (world->survey.printed != 0 && world->survey.still < Settled))
         return;
-    world->survey.reported = world->changes;
+    world->survey.printed = world->changes;
     __attribute__((cleanup(deliverPage))) Page page = {.text = NULL};
     if (ukOutputWanted(&output)) page.file = open_memstream(&page.text, &page.size);
     surveyWorld(world, page.file);

@@ -126,7 +126,7 @@ bool ukEventSame(ukEventSource x, ukEventSource y)
     return x.slide == y.slide && x.modal_motor == y.modal_motor && row && x.switching == y.switching;
 }
 
-/* what counts as zero of a source's event function */
+/* The largest value of a source's event function that counts as zero. */
 static double negligibleMargin(const ukIsland *island, ukEventSource of, double h)
 {
     static const double rounding = 1e-13; /* relative to a bound */

@@ -40,7 +40,8 @@ double ukEventMotorAcceleration(const ukIsland *island, const ukModalMotor *moda
 double ukEventLeastMotor(const ukIsland *island, const ukModalMotor *modal_motor, double h, double scale);
 double ukEventLeastSlide(const ukSlide *slide, double h, double scale);
 
-/* Whether the source has an event function at the assembled island; a stop near a singular pose of its joint has none. */
+/* Whether the source has an event function at the assembled island; a stop near a singular pose of its joint has
+ * none. */
 bool ukEventIsFollowed(ukEventSource of);
 /* The event function at the assembled (and, for forces, solved) island. */
 double ukEventMargin(const ukIsland *island, ukEventSource of);

@@ -78,7 +78,7 @@ void ukJumpUndo(const ukIsland *island)
     }
 }
 
-/* what an impulse removes of row i's A v - target */
+/* The change of row i's rate by an impulse: its share of target - A v. */
 static double offOf(const ukIsland *island, const ukProblem *p, int block, int i)
 {
     return ukJumpShare(island, p, block, i) * (island->rows.target[i] - island->rows.rate[i]);
@@ -105,7 +105,7 @@ static void setJumpTargets(ukIsland *island)
             island->rows.b[i] = offOf(island, p, k, i);
 }
 
-/* by the impulse on rows of this rank */
+/* Changes the velocities by the impulse on the rows, which have this rank. */
 static void moveByRates(ukIsland *island, int rank)
 {
     const double before = ukMeasureVelocity(island);

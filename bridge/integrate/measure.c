@@ -152,7 +152,7 @@ double ukMeasureSpeed(const ukMeasure *measure, double part)
     return part * measure->speed + roundingSpeed(measure);
 }
 
-/* from their squares, the larger of both errors over the allowed error */
+/* The larger of the errors of pose and velocity, whose squares are given, over the allowed error. */
 static double overAllowed(const ukIsland *island, const ukMeasure *measure, double place, double speed, double h)
 {
     if (!(measure->length > 0)) return 0;

@@ -115,8 +115,9 @@ static bool isBounded(const ukOneSided *of)
     return of->constraint && !of->constraint->limit[of->row].one_sided;
 }
 
-/* Whether the forces close a gap that opens at this rate before it counts as open. Otherwise stops of which each, where
- * it is hit, throws the other open would do so for ever, by what they fall through until they count as closed. */
+/* Whether the forces close a gap that opens at this rate before it counts as open. It must then count as closed: two
+ * stops, each of which opens the other when it is hit, would otherwise do so for ever, by the speed that is gained
+ * until they count as closed. */
 static bool willClose(const ukIsland *island, const ukOneSided *of, double rate)
 {
     if (!isHolonomic(of)) return false;

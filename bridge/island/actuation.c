@@ -94,8 +94,8 @@ static void pushFromBounds(const ukActuation *g, double *y)
     }
 }
 
-/* The motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
- * directions. */
+/* Computes the motion without actuators: in the directions that the rigid rows determine, the motion that they
+ * prescribe, and for b the free acceleration in all others. */
 void ukActuationStart(ukActuation *g)
 {
     const ukProblem *p = g->problem;

@@ -44,8 +44,8 @@ void ukActuationSide(const ukActuation *g, int row, double side[ukActuationSides
 void ukActuationAddRigid(ukActuation *g);
 /* Subtracts from x (n) its projection onto the rows of K. */
 void ukActuationProject(const ukActuation *g, double *x);
-/* Computes the motion without actuators: what the rigid rows prescribe, and for b the free acceleration in all other
- * directions. */
+/* Computes the motion without actuators: in the directions that the rigid rows determine, the motion that they
+ * prescribe, and for b the free acceleration in all others. */
 void ukActuationStart(ukActuation *g);
 /* S (m x count) = a N x' for `count` rows x, whose projections N x' are stored in xN; then S = L k, `spans` rows
  * of k. */

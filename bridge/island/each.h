@@ -6,7 +6,7 @@
 #include "bridge/island/island.h"
 #include "solvers/problem/block.h"
 
-/* for things begin ... end - 1, which no other call reads or writes */
+/* Processes elements begin ... end - 1, which no other call reads or writes. */
 typedef void ukEachRange(void *context, int begin, int end);
 
 enum { ukFewThings = 2000 }; /* fewer are done before another thread has woken up */

@@ -17,8 +17,9 @@ typedef struct ukGrowth {
     double low, gained;  /* kinetic energy at the start of the growth; work of the joints since [J] */
 } ukGrowth;
 
-/* The energy that a step's islands whose rows do no work gained beyond the work of their forces, an error of the method,
- * and their kinetic energy at its start [J], at least that of velocities within rounding (bridge/integrate/passive.h). */
+/* The energy [J] that the islands whose rows do no work gained in a step beyond the work of their forces, an error of
+ * the method, and their kinetic energy at its start [J], at least that of velocities within rounding
+ * (bridge/integrate/passive.h). */
 typedef struct ukEnergyError {
     double error, kinetic;
 } ukEnergyError;

@@ -14,8 +14,8 @@ int ukRefuseJoint(const ukJoint *joint, int status, const char *format, ...) __a
 const char *ukRefuseNeeds(const ukJoint *joint);
 /* The joint's rows could not be written (a status of ukJointClass.rows): names the invalid number. */
 int ukRefuseRows(const ukJoint *joint, int status);
-/* ukErrorContradiction for row `row` of block `block` of p: the island's constraint or joint "contradicts other joints or
- * constraints: RESIDUAL SIZE in its row 2 of 3", with what a joint needs. */
+/* Refuses row `row` of block `block` of p with ukErrorContradiction: the island's constraint or joint "contradicts
+ * other joints or constraints: RESIDUAL SIZE in its row 2 of 3", with the requirements of the joint. */
 int ukRefuseContradiction(const ukIsland *island, const ukProblem *p, int block, int row, const char *residual,
                           double size);
 /* For a problem in the stepper's arrays: "island of 4 bodies (body 3 ...), 10 rows (hinge joint 2 ...): ..." */

@@ -65,7 +65,7 @@ static bool testsAxis2(const ukJoint *joint)
     return joint->world->rules & ukRuleWebots && ukStopsTested(&joint->motor[1]);
 }
 
-/* of axis 1 in b's frame, about axis 2 */
+/* Angle of axis 1 in b's frame, about axis 2. */
 static double turn2(const ukJoint *joint, const ukState *a, const ukState *b)
 {
     double ax1[3];

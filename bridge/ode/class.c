@@ -29,7 +29,7 @@ bool ukClassDouble(const ukOdeFunctions *functions)
  * ODE's. */
 #define IF_STATIC " (if ODE is linked into it statically, link it with ukode::embedded)"
 
-/* what is wrong with it; NULL: nothing */
+/* Why ODE's copy cannot be served; NULL: it can. */
 static const char *faultOf(const ukClassMarks *marks, const ukOdeFunctions *functions)
 {
     if (!functions->dCheckConfiguration)

@@ -28,7 +28,7 @@ static int copy_count;
 static const Copy *served;
 static unsigned generation;
 static _Atomic uint64_t changes; /* of the loaded objects, at the last look */
-static bool looked;
+static bool searched;
 static const ukOdeFunctions none;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -70,8 +70,8 @@ static bool noteCopy(const ukObject *object, void *self)
 static void findCopies(void)
 {
     const uint64_t now = ukObjectsChanges();
-    if (looked && now == changes) return;
-    looked = true;
+    if (searched && now == changes) return;
+    searched = true;
     changes = now;
     for (int i = 0; i < copy_count; i++) copies[i].loaded = false;
     ukObjectsVisit(noteCopy, &copies);

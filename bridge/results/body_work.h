@@ -6,7 +6,7 @@
 
 #include "bridge/island/island.h"
 
-/* Powers of the frames' forces [W], by cause: `motors` is what the other causes leave of them. */
+/* Powers of the frames' forces [W], by cause; `motors` is the total less the other causes. */
 typedef struct ukBodyPower {
     double gravity, user, gyroscopic, motors;
 } ukBodyPower;

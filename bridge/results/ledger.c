@@ -221,14 +221,14 @@ static void addLedgerWork(ukLedger *to, const ukLedger *work)
 
 /* ---- the discrete form ------------------------------------------------------------------------------------------- */
 
-void ukLedgerDiscrete(ukIsland *island, double h, bool known)
+void ukLedgerDiscrete(ukIsland *island, double h, bool has_feedback)
 {
     const ukIdeal *const ideal = island->ideal;
     if (!island->world->book || island->problem->bodies == 0) return;
     ukLedger *l = &island->world->book->sum;
     ukWorkStage stage = ukWorkStageOf(island, h, h);
     /* reactions of joints with laws, springs or motors at their maximum have more parts than the block's force */
-    stage.known = known && ideal->laws == 0 && ideal->springs == 0 && ideal->modal_rows == 0;
+    stage.has_feedback = has_feedback && ideal->laws == 0 && ideal->springs == 0 && ideal->modal_rows == 0;
     l->integration += ukWorkOfBodies(&stage, l); /* gravity's work; ukBodyFollow subtracts that of the fall */
     ukWorkOfRows(&stage, l);
     ukWorkOfLaws(&stage, l);
@@ -268,7 +268,7 @@ void ukLedgerOpen(ukIsland *island)
     book->energy = islandEnergy(island);
 }
 
-/* of a stage of the continuous form: of its forces without rows, of its rows, or of both */
+/* Books a stage of the continuous form: the work of its forces without rows, of its rows, or of both. */
 static void bookStage(const ukWorkStage *stage, bool forces, bool rows)
 {
     ukBook *book = stage->island->world->book;

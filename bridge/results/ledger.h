@@ -13,16 +13,16 @@
 
 /* The ledger of a world, NULL while the world keeps none. */
 typedef struct ukBook {
-    ukLedger sum, before,
-        earlier;     /* since the reset, to the end of the last step; as that step, or the one in progress, found it */
-    ukLedger open;   /* work of the open sub-step, */
-    double energy;   /* and the island's expected energy, from its start or the last ukLedgerMark */
-    ukLedger island; /* `sum` before the island in progress */
-    double began;    /* the world's energy at the start of this step */
-    bool callbacks;  /* whether bodies had moved callbacks then */
-    bool
-        untouched; /* its owner knows that no body has changed since the last step, and that none has a moved callback */
-    double g[3];   /* gravity at the end of the last step */
+    ukLedger sum;     /* since the reset, to the end of the last step */
+    ukLedger before;  /* `sum` at the start of the last step, or of the one in progress */
+    ukLedger earlier; /* `before` when the step in progress began; restored if it fails */
+    ukLedger open;    /* work of the open sub-step */
+    double energy;    /* the island's expected energy [J], from its start or the last ukLedgerMark */
+    ukLedger island;  /* `sum` before the island in progress */
+    double began;     /* the world's energy at the start of this step [J] */
+    bool callbacks;   /* whether bodies had moved callbacks then */
+    bool untouched;   /* no body has changed since the last step, and none has a moved callback, says the owner */
+    double g[3];      /* gravity at the end of the last step [m/s^2] */
 } ukBook;
 
 /* Switches the ledger on (from now) or off; ukOk, ukErrorMemory. */
@@ -43,8 +43,8 @@ void ukLedgerEnd(ukWorld *world, double h);
 void ukLedgerUndo(ukWorld *world); /* the step failed */
 
 /* Discrete form: books the whole island, solved at the frames' start, at its new states before they are written.
- * known: ukFeedbackIsland has computed the joints' reactions, which need not be computed again. */
-void ukLedgerDiscrete(ukIsland *island, double h, bool known);
+ * has_feedback: ukFeedbackIsland has computed the joints' reactions, which need not be computed again. */
+void ukLedgerDiscrete(ukIsland *island, double h, bool has_feedback);
 /* Books the energy that ODE's damping will take from the island's new velocities. */
 void ukLedgerDamping(ukIsland *island);
 

@@ -18,8 +18,8 @@ typedef struct ukOpening {
 } ukOpening;
 
 /* After a step of ukode's: replaces *worst by the rigid ball, hinge, universal, hinge2 or double ball joint whose
- * bodies the step has moved apart by the largest share of their length, if it exceeds a tenth and worst->ratio. What
- * the program moved between steps does not count. Returns whether *worst was replaced. */
+ * bodies the step has moved apart by the largest share of their length, if it exceeds a tenth and worst->ratio. Motion
+ * by the program between steps does not count. Returns whether *worst was replaced. */
 bool ukOpeningWorst(const ukWorld *world, ukOpening *worst);
 
 #endif

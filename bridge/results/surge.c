@@ -41,8 +41,8 @@ static int correctedRows(const ukBlockOwner *owner, const ukBlock *block)
     return ukIsContact(owner->joint) ? 1 : block->rows;
 }
 
-/* how far the speed of an active row, A qdd = b - softness lambda, exceeds its target after the step; 0: the row is a
- * motor's or not active */
+/* Difference of the rate of an active row, A qdd = b - softness lambda, from its target after the step, if positive; 0:
+ * the row is not active, or a motor's. */
 static double speedExcess(const ukIsland *island, const ukProblem *p, int i, double h)
 {
     if (island->rows.lambda[i] == 0 || (island->rows.velocity[i] && !island->rows.discrete_only[i])) return 0;

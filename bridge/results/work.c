@@ -210,7 +210,7 @@ static void idealForce(const ukWorkStage *stage, const ukBlock *block, const ukB
     const ukRowArrays *const rows = &stage->island->rows;
     const double *lambda = rows->lambda + block->row, *rate = rows->rate + block->row;
     const double *target = rows->target + block->row;
-    const double *const force = stage->known && owner->joint ? owner->joint->reaction->ideal[0] : NULL;
+    const double *const force = stage->has_feedback && owner->joint ? owner->joint->reaction->ideal[0] : NULL;
     double psi = 0;
     for (int i = 0; i < block->rows; i++) psi += lambda[i] * (rate[i] - target[i]);
     bookIdeal(stage, force ? powerOf(stage, block, force, frame) : powerOfBlock(stage, block, lambda, frame), psi, l);

@@ -11,12 +11,12 @@ typedef struct ukWorkStage {
     const ukIsland *island;
     const ukProblem *p;
     const double *qdd;
-    double time; /* h, or the weight of the stage [s] */
-    double h;    /* [s] 0: continuous form */
-    bool driven; /* some of the rows may be stops, motors or springs */
-    bool soft;   /* some rows may yield by their CFM */
-    bool known;  /* the force of each joint's block is in the joint's reaction */
-    bool begins; /* v of the frames' starts, as always in the discrete form; false: of their states */
+    double time;       /* h, or the weight of the stage [s] */
+    double h;          /* [s] 0: continuous form */
+    bool driven;       /* some of the rows may be stops, motors or springs */
+    bool soft;         /* some rows may yield by their CFM */
+    bool has_feedback; /* the force of each joint's block is in the joint's reaction */
+    bool begins;       /* v of the frames' starts, as always in the discrete form; false: of their states */
 } ukWorkStage;
 
 ukWorkStage ukWorkStageOf(const ukIsland *island, double time, double h);

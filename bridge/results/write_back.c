@@ -11,7 +11,7 @@
 #include "bridge/world/storage.h"
 #include "solvers/base/status.h"
 
-/* what damping leaves of a velocity (3), as the user set it: 1 below its threshold */
+/* The factor by which damping with the user's parameters multiplies a velocity (3); 1 below its threshold. */
 static double linearDamping(dBodyID body, const double *v)
 {
     const double scale = dBodyGetLinearDamping(body), threshold = scale == 0 ? 0 : dBodyGetLinearDampingThreshold(body);
@@ -110,8 +110,8 @@ void ukFrameRestore(const ukFrame *f)
     const ukState *s = &f->start;
     dBodySetLinearVel(b, s->v[0], s->v[1], s->v[2]);
     dBodySetAngularVel(b, s->v[3], s->v[4], s->v[5]);
-    /* ODE's setters of orientations would normalise once more, and change last digits. The position's setter notifies
-     * the body's geoms, as they would. */
+    /* ODE's setters of orientations would normalise once more, and change last digits. The setter of the position
+     * notifies the body's geoms as well. */
     dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
     for (int i = 0; i < 4; i++) q[i] = s->q[i];
     for (int i = 0; i < 3; i++)

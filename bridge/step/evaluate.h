@@ -10,7 +10,7 @@
  * every body unchanged. */
 int ukEvaluateWorld(ukWorld *world, bool project);
 
-/* what is done with the rows; ukOk, or a negative status */
+/* Uses the assembled rows; returns ukOk, or a negative status. */
 typedef int ukRowsUse(ukWorld *world, void *data);
 
 /* Assembles the rows at the present state in the continuous form without a solve, for bridge/diagnose/, and calls `use`

@@ -74,8 +74,8 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     return ukStepperReserveRows(s, &s->bound);
 }
 
-/* without callbacks, and without bodies whose repeated solves count in the calling thread's budget
- * (bridge/island/budget.h) */
+/* Whether the island has no callbacks, and no bodies whose repeated solves count in the calling thread's budget
+ * (bridge/island/budget.h). */
 static bool isQuiet(const ukIsland *island)
 {
     if (island->elements > 0) return false;

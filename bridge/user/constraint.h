@@ -12,7 +12,7 @@ struct ukConstraint *ukConstraintNew(ukWorld *world, int rows, ukBody *const *bo
 struct ukForce *ukForceNew(ukWorld *world, ukBody *const *body, int count, ukForceFn *fn, void *data);
 struct ukForce *ukSwitchNew(ukWorld *world, ukBody *const *body, int count, ukSwitchFn *fn, void *data);
 void ukElementDestroy(ukElement *element);
-void ukElementsForget(ukWorld *world); /* frees what was destroyed while the world stepped */
+void ukElementsForget(ukWorld *world); /* frees the elements that were destroyed while the world stepped */
 /* The living constraint, force, or switching function that the handle names; NULL: none does (any more). */
 struct ukConstraint *ukConstraintOf(ukConstraintID handle);
 struct ukForce *ukForceOf(ukForceID handle);

@@ -28,14 +28,14 @@ typedef struct ukSlide {
     double direction[3]; /* world, unit: of the sliding that friction opposes; 0: none known */
     int row;             /* its first row within the law's block, one an axis; -1: none */
     double force[3];     /* friction along the axes, on a or on the body: of the last solve */
-    double slip[3]; /* A qdd - b of the axes of the last bounded solve: rate after the step, over h; or what it sets
-                       off with */
-    bool sticks;    /* of the same solve */
-    bool shared;    /* `moving`, but at rest, kept there by other rows (bridge/integrate/share.h): the friction is
+    /* A qdd - b of the axes in the last bounded solve: rate after the step, over h; or acceleration from rest */
+    double slip[3];
+    bool sticks;   /* of the same solve */
+    bool shared;   /* `moving`, but at rest, kept there by other rows (bridge/integrate/share.h): the friction is
                        -radius x direction, which need not be a unit vector */
-    bool at_bound;  /* stuck, its force has reached its bound at the present time (bridge/integrate/event_source.h) */
-    double slack;   /* the rate against `direction` that counts as rest, where it started from rest */
-    double before;  /* rate, or what is left of the bound, at the start of the step in progress */
+    bool at_bound; /* stuck, its force has reached its bound at the present time (bridge/integrate/event_source.h) */
+    double slack;  /* the rate against `direction` that counts as rest, where it started from rest */
+    double before; /* rate, or margin of the force to its bound, at the start of the step in progress */
 } ukSlide;
 
 typedef struct ukLaw {
@@ -52,10 +52,11 @@ typedef struct ukLaw {
     ukSlide *slide;                                /* (slots or 3) */
     double axis[3][3], rate[3], bias[3], J[3][12]; /* joint: of each free axis; force f along it is J' f on a, b */
     int is_translation[3];
-    int side[3];       /* analyses: the sign of each rate in drag, whatever the rate; 0: that of the rate */
-    int row, rows;     /* its block in the island's problem; rows 0: none */
-    int viscous_row;   /* of the first one, within the block; -1: none */
-    double *ideal, *C; /* (6 slots) the owner's ideal force; what the laws prescribe, rows apart; internal order */
+    int side[3];     /* analyses: the sign of each rate in drag, whatever the rate; 0: that of the rate */
+    int row, rows;   /* its block in the island's problem; rows 0: none */
+    int viscous_row; /* of the first one, within the block; -1: none */
+    /* (6 slots) the owner's ideal force; the force that the laws prescribe without rows; internal order */
+    double *ideal, *C;
     double stop[12], motor[12]; /* joint: the parts of `ideal` that are of stops and of motors; internal order */
     double load[6];             /* joint: ideal force and torque of its bearing rows, without motors and stops, on a */
     double *lambda;             /* (3 slots or 6) of the last step's rows: warm start */

@@ -14,7 +14,7 @@ int ukLawRowBound(const ukLaw *law)
     return law->joint ? 6 : 3 * law->slots;
 }
 
-/* how many of the joint's axes, from `first` on, slide as one */
+/* Number of the joint's axes, from `first` on, that slide as one. */
 static int axesTogether(const ukJoint *joint, int first)
 {
     return first == 0 && joint->class->together > 0 ? joint->class->together : 1;

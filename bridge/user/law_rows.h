@@ -17,7 +17,7 @@ void ukLawPlace(ukLaw *law, const ukState *const *state, bool continuous);
  */
 int ukLawRows(ukLaw *law, bool continuous, ukRowSink *sink);
 
-/* force (6 slots, internal order) += what a force f along axis i of a slide, or along free axis i of the joint, is */
+/* Adds to force (6 slots, internal order) a force f along axis i of a slide, or along free axis i of the joint. */
 void ukLawPushSlide(const ukLaw *law, const ukSlide *slide, int i, double f, double *force);
 void ukLawPushAxis(const ukLaw *law, int i, double f, double *force);
 

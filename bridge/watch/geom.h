@@ -28,7 +28,7 @@ typedef struct ukConvexGeom {
 void ukGeomKeep(void);
 
 void ukGeomSpaceCreated(dSpaceID space);
-void ukGeomDestroyed(const void *geom_or_space); /* nothing for what is not known */
+void ukGeomDestroyed(const void *geom_or_space); /* no effect if it is unknown */
 void ukGeomConvex(dGeomID geom, const ukConvexGeom *convex);
 void ukGeomHeightfield(dHeightfieldDataID data, const ukHeightfield *heightfield, bool copied);
 

@@ -30,8 +30,8 @@ typedef struct ukStartDefault {
 
 /* In the place of those before; copied. false: no memory, and they are as they were. */
 bool ukStartSetDefaults(const ukStartDefault *starts, int count);
-/* Before a step: what is given is set if this is the world's first; later lines win. A missing body is reported
- * (ukLogWarning). */
+/* Before a step: sets the given initial values if this is the world's first step; later lines win. Warns of a body that
+ * does not exist (ukLogWarning). */
 void ukStartApply(struct ukWorld *world);
 /* The first after `after` (NULL: of all) whose body no world had at its first step; NULL: there is none. */
 const ukStartDefault *ukStartUnmetDefault(const ukStartDefault *after);

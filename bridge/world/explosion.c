@@ -26,7 +26,7 @@ static bool isUnpaid(const ukExplosionMark *from, const ukExplosionMark *to)
     return from->potential - to->potential < fallen * to->kinetic;
 }
 
-/* from step to step at one pace */
+/* Whether the energy has grown at a constant rate, from step to step. */
 static bool isSteady(const ukExplosion *e)
 {
     const ukExplosionMark *const m = e->level;
@@ -46,7 +46,7 @@ static bool isFast(const ukExplosion *e)
     return e->rises > Rises && m[0].number - m[Rises].number <= 2 * Rises && isUnpaid(&m[Rises], &m[0]);
 }
 
-/* of an energy above `least`, in factors of 4 */
+/* Level of a kinetic energy above `least`: its logarithm to the base 4. */
 static int levelOf(double kinetic)
 {
     return isfinite(kinetic) ? (int)floor(log2(kinetic) / 2) : 600;

@@ -33,7 +33,8 @@ static bool isMomentUsed(const ukHistory *h, int moment)
     return false;
 }
 
-/* of now: one that is there, or in the place of one that nothing refers to any more; -1: no memory */
+/* Index of the moment with the present poses of the joint's bodies: an equal one, or a new one, in the place of one
+ * that is not used any more; -1: no memory. */
 static int momentOf(ukHistory *h, const ukJoint *joint)
 {
     ukMoment now;

@@ -18,7 +18,7 @@ ukJournal *ukJournalBegin(ukWorld *world)
 {
     if (world->journal) return world->journal;
     ukJournal *journal = world->journal = calloc(1, sizeof *journal);
-    if (journal) journal->rule[0] = journal->rule[1] = (double)NAN; /* not recorded yet */
+    if (journal) journal->rule[0] = journal->rule[1] = (double)NAN; /* unknown: it must be recorded */
     if (journal && world->rules) {
         writeEvent(journal, ukEventRules);
         ukBytesNumber(&journal->bytes, world->rules);
@@ -67,7 +67,7 @@ static void recordBodyEvent(ukJournal *journal, ukEvent what, uint64_t serial)
     writeEvent(journal, what);
     ukBytesNumber(&journal->bytes, serial);
     if (what == ukEventBodyGone)
-        memset(journal->placed, 0, sizeof journal->placed); /* the reader puts all bodies back */
+        memset(journal->written, 0, sizeof journal->written); /* the reader puts all bodies back */
 }
 
 void ukJournalBody(const ukBody *body)
@@ -107,16 +107,17 @@ static bool isRotationOf(const double pose[ukPoseWords])
 /* 0: as the reader has it, or no body (serial 0); else how many numbers, and they */
 static void putPose(ukJournal *journal, uint64_t serial, const double pose[ukPoseWords])
 {
-    const size_t slot = serial % ukPosesPlaced, size = ukPoseWords * sizeof *pose;
-    if (serial == 0 || (journal->placed[slot].body == serial && memcmp(journal->placed[slot].pose, pose, size) == 0)) {
+    const size_t slot = serial % ukPosesWritten, size = ukPoseWords * sizeof *pose;
+    if (serial == 0 ||
+        (journal->written[slot].body == serial && memcmp(journal->written[slot].pose, pose, size) == 0)) {
         ukBytesNumber(&journal->bytes, 0);
         return;
     }
     const int words = isRotationOf(pose) ? 7 : ukPoseWords;
     ukBytesNumber(&journal->bytes, (uint64_t)words);
     ukBytesDoubles(&journal->bytes, pose, words);
-    journal->placed[slot].body = serial;
-    memcpy(journal->placed[slot].pose, pose, size);
+    journal->written[slot].body = serial;
+    memcpy(journal->written[slot].pose, pose, size);
 }
 
 static void recordBodyPose(ukJournal *journal, const ukBody *body)
@@ -284,10 +285,10 @@ void ukJournalSwitch(const ukJoint *joint, bool contact, bool enabled)
 
 static void recordSetterName(ukJournal *journal, int setter)
 {
-    uint64_t *names = &journal->setters[setter / 64];
+    uint64_t *recorded = &journal->setters[setter / 64];
     const uint64_t bit = (uint64_t)1 << setter % 64;
-    if (*names & bit) return;
-    *names |= bit;
+    if (*recorded & bit) return;
+    *recorded |= bit;
     const char *text = ukSetterName((ukSetter)setter);
     writeEvent(journal, ukEventSetter);
     ukBytesNumber(&journal->bytes, (uint64_t)setter);

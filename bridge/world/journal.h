@@ -17,37 +17,39 @@
 /* The call by which the program took a step; `own`: ukWorldStep. */
 typedef enum ukStepCall { ukCallStep, ukCallQuickStep, ukCallOwn, ukStepCalls } ukStepCall;
 
-/* The kind of an event; its data follow. "name": of a joint (ukJournalJoint). */
+/* The kind of an event; its data follow it. "gap": number of serials that were left out before that of the new object;
+ * "name": of a joint (ukJournalJoint); "field mask": bits of the fields that follow. */
 typedef enum ukEvent {
-    ukEventStep = 1,    /* end of what came before a step: call, h; the events within the step follow */
-    ukEventBody,        /* made: how many numbers were left out; of auto-disable, steps and time left */
-    ukEventBodyGone,    /* serial */
-    ukEventBodyEnabled, /* serial: dBodyEnable, whether it slept or not */
-    ukEventBodySamples, /* serial: what auto-disable had sampled is forgotten */
-    ukEventWorldRule,   /* ERP, CFM: what joints copy when they are made */
-    ukEventJoint,       /* made: type, how many numbers were left out */
-    ukEventContact,     /* made: how many numbers were left out; geoms, surface; position, normal, depth, fdir1 */
-    ukEventJointGone,   /* name */
-    ukEventAttach,      /* name, serials of the user's bodies 1 and 2; of joints, not contacts: poses */
-    ukEventSetter,      /* a number, and the name of the setter that it stands for from here on */
-    ukEventSet,         /* setter, name, its integers, six numbers; 1: it depends on poses, and they */
-    ukEventSwitch,      /* name, 1: enabled */
-    ukEventElement,     /* made: 1: a force, 2: a switching function; rows, bodies, 0: one that is gone by now */
-    ukEventElementGone, /* serial */
+    ukEventStep = 1,    /* the calls before a step end: ukStepCall, h; the events within the step follow */
+    ukEventBody,        /* body created: gap; steps and time left until it is disabled automatically */
+    ukEventBodyGone,    /* body destroyed: serial */
+    ukEventBodyEnabled, /* dBodyEnable, whether the body was disabled or not: serial */
+    ukEventBodySamples, /* the velocities sampled for automatic disabling are forgotten: serial */
+    ukEventWorldRule,   /* ERP and CFM that joints copy when they are created */
+    ukEventJoint,       /* joint created: type, gap */
+    ukEventContact,     /* contact joint created: gap; geoms, surface; position, normal, depth, fdir1 */
+    ukEventJointGone,   /* joint destroyed: name */
+    ukEventAttach,      /* name, serials of the user's bodies 1 and 2; their poses, unless it is a contact */
+    ukEventSetter,      /* a number, and the name of the setter that it denotes from here on */
+    ukEventSet,         /* setter, name, its integers, six numbers; 1 and the poses on which it depends, or 0 */
+    ukEventSwitch,      /* joint enabled (1) or disabled (0): name, this */
+    ukEventElement,     /* created: gap; 0: constraint, 1: force, 2: switching function; rows, bodies (0: destroyed) */
+    ukEventElementGone, /* element destroyed: serial */
     ukEventAnswer,      /* a user function was called: element, or law of a joint or element; its result */
-    ukEventCalled,      /* a moved callback was called: serial; how many bytes; events of what it did */
-    ukEventEvaluation,  /* the world was evaluated (bridge/step/evaluate.h): which way; how many bytes; answers */
-    ukEventBodyFields,  /* serial, which of them, each by its bits */
-    ukEventWorldFields, /* which, bits */
-    ukEventLawFields,   /* 1: of an element; its or the joint's serial, as ukSerialOf; which, bits */
-    ukEventSeed,        /* of ODE's random numbers */
-    ukEventRestore, /* all that the world's future depends on, taken over: how many bytes; they (plugin/formats/snapshot/) */
+    ukEventCalled,      /* a moved callback was called: serial; number of bytes; the events that it caused */
+    ukEventEvaluation,  /* an evaluation (bridge/step/evaluate.h): its kind; number of bytes; answers */
+    ukEventBodyFields,  /* serial, field mask, fields */
+    ukEventWorldFields, /* field mask, fields */
+    ukEventLawFields,   /* 1: of an element; its or the joint's serial, as ukSerialOf; field mask, fields */
+    ukEventSeed,        /* seed of ODE's random numbers */
+    ukEventRestore,     /* a saved state was restored: number of bytes; the state (plugin/formats/snapshot/) */
     ukEventRowLimit,    /* serial of a constraint, row, 1: one-sided; bounds of its multiplier */
-    ukEventWeight,      /* serial of a constraint; how many numbers: 0 (none) or rows x rows; they */
-    ukEventSwitchTimes, /* all that the world has from now on: how many; they [s] */
-    ukEventActuators, /* serial of a constraint; how many; of each: slot of a body from 1, or 0 and a joint's name; axis; cost */
+    ukEventWeight,      /* serial of a constraint; count of numbers: 0 (none) or rows x rows; the numbers */
+    ukEventSwitchTimes, /* all switching times of the world from now on: count; times [s] */
+    /* serial of a constraint; count; of each actuator: slot of a body from 1, or 0 and a joint's name; axis; cost */
+    ukEventActuators,
     ukEventRestitution, /* serial of a constraint, row; its restitution */
-    ukEventRules,       /* of its copy of ODE, where it has some (bridge/ode/class.h) */
+    ukEventRules,       /* rules of its copy of ODE, where it has some (bridge/ode/class.h) */
     ukEvents
 } ukEvent;
 
@@ -66,7 +68,7 @@ static inline uint64_t ukSerialOf(uint64_t serial, bool contact)
     return contact ? serial | (uint64_t)1 << 41 : serial;
 }
 
-enum { ukSurfaceWords = 15, ukPosesPlaced = 64 };
+enum { ukSurfaceWords = 15, ukPosesWritten = 64 };
 
 /* A surface of contacts, stored once; members that its mode does not use are 0. */
 typedef struct ukSurface {
@@ -82,14 +84,14 @@ typedef struct ukJournal {
     double rule[2];                              /* ERP, CFM as last recorded */
     ukMap geoms;                                 /* geom to its number, from 1 */
     uintptr_t geom_count;
-    ukSurface *surface; /* (surfaces), and a table of them by what they are */
+    ukSurface *surface; /* (surfaces), and a hash table of them by their contents */
     int surfaces, surface_capacity;
     int *table;          /* (4 surface_capacity) 0: empty, else 1 + index */
     uint64_t setters[4]; /* those whose names were recorded, a bit each */
     struct {
         uint64_t body; /* 0: none */
         double pose[ukPoseWords];
-    } placed[ukPosesPlaced]; /* poses that the reader has put a body in, since the last fields */
+    } written[ukPosesWritten]; /* poses that the reader has put a body in, since the last fields */
     /* a moved callback is about to be called, or has returned (`body` gone: NULL handle) */
     void (*called)(struct ukJournal *journal, ukBody *body, bool returned);
     /* an evaluation is about to begin, or has ended (`done`) */

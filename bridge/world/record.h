@@ -47,7 +47,7 @@ typedef struct ukBody {
     const dReal *position, *quaternion, *rotation, *linear, *angular, *force, *torque;
     struct {              /* of plugin/formats/recording/ */
         int64_t key;      /* 0: not in the recording yet */
-        int place;        /* in its world's list, when that was last recorded */
+        int place;        /* its place in the world's list at the time when the order was last recorded */
         bool awake, seen; /* after the last recorded step; there was one */
         uint64_t asleep;  /* its pose in its last row, if it slept then; else 0 */
     } recorded;
@@ -61,7 +61,7 @@ typedef struct ukBody {
         struct {                                 /* as before the last update, for ukSleepUndo */
             bool sampled, disabled, ready;       /* the update took a sample; it put the body to sleep */
             int steps_left;
-            dReal time_left, sample[6]; /* what the new sample overwrote */
+            dReal time_left, sample[6]; /* the sample that the new one replaced */
             unsigned int counter;
         } before;
     } sleep;
@@ -78,7 +78,7 @@ typedef struct ukBody {
         uint64_t left_step, left_step_before;
     } substep;
     bool massless; /* no mass and no inertia, whatever its dMass (ukBodySetMassless) */
-    bool woken;    /* the journal has its enabling, and not yet whether it is awake */
+    bool woken;    /* the journal has recorded that it was enabled, and not yet whether it still is */
     int index;     /* of the step in progress: position among the world's stepped bodies, -1: none */
     uint64_t tag;  /* of the island search in progress */
 } ukBody;
@@ -116,7 +116,7 @@ typedef struct ukContact {
     dGeomID g1, g2;                           /* to know the pair again: the geoms may be gone */
 } ukContact;
 
-/* what a step remembers of its multipliers: of the whole problem and, where there are laws, of the ideal one; each with
+/* kinds of multipliers that a step stores: of the whole problem and, where there are laws, of the ideal one; each with
  * those of its phase without friction */
 typedef enum ukGuess { ukGuessWhole, ukGuessFrictionless, ukGuessIdeal, ukGuessIdealFrictionless, ukGuesses } ukGuess;
 
@@ -217,7 +217,7 @@ typedef struct ukGroup {
     ukJoint *first; /* newest first */
 } ukGroup;
 
-/* where the last look-up by index ended (plugin/object.c); good while the world's `changes` are the same */
+/* End of the last look-up by index (plugin/object.c); valid while the world's `changes` are the same. */
 typedef struct ukWorldPlace {
     uint64_t changes;
     int body_index, joint_index;
@@ -266,24 +266,23 @@ typedef struct ukWorld {
     ukBody *limbo_bodies;         /* destroyed while the world steps, linked through `older` */
     ukJoint *limbo_joints;
     struct ukElement *limbo_elements;
-    struct
-    { /* plugin/formats/snapshot/file.c: its number in the file, 0: none yet; simulated since its last state [s]; it was restored; `changes` when that was tried last */
-        uint64_t number, looked;
-        double since;
-        bool taken;
+    /* of plugin/formats/snapshot/file.c */
+    struct {
+        uint64_t number; /* the world's number in the file; 0: none yet */
+        uint64_t tried;  /* `changes` at the last attempt to restore it */
+        double since;    /* time simulated since its last saved state [s] */
+        bool taken;      /* it was restored */
     } keep;
-    struct
-    { /* bridge/diagnose/survey.c: the world's number, 0: none yet; steps without change; `changes` then, and when
-              * it was last reported */
-        int number, still;
-        uint64_t seen, reported;
+    /* of bridge/diagnose/survey.c */
+    struct {
+        int number, still;      /* the world's number, 0: none yet; number of steps without change */
+        uint64_t seen, printed; /* `changes` at the last step, and at the last diagnosis printed */
     } survey;
-    struct
-    { /* plugin/summary/process.c: the world's number in this process, its steps, and its time, also before a fork
-              * [s] */
-        int process, number; /* 0: not stepped yet */
-        uint32_t step;
-        double time;
+    /* of plugin/summary/process.c */
+    struct {
+        int process, number; /* process that has stepped it last; the world's number there, 0: not stepped yet */
+        uint32_t step;       /* number of its steps */
+        double time;         /* simulated time, including that before a fork [s] */
         ukExplosion explosion;
     } course;
 } ukWorld;

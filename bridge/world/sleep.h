@@ -12,13 +12,13 @@ void ukSleepCreated(ukBody *body); /* start values of a new body */
 void ukSleepReset(ukBody *body);   /* dBodyEnable: both countdowns begin again, the samples stay */
 void ukSleepForget(ukBody *body);  /* the samples are gone (a new sample count), the countdowns stay */
 
-/* Capacity for so many samples; what was sampled stays. Allocates only where that is more than ever before. */
+/* Ensures capacity for `samples` velocities; those in the ring stay. Allocates only for more than ever before. */
 bool ukSleepReserve(ukBody *body, unsigned int samples);
 
 /* The update of all bodies at the start of a step of h [s]; *slept: one of them fell asleep. ukOk, or ukErrorMemory, to
  * be followed by ukSleepUndo. */
 int ukSleepUpdate(ukWorld *world, double h, bool *slept);
-/* Takes the last update back, for a step that failed: velocities, countdowns, samples, and who is enabled. */
+/* Undoes the last update, for a step that failed: velocities, countdowns, samples, and the enabled flags. */
 void ukSleepUndo(ukWorld *world);
 /* Enables a sleeping body that an awake one reaches; its countdowns stay used up, as ODE leaves them. */
 void ukSleepWake(ukBody *body);

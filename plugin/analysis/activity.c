@@ -121,7 +121,7 @@ static void describeStops(const Text *t, const ukActiveJoint *j)
     }
 }
 
-/* contacts by what they do */
+/* numbers of contacts by their state */
 typedef struct Counts {
     int sticks, slides, smooth, soft, open, near;
 } Counts;

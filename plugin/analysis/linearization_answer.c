@@ -174,7 +174,7 @@ static void writeMat(const ukAnswerOf *a, const Matrix *matrix, int count)
 
 static void writeMatrixTable(FILE *file, const Matrix *m)
 {
-    enum { Widest = 16, Longest = 40 }; /* what a terminal shows */
+    enum { Widest = 16, Longest = 40 }; /* largest matrix that is printed in a terminal */
     if (m->rows == 0 || m->columns == 0) return;
     if (m->columns > Widest || m->rows > Longest) {
         fprintf(file, "\n%s (%d x %d): written by -o FILE.json, .csv or .mat\n", m->name, m->rows, m->columns);

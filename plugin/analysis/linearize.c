@@ -145,8 +145,8 @@ static double extrapolateTrials(Linearize *l, int level, int k, double rounding)
     return most;
 }
 
-/* Counts a column of a step whose one-sided slopes differ at the present state, where results are 0: what a smooth one
- * has of it halves with the change. */
+/* Counts a column of a step whose one-sided slopes differ at the present state, where results are 0: the difference of
+ * a smooth function halves with the change. */
 static void countKink(Linearize *l, int levels, double rounding)
 {
     static const double shrinks = 0.75, noise = 1e3;

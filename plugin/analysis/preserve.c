@@ -9,7 +9,7 @@
 #include "plugin/formats/snapshot/keep.h"
 #include "solvers/base/status.h"
 
-/* what belongs to the program, from the world's records (back: into them again) */
+/* Saves the program's own data of a world, callbacks and feedback; back: restores them. */
 static void exchangeProgram(ukPreserved *p, bool back)
 {
     ukWorld *const w = p->world;

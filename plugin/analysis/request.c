@@ -183,7 +183,7 @@ static int answerKind(ukWorld *world, double h, ukAnswerOf *answer)
                              : ukSearchInverse(answer, &inverse);
 }
 
-/* in the order of creation, from 1 */
+/* Number of the world in the order of creation, from 1. */
 static long numberOf(const ukWorld *world)
 {
     long number = 1;

@@ -6,9 +6,9 @@
 
 #include "plugin/analysis/answer.h"
 
-/* Assembles the world, with targets (target_list.h), and writes what was found. ukOk or the search's status. */
+/* Assembles the world, with targets (target_list.h), and writes the result. ukOk or the search's status. */
 int ukSearchAssembly(ukAnswerOf *answer, const char *targets);
-/* Searches an equilibrium from the present state, and writes what was found. */
+/* Searches an equilibrium from the present state, and writes the result. */
 int ukSearchEquilibrium(ukAnswerOf *answer);
 /* Forces of the actuators (a list, signal_list.h) that give the bodies these accelerations (6 x bodies; NULL: those
  * that they have at the present state); weights: numbers separated by commas, "": all 1. Appends a row; `first`: begins

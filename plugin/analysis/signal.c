@@ -24,7 +24,7 @@ static bool isOfBody(ukSignalKind kind)
     return kind == ukSignalBodyForce || kind == ukSignalBodyPosition || kind == ukSignalBodyVelocity;
 }
 
-/* how many axes the signal's kind has there */
+/* Number of axes that a signal of this kind has at this joint or body. */
 static int axesOf(const ukSignalPlace *p)
 {
     const ukSignalKind kind = p->signal.kind;
@@ -88,7 +88,7 @@ static double positionOf(const ukSignalPlace *p)
     return (*ukJointGettersOf(p->joint->class->type)->angle[p->signal.axis])(p->joint->handle);
 }
 
-/* of two values that are close, one of which may have jumped by a turn */
+/* Removes whole turns from the difference of two close values, one of which may have jumped by a turn. */
 static double withoutTurns(double difference)
 {
     static const double turn = 6.283185307179586;

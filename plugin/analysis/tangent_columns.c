@@ -30,8 +30,9 @@ typedef struct Columns {
     double *apart;                             /* (p or v x p, v or inputs): scratch */
     double *value[2], *slope[3];               /* (outputs) */
     bool *moves;                               /* (count) which have a dv */
-    double *dq_along, *dv_along, *r_along;     /* (n) a direction that is checked, and what is expected of it */
-    double *rates_along;                       /* (rows): scratch */
+    /* (n) a direction that is checked, and the change of r that the columns predict along it */
+    double *dq_along, *dv_along, *r_along;
+    double *rates_along; /* (rows): scratch */
 } Columns;
 
 int ukTangentColumnsPossible(const ukTrials *t, bool *possible)
@@ -247,8 +248,8 @@ static double largestDifference(Columns *k, const double *N, int rows, const dou
     return most;
 }
 
-/* `count` columns of A, or of B, from column `first` of all on; the error of their entries, with what the check has
- * shown. */
+/* Stores `count` columns of A, or of B, from column `first` of all on, and the error of their entries, which includes
+ * the errors that the check has shown. */
 static void storeStates(Columns *k, int first, int count, const double shown[2])
 {
     const bool input = first >= k->p + k->v, eta = first == k->p && !input;

@@ -189,8 +189,8 @@ static double perStep(double seconds, uint64_t steps)
     return steps > 0 ? seconds / (double)steps : 0;
 }
 
-/* The bodies, by name or number, whose initial values the configuration sets and that no world had at its first step:
- * as many as the line can contain. */
+/* Puts the bodies, by name or number, whose initial values are configured and that no world had at its first step, as
+ * many as fit in the line. */
 static void putUnsetBodies(Line *line)
 {
     enum { MostBytes = 1600, MostName = 96 };
@@ -207,7 +207,8 @@ static void putUnsetBodies(Line *line)
     putSummary(line, "]");
 }
 
-/* objects that the configuration names and no world has created, or that cannot have what it sets: known at the end */
+/* Puts objects that the configuration names and that no world has created, or that cannot have the given value; known
+ * at the end only. */
 static void putUnmet(Line *line, const char *event)
 {
     if (strcmp(event, "end") != 0) return;
@@ -231,7 +232,7 @@ static void putCosts(Line *line)
     if (sums.cost.source[0]) putJsonText(line, "event_source", sums.cost.source);
 }
 
-/* what steps that are too long for the motion did, and joints that the world's CFM opens */
+/* Writes the joints that steps too long for the motion, or the world's CFM, have opened. */
 static void writeOpen(Line *line)
 {
     if (sums.opening.ratio > 0) {
@@ -346,7 +347,7 @@ static void addReason(void)
     if (!sums.first_reason[0]) snprintf(sums.first_reason, sizeof sums.first_reason, "%s", ukErrorMessage());
 }
 
-/* of bodies that move: those that sleep are many, and would cost more than the step */
+/* Kinetic energy of the enabled bodies; a loop over many sleeping ones would cost more than the step. */
 static double kineticOf(const ukWorld *world)
 {
     static const double weightless[3] = {0};

@@ -131,7 +131,7 @@ static bool dragBody(ukWorld *world, Drag *drag, const ukViewOrder *order)
     return true;
 }
 
-/* as dBodyEnable */
+/* Enables a body as dBodyEnable does. */
 static void wakeBody(ukBody *body)
 {
     const bool was = dBodyIsEnabled(body->handle) != 0;
@@ -209,7 +209,7 @@ static void setGravity(ukWorld *world, Viewed *v, bool on)
 
 /* ---- states ------------------------------------------------------------------------------------------------------ */
 
-/* without the spring of a drag: a state can be restored only where the same forces are */
+/* Saves the state without the spring of a drag: a state can be restored only into a world with the same forces. */
 static void keepState(ukWorld *world, Viewed *v)
 {
     releaseDrag(world, &v->drag);

@@ -90,7 +90,7 @@ static bool connectView(ukWorld *world)
 {
     if (view.file >= 0) {
         if (sameSocket()) return true;
-        view.file = -1; /* closed by the program: what has its number now is not ours */
+        view.file = -1; /* closed by the program: another file may have its number now */
         closeView(world);
         return false;
     }
@@ -131,7 +131,7 @@ static void setPace(ukWorld *world, double pace)
     ukRecorderMoment(world, &view.start);
 }
 
-/* what concerns the program as a whole; the rest waits for its world */
+/* Executes an order to the program as a whole; stores others until their world steps. */
 static void takeOrder(ukWorld *world, const ukViewOrder *order)
 {
     const double x = order->x[0];
@@ -153,7 +153,8 @@ static void takeOrder(ukWorld *world, const ukViewOrder *order)
     }
 }
 
-/* Takes what has come, waiting for it at most so many milliseconds (-1: until it comes). false: the command is gone. */
+/* Receives the orders that have arrived, waiting at most `milliseconds` for the first (-1: until it arrives). false:
+ * the command has ended. */
 static bool hearOrders(ukWorld *world, int milliseconds)
 {
     ukViewOrder order;
@@ -196,7 +197,7 @@ static bool isPacing(const ukWorld *world)
     return view.lead == world;
 }
 
-/* until the pace permits another step, or it changes */
+/* Waits until the pace permits another step, or changes. */
 static void awaitPace(ukWorld *world)
 {
     while (view.wanted && view.pace > 0 && !view.paused) {

@@ -26,8 +26,8 @@ void ukArenaDoublesEach(ukArena *arena, size_t count, double **const *array);
 int *ukArenaInts(ukArena *arena, size_t count);
 size_t ukArenaMark(const ukArena *arena);
 void ukArenaRelease(ukArena *arena, size_t mark); /* also clears `exhausted` */
-/* After measuring: a block of what was measured, zeroed, and the arena over it. The caller frees it; NULL: no
- * memory. */
+/* After measuring: allocates a zeroed block of the measured size, and sets the arena over it. The caller frees it;
+ * NULL: no memory. */
 void *ukArenaAllocate(ukArena *arena);
 
 /* Replaces *where, an array of *capacity bytes from malloc, by a new one of `bytes` if it is smaller; its contents are

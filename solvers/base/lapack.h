@@ -35,7 +35,7 @@ extern ukLapack ukLapackFound;
 /* To be asked before the first call; the library is looked for once. False: there is none, no call may be made. */
 bool ukLapackReady(void);
 
-#ifndef UKODE_LAPACK_NAMES /* who defines this wants the names themselves */
+#ifndef UKODE_LAPACK_NAMES /* defined by files that need the names themselves */
 #define LAPACKE_dgeev ukLapackFound.LAPACKE_dgeev
 #define LAPACKE_dgelsd ukLapackFound.LAPACKE_dgelsd
 #define LAPACKE_dsyevr ukLapackFound.LAPACKE_dsyevr

@@ -108,7 +108,7 @@ static double proximalTarget(const ukNewton *N, const ukBounded *B, int i)
     return B->softness[i] * N->at[i] - B->w[i] + B->shift[i] * N->center[i];
 }
 
-/* at += (K + softness + shift)^-1 residual on the active set. Returns the largest change relative to the largest
+/* Adds (K + softness + shift)^-1 residual on the active set to `at`. Returns the largest change relative to the largest
  * multiplier. */
 static double correctOnActiveSet(ukNewton *N, ukBounded *B)
 {

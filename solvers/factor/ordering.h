@@ -29,8 +29,9 @@ typedef struct ukGraph {
     const unsigned char *traits; /* (groups) */
     const int *start;     /* (bodies + groups + 1) node i's neighbours are neighbour[start[i]] ... ; a body's are */
     const int *neighbour; /* groups, a group's are bodies; each at most once */
-    const int *distance; /* (nodes) from a set of bodies that are eliminated after all others, whose distance is 0; what
-                           * is far is eliminated first among equals. NULL: there is no such set */
+    /* (nodes) distance from a set of bodies that are eliminated last; those have 0. Among equal nodes, the farther one
+     * is eliminated first. NULL: there is no such set */
+    const int *distance;
 } ukGraph;
 
 /* Result: nodes that are eliminated together form a front; fronts are numbered in the order of elimination. */

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-/* Steps relative to the size of what is moved; rounding over step, and over its square, is about truncation. */
+/* Steps relative to the size of the variable. They balance truncation and rounding, whose error is that of the function
+ * over the step, or over its square. */
 static const double step_once = 1e-3, step_twice = 4e-3;
 
 typedef struct Sampler {

@@ -56,7 +56,7 @@ int ukDenseUnconstrained(const ukDense *p, double *L, double *a, double *Bt)
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, L, ld, a, ld);
     memcpy(Bt, p->A, (size_t)m * (size_t)n * sizeof *Bt); /* A row-major is A' column-major */
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, m, 1, L, ld, Bt, ld);
-    /* finite values may overflow here, and LAPACK prints a message for NaN and Inf */
+    /* products of finite numbers may overflow, and LAPACK prints a message if it receives NaN or Inf */
     return isFinite(a, n, 1) && isFinite(Bt, m, n) ? ukOk : ukErrorNotFinite;
 }
 
@@ -159,7 +159,7 @@ static size_t denseLargest(size_t x, size_t y)
     return x > y ? x : y;
 }
 
-/* one layout both measures and carves, so the two cannot disagree */
+/* Takes all arrays from the arena; the same function measures their size. */
 static ukDenseFrame carveDense(const ukDense *p, ukArena *arena)
 {
     ukDenseFrame f = {.p = p, .n = p->n, .m = p->m, .arena = arena, .mark = ukArenaMark(arena)};

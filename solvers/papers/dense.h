@@ -48,18 +48,19 @@ int ukDenseFromProblem(const ukProblem *p, ukDense *dense, ukArena *arena);
  * stands for M^1/2 before an acceleration. */
 typedef struct ukDenseFrame {
     const ukDense *p;
-    const void *own;         /* what a paper's formula takes besides, NULL: nothing */
-    int n, m, least;         /* least = min(n, m) */
-    int rank;                /* of B; 0 until a paper has counted it */
-    double tolerance;        /* of the rank, resolved */
-    double *L;               /* (n x n) lower */
-    double *a;               /* (n) a' = M^-1 (Q + C) */
-    double *Bt;              /* (n x m) B' = L^-1 A' */
-    double *q;               /* (n) qdd as far as it is known; a' to begin with */
-    double *r;               /* (m) b - A q */
-    double *f;               /* (n) the scaled force of constraint, M^1/2 (qdd - a') = B' lambda; 0 to begin with */
-    double *lambda;          /* (m) 0 to begin with */
-    double *sigma, *U, *Vt;  /* (n) singular values, (n x n), (n x max(n, m)) vectors of what was decomposed last */
+    const void *own;  /* further data of a paper's formula; NULL: none */
+    int n, m, least;  /* least = min(n, m) */
+    int rank;         /* of B; 0 until a paper has counted it */
+    double tolerance; /* of the rank, resolved */
+    double *L;        /* (n x n) lower */
+    double *a;        /* (n) a' = M^-1 (Q + C) */
+    double *Bt;       /* (n x m) B' = L^-1 A' */
+    double *q;        /* (n) qdd as far as it is known; a' to begin with */
+    double *r;        /* (m) b - A q */
+    double *f;        /* (n) the scaled force of constraint, M^1/2 (qdd - a') = B' lambda; 0 to begin with */
+    double *lambda;   /* (m) 0 to begin with */
+    /* (n) singular values, (n x n), (n x max(n, m)) singular vectors of the last decomposition */
+    double *sigma, *U, *Vt;
     double *copy, *N, *P;    /* (n x max(n, m)), ((m + n) x n), (n x n) a paper's own matrices */
     double *x, *y, *z, *tau; /* (m + n) its own vectors */
     double *work;            /* (nwork) for LAPACK */
@@ -73,13 +74,14 @@ size_t ukDenseFrameScratch(int n, int m); /* bytes */
 /* A paper's solver in its two halves. */
 typedef struct ukDensePaper {
     int (*prepare)(ukDenseFrame *f); /* once: decompositions, the rank, the q to begin with where it is not a' */
-    int (*improve)(ukDenseFrame *f); /* q += what the formula makes of r = b - A q and a' - q; and f */
-    bool has_multipliers;            /* improve finds lambda, too; otherwise it is found of f, in the end */
+    /* q += the result of the formula for the residuals r = b - A q and a' - q; also computes f */
+    int (*improve)(ukDenseFrame *f);
+    bool has_multipliers; /* improve finds lambda, too; otherwise it is found of f, in the end */
 } ukDensePaper;
 
-/* A solver: prepare, improve twice, end. The formula is applied twice, the second time to what the first left of b - A
- * qdd and a' - qdd: rounding is small against the largest row, and against metres and radians, heavy bodies and light
- * ones mixed; it has to be against each row. */
+/* Runs a solver: prepare, improve twice, end. The formula is applied a second time, to the residuals b - A qdd and a' -
+ * qdd of the first: a single application has rounding errors that are small in comparison with the largest row only,
+ * but rows may mix metres and radians, heavy and light bodies. */
 int ukDenseRun(const ukDensePaper *paper, const void *own, const ukDense *p, double rank_tolerance, ukSolution *s,
                ukArena *scratch);
 

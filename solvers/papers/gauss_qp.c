@@ -21,7 +21,7 @@ static int generalizedInverse(ukDenseFrame *f, const double *U)
         cblas_dger(CblasColMajor, n, m, 1 / f->sigma[i], f->U + (size_t)i * (size_t)n, 1, f->Vt + i, k, f->N, n);
     if (!U) return ukOk;
 
-    /* A^+ A = U_r U_r' and A A^+ = V_r V_r': what is added to A^+ is U less its part between the two */
+    /* A^+ A = U_r U_r' and A A^+ = V_r V_r': the term added to A^+ is U less its part between the two */
     for (int i = 0; i < n; i++) cblas_dcopy(m, U + (size_t)i * (size_t)m, 1, f->copy + i, n);
     cblas_daxpy((int)nm, 1, f->copy, 1, f->N, 1);
     for (int i = 0; i < rank; i++) { /* u_i u_i' U V_r V_r' */

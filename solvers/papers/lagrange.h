@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solvers/papers/lagrange.h: reference solver after Sussman & Wisdom, SICM 1.10, the equations with multipliers. Dense,
- * full row rank only: it is there to show what the others spare. */
+ * full row rank only: it shows the cost and the restrictions that the others avoid. */
 #ifndef UKODE_SOLVERS_PAPERS_LAGRANGE_H
 #define UKODE_SOLVERS_PAPERS_LAGRANGE_H
 

@@ -161,7 +161,7 @@ size_t ukDenseScratch(int which, const ukDense *p)
     return measure.used;
 }
 
-/* without softness */
+/* Solves a problem without softness. */
 static int solveHard(int which, const ukDense *p, double rank_tolerance, ukSolution *s, ukArena *scratch)
 {
     ukDense unit = *p;

@@ -16,7 +16,8 @@
 #endif
 
 /* Functions in two versions, for any processor and for those with AVX2: the same operations in the same order.
- * FUNCTIONS(suffix, target) defines name##suffix with the attribute `target`; UKODE_CHOSEN(name) is this processor's. */
+ * FUNCTIONS(suffix, target) defines name##suffix with the attribute `target`; UKODE_CHOSEN(name) is the version for
+ * this processor. */
 #if defined(__x86_64__)
 #define UKODE_FOR_PROCESSORS(FUNCTIONS) FUNCTIONS(Any, ) FUNCTIONS(Avx2, __attribute__((target("avx2"))))
 #define UKODE_CHOSEN(name) (__builtin_cpu_supports("avx2") ? name##Avx2 : name##Any)

@@ -18,7 +18,7 @@ double ukRankRounding(int n, int m)
 /* Rows that are dependent on the constraints have singular values up to some hundredths of the drift. */
 static const struct {
     double drift_on;       /* [rad] up to here the state is on its constraints, */
-    double cut_on;         /* where what a smaller cut leaves out no Gauss check would miss */
+    double cut_on;         /* cut such that the part below a smaller cut is invisible to the Gauss check */
     double cut_off;        /* the smallest cut off the constraints */
     double drift_far_away; /* [rad] beyond it the state is too far off for the drift to measure dependence */
 } bound = {.drift_on = 1e-12, .cut_on = 1e-9, .cut_off = 1e-7, .drift_far_away = 0.1};

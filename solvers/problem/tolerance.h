@@ -31,9 +31,9 @@ extern const double ukRankMost;
 /* How many of `count` descending singular values of unit rows are above the tolerance. */
 int ukRankCount(const double *sigma, int count, double tolerance);
 
-/* The length over which an error of a row turns what the row depends on: levers and radii of gyration,
- * sqrt(|J_v|^2 tr(I)/(2m) + |J_w|^2), the longest of its bodies. A length for a position row, 1 for an angle; 0: it
- * moves nothing. */
+/* The length by which an error of a row is divided to become a rotation: of levers and radii of gyration, sqrt(|J_v|^2
+ * tr(I)/(2m) + |J_w|^2), the longest of the row's bodies. A length for a position row, 1 for an angle; 0: the row moves
+ * nothing. */
 double ukRowReach(const ukProblem *p, const ukBlock *block, int row);
 /* the same of `count` rows of a block */
 void ukRowReaches(const ukProblem *p, const ukBlock *block, int row, int count, double *reach);

@@ -8,7 +8,7 @@
 
 /* ---- bodies that are gone ---------------------------------------------------------------------------------------- */
 
-/* to which a joint was attached when something of it was set that it still has; serials, ascending */
+/* Bodies to which a joint was attached when a setter was called that is still in effect; serials, ascending. */
 typedef struct Former {
     uint64_t *serial;
     size_t count;
@@ -20,7 +20,7 @@ static int compareSerials(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* of all serials those that no body has; false: no memory */
+/* Finds the serials in joints' histories that no body has any more; false: no memory. */
 static bool findFormer(const ukWorld *world, Former *former)
 {
     size_t most = 0, count = 0;
@@ -57,7 +57,7 @@ static void writeBodiesWithGaps(const ukWorld *world, const Former *former)
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-/* what set it up; where a body was destroyed meanwhile it had none */
+/* Writes the calls that have set up the joint; a body that was destroyed in between counts as not attached. */
 static void writeHistory(const ukJoint *joint)
 {
     static const ukAct detach = {.setter = ukSetterNone};

@@ -75,8 +75,8 @@ static void writeFields(ukCapture *c, uint64_t mask, const double *field)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* Brings the list of what was left in step with the world's: of what was destroyed it goes, what was made is as ODE
- * makes it. Both are in order of creation. */
+/* Updates the list of the bodies' last fields to the world's bodies: entries of destroyed bodies are removed, those of
+ * new bodies have ODE's initial values. Both lists are in order of creation. */
 static bool updateBodyList(ukCapture *c)
 {
     const ukWorld *world = c->world;
@@ -190,7 +190,7 @@ static bool writeChanges(ukCapture *c)
     writeWorldChanges(c);
     int i = 0;
     for (ukBody *body = c->world->oldest_body; body; body = body->newer) writeBodyChanges(c, body, &c->left[i++]);
-    memset(c->journal->placed, 0, sizeof c->journal->placed);
+    memset(c->journal->written, 0, sizeof c->journal->written);
     return writeLaws(c);
 }
 
@@ -223,7 +223,7 @@ static void encloseCalls(ukCapture *c, ukEvent event, uint64_t number)
     ukBytesRaw(out, c->did.at, c->did.size);
 }
 
-/* around a moved callback */
+/* Called before and after a moved callback: captures the calls that it makes. */
 static void captureMovedCallback(ukJournal *journal, ukBody *body, bool returned)
 {
     ukCapture *c = journal->owner;
@@ -237,7 +237,7 @@ static void captureMovedCallback(ukJournal *journal, ukBody *body, bool returned
     }
 }
 
-/* before and after an evaluation without a step: it uses the present state, and solvers keep plans after it */
+/* Called before and after an evaluation without a step, which uses the present state and changes the solvers' plans. */
 static void captureEvaluation(ukJournal *journal, int kind, bool done)
 {
     ukCapture *c = journal->owner;
@@ -270,7 +270,7 @@ ukCapture *ukCaptureBegin(ukWorld *world)
     return c;
 }
 
-/* what is there now was left so, all of it */
+/* Stores all present fields as those after the last step. */
 static bool leaveAll(ukCapture *c)
 {
     const size_t size = bytesOf(c)->size;

@@ -73,7 +73,7 @@ static void beginInChild(ukWorld *world)
         ukLogWarning("a world of a forked process cannot be replayed: %.200s", ukErrorMessage());
 }
 
-/* of a recorded world; one whose first step is still to come has none yet */
+/* The inputs of a recorded world; before its first step they are created. */
 static Inputs *inputsOf(ukWorld *world)
 {
     if (world->journal && world->journal->inputs && ((Inputs *)world->journal->inputs)->process != getpid())

@@ -60,7 +60,7 @@ typedef struct ukEquationRow {
     size_t capacity;
 } ukEquationRow;
 
-/* Keys of the recording; 0 for what has none. */
+/* Keys of the recording; 0: the object has none. */
 typedef struct ukEquationKeys {
     int (*body)(void *context, const ukBody *body);
     int (*joint)(void *context, const ukJoint *joint);

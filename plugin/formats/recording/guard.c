@@ -54,7 +54,7 @@ bool ukGuardIsName(const char *name)
 
 /* ---- the file ---------------------------------------------------------------------------------------------------- */
 
-/* its first bytes, and what it is; -1: it cannot be opened (errno) */
+/* Opens the file, and reads its first bytes and its status; -1: it cannot be opened (errno). */
 static int openPlainly(const char *path, unsigned char head[HeadBytes], struct stat *status)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -204,7 +204,7 @@ static const ukTable *findKnownTable(const ukTable *tables, size_t count, const 
     return NULL;
 }
 
-/* one row of the schema: type, name, sql */
+/* Whether a row of the schema (type, name, sql) describes an ordinary table or index. */
 static bool isOrdinaryObject(ukGuard *g, sqlite3_stmt *row, const ukTable *tables, size_t count)
 {
     const char *const type = (const char *)ukSql.column_text(row, 0), *const name =

@@ -24,7 +24,7 @@ typedef struct ukGuard {
     sqlite3 *file;
     long long size;          /* of the file [bytes] */
     long long spent, budget; /* instructions of SQLite's virtual machine: executed so far; largest number */
-    char error[300];         /* what is wrong, without the file's name */
+    char error[300];         /* the fault, without the name of the file */
 } ukGuard;
 
 /* Whether a regular file begins like an SQLite database with this application id. */

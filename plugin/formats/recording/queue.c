@@ -17,8 +17,9 @@
 #include "plugin/formats/recording/sqlite.h"
 #include "plugin/formats/recording/writer.h"
 
-/* The ring holds entries one after the other: a head, then rows of one statement. What would cross its end begins
- * again at its beginning; what is longer than a quarter of it lies in a block of its own, one at a time. */
+/* The ring contains entries one after the other: a head, then rows of one statement. An entry that would cross the end
+ * of the ring is placed at its beginning; one that is longer than a quarter of the ring has a block of its own, one at
+ * a time. */
 enum { RingBytes = 4 << 20, LongBytes = RingBytes / 4, Grain = 16 };
 typedef enum Kind { Rows, Block, Skip } Kind;
 typedef struct Head {
@@ -92,7 +93,8 @@ static void forkedInChild(void) /* the registry has a handler of its own */
     generation++;
 }
 
-/* in a child that no handler has prepared: a writer may have been inside SQLite, which cannot be entered any more */
+/* Resets the queue in a child that no handler has prepared: a writer may have been inside SQLite, which cannot be
+ * called any more. */
 static void forkedUnprepared(void)
 {
     pthread_mutex_init(&gate, NULL);
@@ -126,7 +128,7 @@ static struct timespec timeAfter(double seconds)
     return t;
 }
 
-/* one entry into the file; whose place is free again */
+/* Writes one entry to the file, and frees its space in the ring. */
 static bool takeQueue(ukQueue *q)
 {
     Head head;
@@ -151,7 +153,7 @@ static bool takeQueue(ukQueue *q)
     return good;
 }
 
-/* what there is, up to the end of a transaction; threads that wait for free space are woken on the way */
+/* Writes the entries of the ring until the transaction ends; wakes threads that wait for space in between. */
 static bool drainQueue(ukQueue *q, double end)
 {
     bool good = true;
@@ -175,7 +177,7 @@ static bool commitRows(ukQueue *q)
     return good;
 }
 
-/* under the lock: until there is something to do; where rows came lately, more are to come. */
+/* Waits, under the lock, for work. After recent rows it waits for a short time only, since more will follow. */
 static void awaitWork(ukQueue *q)
 {
     pthread_cond_broadcast(&q->room);
@@ -190,7 +192,7 @@ static void awaitWork(ukQueue *q)
     q->asleep = false;
 }
 
-/* until it is asked to end: true; false: an error */
+/* Writes entries until the queue is closed; false: an error. */
 static bool writeUntilEnd(ukQueue *q)
 {
     double end = 0;
@@ -386,7 +388,7 @@ void ukQueueClose(ukQueue *q)
 
 /* ---- rows into the ring ------------------------------------------------------------------------------------------ */
 
-/* until `bytes` fit; false: they never will */
+/* Waits until `bytes` fit in the ring; false: they never will. */
 static bool waitForRoom(ukQueue *q, uint64_t bytes)
 {
     if (q->put + bytes - q->tail <= RingBytes) return true;

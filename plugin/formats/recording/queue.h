@@ -60,8 +60,8 @@ static inline size_t ukRowsBytes(size_t n)
 
 /* false: not taken, nothing may be written. */
 bool ukRowsBegin(ukRows *rows, ukQueue *queue, ukStatement statement, size_t bytes);
-/* The same for what is not rows yet: at its turn `call` gets it, on the writing thread, and makes rows of it
- * (ukWriterRows). false from it: the writer has failed. */
+/* The same for data that are not rows yet: in their turn, `call` receives them on the writing thread and converts them
+ * to rows (ukWriterRows). It returns false if the writer has failed. */
 bool ukRowsCallBegin(ukRows *rows, ukQueue *queue, ukRowsCall *call, size_t bytes);
 void ukRowsEnd(ukRows *rows);
 

@@ -32,7 +32,7 @@ typedef struct ukRawJoint {
     int64_t key;
     int32_t body[2]; /* places of a and b among the raw bodies; ukRawNoBody: the world */
     int32_t parts;   /* place of its forces' parts among the raw ones; ukRawNoParts: they are all ideal */
-    int8_t forces;   /* what is known of them: ukRawUnknown ... */
+    int8_t forces;   /* which forces are known: ukRawUnknown ... */
     int8_t hinge;    /* 1: its angle is to be computed, of axis and qrel; -1: and counts the other way */
     int8_t unique;   /* 1, 0; -1: unknown */
     int8_t reserved;

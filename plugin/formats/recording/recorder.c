@@ -37,15 +37,14 @@ void ukRecorderUnlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* The child has the parent's list, but no part in it: it forgets (and leaks) what its parent records into. */
+/* A forked child must not write to its parent's recordings: it forgets (and leaks) them. */
 static void forgetRecordings(void)
 {
     pthread_mutex_init(&lock, NULL);
     recordings = environment.recording = NULL;
 }
 
-/* What was recorded so far is in the file before a process is divided: its parent may end at once, as a daemon's
- * does. */
+/* Writes all recorded rows to the file before a process forks: the parent may end at once, as a daemon's does. */
 static void prepareFork(void)
 {
     struct timespec late;
@@ -187,7 +186,7 @@ void ukRecorderFlush(void)
 
 /* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
-/* of this process: a forked child's worlds have their parent's */
+/* Whether this process records the world: a forked child's worlds have the records of its parent. */
 static bool isOfThisProcess(const ukRecordedWorld *tape)
 {
     for (const ukRecording *r = recordings; tape && r; r = r->next)

@@ -16,7 +16,8 @@ void ukRecorderOpen(const char *path, const ukRecordOptions *options, bool at_on
 void ukRecorderClose(void);
 /* Before _exit, which runs no handler: the same within a few seconds, or not at all; nothing in a child of vfork. */
 void ukRecorderLeave(void);
-/* Before exec, which runs none either and may fail: what was recorded is in the file, under the same conditions. */
+/* Before exec, which runs no exit handlers either and may fail: writes all recorded rows to the file, under the same
+ * conditions. */
 void ukRecorderFlush(void);
 
 /* One world, from its next step on, into the file at `path`: into the one that is being written there, or into a fresh

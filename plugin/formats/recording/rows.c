@@ -148,7 +148,7 @@ static ukState stateOf(const ukRawBody *body)
     return state;
 }
 
-/* as dJointGetHingeAngle and dJointGetHingeAngleRate */
+/* Computes the results of dJointGetHingeAngle and dJointGetHingeAngleRate. */
 static void hingeState(const ukRawJoint *j, const ukRawBody *body, double *angle, double *rate)
 {
     const ukState a = stateOf(&body[j->body[0]]);

@@ -86,7 +86,8 @@ bool ukSealBegin(ukSealWalk *walk, sqlite3 *file)
 {
     const char *const sql =
         "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_' AND "
-        "name NOT IN ('seal', 'seal_table', 'finding') ORDER BY name"; /* the last is what a report made of the rest */
+        /* `finding` is made by a report from the other tables */
+        "name NOT IN ('seal', 'seal_table', 'finding') ORDER BY name";
     sqlite3_stmt *names = NULL;
     *walk = (ukSealWalk){.file = file};
     bool good = ukSql.prepare_v2(file, sql, -1, &names, NULL) == ukSqlOk;
@@ -133,7 +134,7 @@ bool ukSealRange(ukSealWalk *walk, long long after, long long upto)
     return good;
 }
 
-/* what a step takes of a table */
+/* Whether the next row of table t belongs to the step. */
 static bool belongsToStep(const ukSealWalk *walk, int t, long long step, long long event)
 {
     if (!walk->table[t].own) return walk->table[t].key <= step;

@@ -12,7 +12,7 @@
 
 static const double soon = 0.25, late = 4; /* between two searches [s]: after something new; at most */
 
-/* what is written of a geom, to find out whether it differs from what was written last */
+/* the recorded properties of a geom, to detect changes */
 typedef struct Shape {
     const char *type;
     int64_t body; /* key; 0: static */

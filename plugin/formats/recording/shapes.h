@@ -12,7 +12,7 @@
 #include "bridge/world/record.h"
 #include "plugin/formats/recording/queue.h"
 
-/* of a file: meshes that it has */
+/* The meshes that a file contains already. */
 typedef struct ukShapeMeshes {
     unsigned char (*hash)[16]; /* (count) of mesh 1, 2, ... */
     int64_t count;
@@ -20,7 +20,7 @@ typedef struct ukShapeMeshes {
 } ukShapeMeshes;
 
 typedef struct ukShapes {
-    ukMap known;       /* geom to the print of what was written of it */
+    ukMap known;       /* geom to the hash of its recorded properties */
     double next, wait; /* search again at this time, and in how long after it [s] */
     uint64_t changes;  /* of the world at the last search */
 } ukShapes;

@@ -16,7 +16,7 @@
 
 /* ---- objects that come and go ------------------------------------------------------------------------------------ */
 
-/* those of the old list (ascending) that are not in the present one any more */
+/* Writes the keys of the old list (ascending) that are not in the present one any more. */
 static void writeGone(ukRecordedWorld *t, ukStatement statement, const int64_t *old, int count, const int64_t *now,
                       int left)
 {

@@ -109,7 +109,7 @@ static void carveUnique(ActiveRows *h, const ukProblem *p, size_t coefficients, 
     h->qdd = ukArenaDoubles(a, n);
 }
 
-/* numbers of either sign, 0.5 to 1.5 in size, the same every time */
+/* The next of a fixed sequence of numbers of either sign, of magnitude 0.5 to 1.5. */
 static double nextArbitrary(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -171,7 +171,7 @@ static bool solveResidualRows(ActiveRows *h, ukEquality *equality, double tolera
     return true;
 }
 
-/* what a unit of force (torque) is in M^-1/2: in that unit, unit rows push with one */
+/* Size of a unit force (torque) on a body in the metric of M^-1; in units of it the forces of unit rows have size 1. */
 static double unitForce(const ukProblem *p, int body, int component)
 {
     const double *const I = p->inertia + 9 * (size_t)body;
@@ -185,8 +185,8 @@ static double largestSize(const double *x, size_t count)
     return most;
 }
 
-/* Whether what is left does exert nothing, all rows together: else the rank was not what it was taken for. Q, which
- * has served, takes the sum. */
+/* Whether the remaining right-hand sides exert no force, all rows together; otherwise the rank was wrong. The sum is
+ * computed in Q, which is not needed any more. */
 static bool doesRestVanish(ActiveRows *h)
 {
     for (int i = 0; i < h->p.rows; i++) h->lambda[i] = h->unit[i] * h->rest[i];
@@ -197,7 +197,8 @@ static bool doesRestVanish(ActiveRows *h)
            fmax(h->least * largestSize(h->rest, (size_t)h->p.rows), negligible);
 }
 
-/* Twice, as dependent rows are solved by refinement: to some 1e-6, and of what is left of those by as much again. */
+/* Projects twice, since dependent rows are solved by refinement: the first projection leaves about 1e-6, the second
+ * 1e-6 of that. */
 static bool projectResidual(ActiveRows *h, ukEquality *equality, double tolerance)
 {
     if (!solveResidualRows(h, equality, tolerance)) return false;
@@ -208,7 +209,7 @@ static bool projectResidual(ActiveRows *h, ukEquality *equality, double toleranc
 
 /* ---- joints ------------------------------------------------------------------------------------------------------ */
 
-/* the largest component of what the block's part of the rest exerts on a body */
+/* Largest component of the force on a body by the block's part of the remaining right-hand sides. */
 static double largestBlockForce(const ActiveRows *h, const ukBlock *block)
 {
     double most = 0;

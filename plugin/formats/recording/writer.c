@@ -32,7 +32,7 @@ static int descriptorOf(const struct stat *file)
     return -1;
 }
 
-/* one that is there already is not ours to change */
+/* Creates the file; an existing one is not changed. */
 static bool createFile(ukWriter *w, const char *path)
 {
     w->descriptor = -1;

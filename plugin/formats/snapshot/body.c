@@ -79,7 +79,8 @@ static void bodyFields(ukTape *t, Body *s)
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) ukTapeBool(t, flag[i]);
 }
 
-/* of a rotation matrix and its quaternion, which a program may set one by one: that they are one orientation */
+/* Largest difference of a rotation matrix from that of its quaternion, which a program may set separately, at which
+ * they count as one orientation. */
 static const double same_turn = 1e-9;
 
 static bool isOriented(const Body *s)
@@ -95,7 +96,7 @@ static bool isOriented(const Body *s)
     return true;
 }
 
-/* what ODE would abort on: it inverts mass and inertia */
+/* Refuses numbers on which ODE would abort: it inverts mass and inertia. */
 static void checkBody(ukTape *t, const Body *s, const Body *now)
 {
     const double *I = s->inertia;
@@ -170,8 +171,8 @@ static void setSleep(dBodyID b, const Body *s, const Body *now)
 static void setState(const ukBody *body, const Body *s)
 {
     const dBodyID b = body->handle;
-    /* ODE's setters of orientations would take them to unit length once more, and change last digits. What they would
-     * inform the body's geoms the position's setter does. */
+    /* ODE's setters of orientations would normalise once more, and change last digits. The setter of the position
+     * notifies the body's geoms as well. */
     dReal *const q = (dReal *)body->quaternion, *const R = (dReal *)body->rotation;
     for (int i = 0; i < 4; i++) q[i] = s->quaternion[i];
     for (int i = 0; i < 9; i++) R[4 * (i / 3) + i % 3] = s->rotation[i];
@@ -203,7 +204,8 @@ static void applyBody(ukBody *body, const Body *s, const Body *now)
 
 /* ---- countdowns and samples -------------------------------------------------------------------------------------- */
 
-/* averaged: how many velocities its sleep is judged by, as of the tape */
+/* Transfers the data of automatic disabling. averaged: number of velocities that are averaged, according to the
+ * tape. */
 static void transferSleep(ukTape *t, ukBody *body, int averaged)
 {
     int steps = body->sleep.steps_left, counter = (int)body->sleep.counter;
@@ -230,7 +232,8 @@ static void transferSleep(ukTape *t, ukBody *body, int averaged)
     body->sleep.before.sampled = false;
 }
 
-/* how the world's last step left its velocity (ukLeft); where it took no part in that, as the continuous form does */
+/* Transfers the form of the step that has set the body's velocity last (ukLeft); if that was not the world's last step,
+ * the continuous form. */
 static void keepLeft(ukTape *t, ukBody *body)
 {
     const uint64_t steps = body->world->steps;
@@ -258,7 +261,7 @@ void ukKeepBody(ukTape *t, ukBody *body)
 void ukKeepBodyDigest(ukDigest *digest, const ukBody *body)
 {
     const double awake = dBodyIsEnabled(body->handle);
-    ukDigest sum = *digest; /* in registers: lanes in memory wait for what was written to them last */
+    ukDigest sum = *digest; /* a copy in registers: in memory, each addition would wait for the previous store */
     ukDigestThree(&sum, body->position);
     ukDigestThree(&sum, body->quaternion);
     ukDigestReal(&sum, 3, body->quaternion[3]);

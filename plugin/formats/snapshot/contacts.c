@@ -44,7 +44,7 @@ static void readEntry(ukTape *t, ukContactMemory *memory, const ukNames *names)
     ukContactMemoryCopy(memory, &e);
 }
 
-/* how many have names, and which; -1: all are through */
+/* The next entry from `from` on both of whose geoms have names; -1: there are no more. */
 static int nextNamed(const ukContactMemory *memory, int steps_ago, const ukNames *names, int from)
 {
     const int count = ukContactMemoryCount(memory, steps_ago);

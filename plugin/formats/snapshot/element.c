@@ -75,10 +75,10 @@ static void keepActuators(ukTape *t, const struct ukConstraint *c, ukServo *serv
     }
 }
 
-/* what follows the number of rows with a warm start, of a constraint that has it when it is saved */
+/* Parts of a constraint that follow the number of rows with a warm start in a saved state; a sum of these. */
 enum { Limited = 1, Weighted = 2, Actuated = 4, AllParts = 7 };
 
-/* What a check makes of a state's parts; NULL: no memory, or refused. */
+/* Allocates the parts of a constraint that a saved state contains; NULL: no memory, or refused. */
 static ukParts *makeParts(ukTape *t, int rows, int parts, size_t actuators, ukKeptParts *kept)
 {
     if (actuators > ukMostActuators) ukTapeRefuse(t, ukErrorArgument, "a constraint has too many actuators");

@@ -7,7 +7,8 @@
 #include "bridge/user/parts.h"
 #include "plugin/formats/snapshot/names.h"
 
-/* What a check allocates for the constraints of a world, in their order, and a reading exchanges for what they have. */
+/* Parts of a world's constraints, in their order: allocated by a check, and exchanged for the present ones by a
+ * read. */
 typedef struct ukKeptParts {
     ukParts *at; /* (count) owned */
     size_t count, capacity;

@@ -63,7 +63,7 @@ const char *ukKeepFileRestore(const char *path)
 bool ukKeepFileTake(ukWorld *world)
 {
     /* examined again only if it has changed since */
-    if (!restores || world->keep.taken || world->keep.looked == world->changes) return false;
+    if (!restores || world->keep.taken || world->keep.tried == world->changes) return false;
     pthread_mutex_lock(&lock);
     size_t left = 0;
     for (size_t i = 0; i < found.count && !world->keep.taken; i++) {
@@ -71,9 +71,9 @@ bool ukKeepFileTake(ukWorld *world)
         if (entry->taken) continue;
         world->keep.taken = entry->taken = ukKeepRestore(world, entry->bytes, entry->size) == ukOk;
     }
-    if (!world->keep.taken && world->keep.looked == 0)
+    if (!world->keep.taken && world->keep.tried == 0)
         ukLogWarning("%s: a world starts without a saved state: %s", restore_path, ukErrorMessage());
-    world->keep.looked = world->changes;
+    world->keep.tried = world->changes;
     for (size_t i = 0; i < found.count; i++) left += !found.at[i].taken;
     if (left == 0) {
         restores = false;
@@ -131,7 +131,8 @@ static const char *writeBeside(const char *beside)
     return ok ? NULL : strerror(error);
 }
 
-/* so that the name, too, is on the disk; what cannot be opened or synchronized (some file systems) is left */
+/* Synchronizes the folder, so that the name is on the disk as well; errors (some file systems cannot do it) are
+ * ignored. */
 static void synchronizeFolder(void)
 {
     char folder[PathLength];
@@ -144,8 +145,8 @@ static void synchronizeFolder(void)
     close(descriptor);
 }
 
-/* Writes a temporary file, synchronizes it to the disk, then renames it: after a crash of the machine, either the old or
- * the new file is complete. A temporary file of the same name was left by a killed process with this number. */
+/* Writes a temporary file, synchronizes it to the disk, then renames it: after a crash of the machine, either the old
+ * or the new file is complete. A temporary file of the same name was left by a killed process with this number. */
 static void replaceFile(void)
 {
     char beside[PathLength + 16];

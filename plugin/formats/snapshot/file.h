@@ -14,7 +14,7 @@
 
 /* Once, at load; every: simulated time between two states [s]. The name is copied. */
 void ukKeepFileSave(const char *path, double every);
-/* Reads it: what is wrong with it in words, or NULL. */
+/* Reads the file; returns its fault in words, or NULL. */
 const char *ukKeepFileRestore(const char *path);
 /* Before the process ends or is replaced without its exit handlers: states that are not in the file yet are written,
  * unless another thread is writing. */

@@ -14,9 +14,9 @@
 #include "plugin/formats/snapshot/law.h"
 #include "solvers/base/status.h"
 
-/* of the sizes in play: ODE's getters round; another anchor is farther off */
+/* largest rounding error of ODE's getters, relative to the lengths in them; other anchors differ by more */
 static const double same_place = 1e-6;
-/* of what was set, in steps: more is as good as this */
+/* [steps] largest recorded time since a setter was called; longer times have no effect */
 static const double most_age = 1000;
 
 static size_t lengthOf(const ukJoint *joint)
@@ -77,7 +77,7 @@ static void transferMotors(ukTape *t, ukJoint *joint)
     for (int i = 0; i < 3; i++) ukTapeReals(t, &joint->motor[i].vel, sizeof(ukMotor) / sizeof(double));
 }
 
-/* of a copy of the record; `age`: steps since the program set something of it */
+/* Transfers the fields of a copy of the record; `age`: steps since the program called a setter. */
 static void jointFields(ukTape *t, ukJoint *joint, double *age)
 {
     bool stale = joint->stale, aside = joint->cfm_aside;

@@ -11,7 +11,7 @@
 #include "plugin/formats/snapshot/digest.h"
 
 void ukKeepJoint(ukTape *tape, ukJoint *joint, uint64_t number);
-/* What it bore; NULL: a joint that is not there (any more), whose words are passed over. */
+/* Transfers the reaction of the last step; NULL: a joint that does not exist (any more), whose words are skipped. */
 void ukKeepReaction(ukTape *tape, ukJoint *joint);
 void ukKeepJointDigest(ukDigest *digest, const ukJoint *joint);
 

@@ -22,7 +22,7 @@
 #include "plugin/formats/snapshot/world.h"
 #include "solvers/base/status.h"
 
-/* A restore or a save under way; what a check makes for the world, and the world gets if it is good. */
+/* A restore or a save in progress; the check allocates objects, which the world receives if the check succeeds. */
 typedef struct Keep {
     ukWorld *world;
     ukNames names;
@@ -33,8 +33,8 @@ typedef struct Keep {
 
 /* ---- the records ------------------------------------------------------------------------------------------------- */
 
-/* What the program must have made again, in ODE's order: the bodies, joints, users' constraints and forces, who is
- * attached to whom, and in which order a body has its joints, which is that of the islands. */
+/* Compares what the program must have created again, in ODE's order: bodies, joints, users' constraints and forces, the
+ * attachments, and the order of the joints of each body, which is that of the islands. */
 static void compareStructure(ukTape *t, Keep *k)
 {
     const ukWorld *const world = k->world;
@@ -186,7 +186,7 @@ static void exchangeSolvers(ukIslandSolvers *x, ukIslandSolvers *y)
     y->contacts = old.contacts;
 }
 
-/* nothing of the world is touched */
+/* Checks a state without a change to the world. */
 static int checkState(Keep *k, const void *buffer, size_t size)
 {
     ukTape t = {.mode = ukTapeCheck, .from = buffer, .size = size};
@@ -198,7 +198,7 @@ static int checkState(Keep *k, const void *buffer, size_t size)
     return t.status;
 }
 
-/* Cannot fail: what needs memory was made by the check. */
+/* Reads the checked state into the world. Cannot fail: the check has allocated all memory. */
 static void readKeptState(Keep *k, const void *buffer, size_t size)
 {
     ukWorld *const world = k->world;
@@ -208,11 +208,11 @@ static void readKeptState(Keep *k, const void *buffer, size_t size)
     exchangeSolvers(&s->solvers, &k->solvers);
     s->graph = 0; /* islands are searched for, masses read again, and there are no equations of the last step */
     s->solved = false;
-    /* bodies and joints are the same: what has counted its changes for the diagnosis goes on */
-    const bool current = world->survey.number != 0 && world->survey.reported == world->changes;
+    /* bodies and joints are the same, so the diagnosis of the world stays valid */
+    const bool current = world->survey.number != 0 && world->survey.printed == world->changes;
     const bool seen = world->survey.seen == world->changes;
     world->changes++;
-    if (current) world->survey.reported = world->changes;
+    if (current) world->survey.printed = world->changes;
     if (seen) world->survey.seen = world->changes;
 }
 

@@ -14,8 +14,8 @@
 /* The bytes that the state takes, written where `size` is enough; 0 with the error set: ukErrorMemory, ukErrorChanged
  * (from within a step). */
 size_t ukKeepSave(ukWorld *world, void *buffer, size_t size);
-/* The same for the inputs of a recording: geoms by the numbers of its journal, and what a replay takes over from
- * there. */
+/* The same for the inputs of a recording: geoms are identified by the numbers of its journal, and the journal's data
+ * are saved as well, for a replay that starts here. */
 size_t ukKeepSaveNumbered(ukWorld *world, ukJournal *geoms, void *buffer, size_t size);
 int ukKeepRestoreNumbered(ukWorld *world, const void *buffer, size_t size);
 /* Takes a saved state over. ukOk; ukErrorArgument (no saved state, corrupt, or of a world that was built otherwise; the

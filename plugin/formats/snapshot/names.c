@@ -34,7 +34,7 @@ static void addSpace(ukNames *names, dSpaceID space)
     if (!names->out_of_memory) names->space[names->spaces++] = space;
 }
 
-/* what a (deprecated) transform carries: contacts name it, not the transform */
+/* the geom that a (deprecated) transform carries: contacts name it, not the transform */
 static dGeomID innerOf(dGeomID g)
 {
 #pragma GCC diagnostic push
@@ -122,8 +122,8 @@ static const ukName *findName(const ukNames *names, int sorted, const void *hand
     return found;
 }
 
-/* Names each space by an order-independent hash of its contents. Inner spaces follow outer ones in the list, and are named
- * before them. */
+/* Names each space by an order-independent hash of its contents. Inner spaces follow outer ones in the list, and are
+ * named before them. */
 static void nameSpaces(ukNames *names)
 {
     const int geoms = names->count;
@@ -230,7 +230,7 @@ bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **ha
     return found != NULL;
 }
 
-/* of the kinds from `first` to `last`, whose handles are geoms */
+/* The geom of this name among the kinds from `first` to `last`, whose handles are geoms. */
 static dGeomID geomCalled(const ukNames *names, const uint64_t word[2], Kind first, Kind last)
 {
     const uint64_t kind = word[0] >> 56;

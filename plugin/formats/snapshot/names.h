@@ -41,7 +41,7 @@ void ukNamesEnd(ukNames *names);
 uint64_t ukNamesNumber(const ukNames *names, const void *record);
 /* Of a geom, space, ukBody or NULL. false: it has none. */
 bool ukNamesFind(const ukNames *names, const void *handle, ukName *name);
-/* What is called so. false: nothing here is. */
+/* Finds the object of this name; false: there is none. */
 bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle);
 /* The space, or the geom or space, that is called so; NULL: none is, though something else may be. Unlike the handles
  * of ukNamesCalled, which may be of any kind and, of numbered geoms, no addresses, these may be dereferenced. */

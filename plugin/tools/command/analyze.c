@@ -148,7 +148,7 @@ static bool answerWhole(const char *folder)
     return read && (end[1] == '}' || (end[0] == '}' && end[1] == '\n'));
 }
 
-/* what the library has left in the folder */
+/* Prints the answer that the library has written to the folder. */
 static int printAnswer(const Analyze *a, const char *folder, const LaunchResult *result, bool recording,
                        const char *program)
 {

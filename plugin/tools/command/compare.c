@@ -54,7 +54,7 @@ static int compareRecorded(Recorded *x, Recorded *y)
     return messageFail(1, "%s: %s", csv_path, outputFileFault(errno));
 }
 
-/* before the runs, which may take long */
+/* Checks the output files before the runs, which may take long. */
 static bool outputsReady(void)
 {
     const char *const path[] = {csv_path, html_path};
@@ -161,7 +161,7 @@ static bool runOnce(Run *r, const char *directory, char **program)
     return recordOnce(r, program, true);
 }
 
-/* whether every step that was taken is in the recording; what is missing is reported */
+/* Whether every step of the run is in the recording; missing steps are reported. */
 static bool isWhole(const Run *r)
 {
     const double steps = r->summary.steps + r->summary.native_steps;

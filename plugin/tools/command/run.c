@@ -43,7 +43,7 @@ static void printCrash(const Summary *s, int signal, const char *program)
         messagePrint("%s was ended by signal %d (%s) in its first step", program, signal, strsignal(signal));
 }
 
-/* by its work, or by the impulse of free bodies, whichever is the larger share */
+/* Prints the imbalance with the larger share: by work, or by the impulse of free bodies. */
 static void printImbalance(const Summary *s)
 {
     if (s->imbalance_impulse * s->imbalance_energy > s->imbalance_work * s->imbalance_momentum)
@@ -193,7 +193,7 @@ static void printFaults(const Summary *s, const LaunchResult *result, const char
     if (s->discrete_islands > 0 && s->integrated_islands == 0) printNoEffect(s);
 }
 
-/* What the configuration names and the run had not; false: nothing. */
+/* Prints objects that the configuration names and that the run did not have; false: there are none. */
 static bool printMisnamed(const Summary *s)
 {
     if (s->unknown_joint > 0)

@@ -93,7 +93,8 @@ static bool checkStudy(const char *path, const Study *study)
     return good;
 }
 
-/* The settings of all runs that change their results, a line each: what a sweep that is continued must have as well. */
+/* The settings of all runs that change their results, one per line: a sweep that is continued must have the same
+ * ones. */
 static char *textOfSettings(void)
 {
     Text text = {0};

@@ -186,7 +186,7 @@ typedef struct Both {
     Lines lines;
 } Both;
 
-/* to the next step of which both have states */
+/* Advances both walks to the next step of which both have states. */
 static bool comparisonNext(Walk *x, Walk *y)
 {
     if (!walkNext(x) || !walkNext(y)) return false;

@@ -123,7 +123,7 @@ Difference differenceOf(const Walk *x, const Walk *y)
 
 /* ---- a run ------------------------------------------------------------------------------------------------------- */
 
-/* NaN where one of ukode's steps has none: a value that is not finite is NULL in a recording */
+/* NaN if a step of ukode has no value: a recording stores numbers that are not finite as NULL */
 static double differenceLargest(ukReader *r, int64_t world, const char *column)
 {
     return queryOne(r,

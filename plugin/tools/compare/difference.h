@@ -11,9 +11,9 @@ typedef struct Difference {
     double orientation; /* largest angle between a body's orientations [rad] */
     double velocity;    /* largest difference of a component [m/s or rad/s] */
     double energy;      /* second minus first [J] */
-    double reaction,
-        load; /* largest difference of a joint's or contact's force [N]; largest force itself; NaN: of none are both known */
-    int farthest; /* index of the body that is farthest away, in metres and radians alike; -1: none is away at all */
+    double reaction; /* largest difference of the forces of a joint or contact [N]; NaN: none is known in both runs */
+    double load;     /* the largest of these forces [N] */
+    int farthest; /* index of the body with the largest distance or angle, whichever number is larger; -1: all are 0 */
     double farthest_position, farthest_angle; /* of that body */
 } Difference;
 Difference differenceOf(const Walk *x, const Walk *y);

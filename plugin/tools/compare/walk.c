@@ -157,7 +157,8 @@ static const char steps_sql[] =
 static const char states_sql[] =
     "SELECT body, position_x, position_y, position_z, orientation_w, orientation_x, orientation_y, orientation_z, "
     "velocity_x, velocity_y, velocity_z, spin_x, spin_y, spin_z FROM body_step WHERE step = ?1 ORDER BY body";
-/* by ODE's stepper, a joint without feedback has no ideal force; a force that is not finite is NULL as well */
+/* In steps of ODE's stepper, a joint without feedback has no ideal force; a force that is not finite is NULL as
+ * well. */
 static const char forces_sql[] = "SELECT joint, power IS NOT NULL OR force_ideal_x IS NOT NULL, " SUM("x") ", " SUM(
     "y") ", " SUM("z") ", " TURN("x") ", " TURN("y") ", " TURN("z") " FROM joint_step WHERE step = ?1 ORDER BY joint";
 static const char touches_sql[] = "SELECT ifnull(body_1, 0), ifnull(body_2, 0), force_x, force_y, force_z "

@@ -22,7 +22,7 @@ static bool isFormula(const char *text, size_t size)
     return size > 0 && memchr("=+-@\t\r\n", text[0], 7) != NULL;
 }
 
-/* quoted where it must be; what is quoted is text, even if it is empty */
+/* Writes a text, in quotation marks if necessary; a quoted field is a text, even if it is empty. */
 static void putText(FILE *file, const char *text, size_t size)
 {
     const bool plain = size > 0 && memchr(text, '"', size) == NULL && memchr(text, ',', size) == NULL &&

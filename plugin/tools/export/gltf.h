@@ -59,7 +59,7 @@ void gltfAdd(Gltf *gltf, GltfList *list, int node);
 /* Animates "translation", "rotation" or "scale" of a node by keys and values. `steps`: values jump. */
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps);
 
-/* false: `message` says why not. Frees what the file was made of, either way. */
+/* Writes the file, and frees its data in any case. false: `message` gives the reason. */
 bool gltfWrite(Gltf *gltf, const char *path, char *message, size_t size);
 
 #endif

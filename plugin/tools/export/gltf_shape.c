@@ -8,7 +8,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* what distinguishes geometries */
+/* The key of a geometry. */
 typedef struct Name {
     int type;          /* of `types`; -1: triangles of the recording */
     double proportion; /* of a capsule: length over radius */
@@ -65,7 +65,7 @@ static void addRing(Build *b, double r, double z, double lean)
     }
 }
 
-/* of radius 1; `half`: of the cylinder between two hemispheres */
+/* Builds a capsule of radius 1; `half`: half the length of the cylinder between its hemispheres. */
 static void buildCapsule(Build *b, double half)
 {
     for (int k = 0; k <= Along / 2; k++)
@@ -75,7 +75,7 @@ static void buildCapsule(Build *b, double half)
     joinRings(b, 0, b->vertices / (Around + 1));
 }
 
-/* of radius 1, length 1 */
+/* Builds a cylinder of radius 1 and length 1. */
 static void buildCylinder(Build *b)
 {
     addRing(b, 1, -0.5, 0), addRing(b, 1, 0.5, 0);
@@ -173,7 +173,7 @@ static void makeSolid(GltfShape *shape, GltfShapes *to)
 
 /* ---- each geometry once ------------------------------------------------------------------------------------------ */
 
-/* where its number is in `place`, or is to be */
+/* The place of the geometry's number in the hash table `place`, or the empty place for it. */
 static int *gltfShapePlaceOf(const GltfShapes *in, const Name *name)
 {
     uint64_t hash = (uint64_t)name->key ^ (uint64_t)(name->type + 1) << 56, bits;

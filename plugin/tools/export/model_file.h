@@ -33,7 +33,7 @@ void modelFileFree(ModelFile *model);
 /* Adds a note on something that the format cannot express. Notes consist of the exporter's words and of numbers,
  * because they become a comment of the file. */
 void modelNote(ModelFile *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Objects that are not there at the exported state; contacts; what a recording does not contain. */
+/* Notes objects that do not exist at the exported state, contacts, and data that a recording does not contain. */
 void modelNoteWorld(ModelFile *model, ukReader *reader);
 /* Parameters of a joint that none of the formats' joints have: `axes` of them are expressed by the format. */
 void modelNoteAxes(ModelFile *model, const BodyTreeJoint *joint, int axes);

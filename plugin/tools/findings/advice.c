@@ -10,13 +10,13 @@
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/trial.h"
 
-static const double helps = 0.2; /* of what was found: so much may be left */
+static const double helps = 0.2; /* a setting cures a finding if at most this fraction of its value remains */
 static const double least_gap =
-    5e-3; /* [m or rad]: half of what is reported as drift; a correction may leave it, and what there was */
-static const double acting_steps = 0.1;  /* of the steps: with more, the program acts on its world all the time */
+    5e-3; /* [m or rad] half of the gap that is reported as drift; a correction may leave this or the former gap */
+static const double acting_steps = 0.1;  /* of the steps: in more, the program acts on its world all the time */
 static const double contact_steps = 0.1; /* of the steps: with more, islands with contacts decide */
 
-/* What of a world decides which settings do anything. */
+/* Properties of a world that decide which settings have an effect. */
 typedef struct World {
     int64_t world;
     bool native, euler, adaptive, split, exact; /* how it was stepped */
@@ -128,15 +128,15 @@ static int listCandidates(const Finding *f, const World *w, TrialSetting list[Tr
     return n;
 }
 
-/* without a trial: the adaptive integrator is for joints, motors and springs; split correction for what has no loop
- * that it could pull apart */
+/* Whether a setting is recommended without a trial: the adaptive integrator always; the split correction if there is no
+ * loop that it could pull apart. */
 static bool isAllowedUntried(TrialSetting setting, const World *w)
 {
     if (w->native) return false;
     return setting == TrialSplit ? !w->loops : setting == TrialAdaptive;
 }
 
-/* what a trial left of what was found; NaN: not known */
+/* The value of the finding in the trial; NaN: not known. */
 static double leftOf(const Finding *f, const struct Trial *t)
 {
     return isEnergy(f)              ? t->energy
@@ -146,13 +146,14 @@ static double leftOf(const Finding *f, const struct Trial *t)
                                     : NAN;
 }
 
-/* whether joints are no farther apart than they were, nor than bodies are large */
+/* whether the gaps of joints have not grown, and are smaller than the bodies */
 static bool holdsTogether(const World *w, const struct Trial *t)
 {
     return t->gap <= fmax(w->gap, least_gap) && t->gap <= fmax(w->size, least_gap);
 }
 
-/* a step that is too long has no number that a trial measures: then it is enough that steps were accurate, and taken */
+/* Whether the trial's setting removes the finding. A step that is too long has no value that a trial measures: it
+ * suffices that the steps were taken and accurate. */
 static bool doesCure(const Finding *f, const World *w, const struct Trial *t)
 {
     const double left = leftOf(f, t);
@@ -199,7 +200,7 @@ static void putFailed(char *text, size_t size, Findings *findings, const Finding
 /* What a rule has besides follows. Where nothing could be tried, a shorter step is named without a number. */
 typedef struct Advice {
     char text[900];
-    bool useless; /* it says that what was tried does not help */
+    bool useless; /* it states that the settings that were tried do not help */
 } Advice;
 
 static Advice adviceFor(Findings *findings, const Finding *f)
@@ -248,7 +249,7 @@ static bool isOfTheStep(const Finding *f)
            isKind(f, "spring_damped");
 }
 
-/* of a sentence, not of a function's name */
+/* Capitalizes the first letter of a sentence, unless it is the name of a function. */
 static void capitalize(char *text)
 {
     if (*text >= 'a' && *text <= 'z' && (text[1] < 'A' || text[1] > 'Z')) *text = (char)(*text - 'a' + 'A');

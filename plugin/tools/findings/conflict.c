@@ -78,7 +78,7 @@ static void sidesOf(Findings *findings, const Pressure *p, int64_t side[2])
     }
 }
 
-/* what of the world's settings would soften it, and is not set */
+/* Recommends softer contacts, and a correcting velocity unless one is set. */
 static void remedyOf(Findings *findings, int64_t world, Finding *f)
 {
     const double bound =

@@ -40,7 +40,7 @@ static const char of_q[] = "q.position_x, q.position_y, q.position_z, q.orientat
                            "b.inertia_zz), 0)";
 enum { First = 6, Each = 15 };
 
-/* what a row of the query says of one body; `there`: it is one */
+/* The state of one body in a row of the query; `there`: it has one. */
 typedef struct Pose {
     bool there;
     double x[3], q[4], v[3], w[3], mass, inertia;
@@ -86,7 +86,7 @@ static Relative relativeOf(const Pose pose[2], const double anchor[3])
             (pose[0].inertia * spin[0] * spin[0] + pose[1].inertia * spin[1] * spin[1] + reduced * ukDot(v, v)) / 2};
 }
 
-/* What the couple of one joint has done so far, and the motion that this is compared with. */
+/* Work and impulse of the couple of one joint so far, and the motion with which they are compared. */
 typedef struct Couple {
     Carried carried;
     double gravity[3];

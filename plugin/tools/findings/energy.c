@@ -22,7 +22,7 @@ static const double least_energy = 1e-9; /* [J] */
 
 typedef struct Energies {
     double moving;  /* [J] */
-    double done;    /* work of what the model itself has: motors, friction and the like, the largest [J] */
+    double done;    /* [J] largest work of the model's own motors, friction and the like */
     double weighty; /* that lifts every body by its radius of gyration [J] */
     double unsure;  /* what an estimate from sampled steps misses [J]; 0: of every step, or there is no ledger */
     int samples;    /* of the estimate; 0: it is none */
@@ -183,8 +183,8 @@ static const char gain_beside_gravity[] =
     "1 "
     "FROM ledger_step) ORDER BY step";
 
-/* how many times gravity's work it is, and how far from that, both relative to gravity's; false: nothing moves under
- * it */
+/* Fits the works of the steps by *ratio times those of gravity, in least squares; *off: norm of the residuals relative
+ * to the norm of gravity's works. false: fewer than 10 steps, or gravity does no work. */
 static bool compareWithGravity(Findings *findings, int64_t world, const char *sql, double *ratio, double *off)
 {
     double ag = 0, gg = 0, aa = 0;

@@ -23,7 +23,7 @@ typedef struct Finding {
     int64_t world, step, body, joint; /* keys; 0: of none */
     double value;                     /* the number that it rests on; of two as severe and deep, `excess` decides */
     const char *unit;                 /* of the value; "": none */
-    double excess;                    /* by how much the value is beyond what is sound: a ratio */
+    double excess;                    /* ratio of the value to the largest acceptable one */
     char what[600], cause[600], remedy[1600];
     const char *pattern;   /* the format of `what`: findings of one kind, pattern and remedy are alike */
     int leader, followers; /* of those that are alike: place of the worst one; how many others follow it (there) */
@@ -35,7 +35,7 @@ typedef struct Findings {
     int count;
     size_t room;
     bool failed;         /* no memory */
-    Finding lost;        /* without memory: what is written here is not reported */
+    Finding lost;        /* written to if there is no memory; never reported */
     struct Trial *trial; /* findings_trial.h */
     int trials;
     size_t trial_capacity;

@@ -46,7 +46,7 @@ static void carryPoint(const Query *q, int then, int now, double point[3])
     for (int k = 0; k < 3; k++) point[k] = local[k] + queryNumber(q, now + k);
 }
 
-/* of these joints the one whose anchors are farthest apart at a step, and how far [m]; 0: none */
+/* Finds the one of these joints whose anchors are farthest apart at a step, and the distance [m]; 0: none. */
 static int64_t widestOf(Findings *findings, int64_t world, int64_t step, GapsOf which, double *gap)
 {
     int64_t joint = 0;
@@ -125,7 +125,7 @@ static void offPlane(Finding *f, ukReader *reader)
     "WHERE "                                                                                                           \
     "number BETWEEN since AND since + %d)) "
 
-/* of the largest: all rows of a ball joint are distances */
+/* Unit of the largest gap: all rows of a ball joint are distances. */
 static const char *unitOfGap(Findings *findings, const Gap *g)
 {
     const bool ball =
@@ -134,14 +134,14 @@ static const char *unitOfGap(Findings *findings, const Gap *g)
     return g->distance || ball ? "m" : "m or rad";
 }
 
-/* how many steps the world's ERP takes to close a gap to a thousandth */
+/* Number of steps in which the world's ERP reduces a gap to a thousandth. */
 static int stepsToClose(Findings *findings, int64_t world)
 {
     const double erp = queryOne(findings->reader, "SELECT erp FROM world WHERE world = %lld", (long long)world);
     return (int)fmin(fmax(log(1e-3) / log(1 - fmin(fmax(erp, 0.01), 0.99)), 10), 700);
 }
 
-/* from the errors of all rows: where none is a spring's */
+/* The largest gap according to the errors of all rows, which must not be those of springs. */
 static Gap fromErrors(Findings *findings, int64_t world)
 {
     Gap g = {.most = 0};
@@ -185,7 +185,7 @@ double findingsWidestGap(ukReader *reader, int64_t world)
     return findingsGap(&findings, world, 250, GapsOfRigid).most;
 }
 
-/* of the joints that are no springs the one that is open most before its first step */
+/* The joint with the largest gap before its first step, among those that are no springs. */
 static Gap openAtStart(Findings *findings, int64_t world)
 {
     Gap g = {.most = 0};
@@ -284,7 +284,7 @@ static Moved movedByAnchors(Findings *findings, int64_t world)
     return most;
 }
 
-/* the program knows that it moved the body, but may not know what the correction does */
+/* the program moved the body on purpose, but may not know the effect of the correction */
 static void movedApart(Findings *findings, int64_t world, bool known)
 {
     const Moved m = known ? movedByErrors(findings, world) : movedByAnchors(findings, world);

@@ -57,7 +57,8 @@ static bool bestChange(Mechanism *m, Rank before, Change *best)
     return gone > 0;
 }
 
-/* "make hinge 2 a ball", one after the other, until nothing is redundant or no change helps; what is left */
+/* Describes changes such as "make hinge 2 a ball", one after the other, until nothing is redundant or no change helps;
+ * returns the number of rows that remain redundant. */
 static int proposeChanges(ukReader *reader, Mechanism *m, char *text, size_t size)
 {
     Rank rank = mechanismRank(m, dependent);
@@ -89,7 +90,7 @@ static void nameLinks(ukReader *reader, const Mechanism *m, char *text, size_t s
     }
 }
 
-/* what cannot be said of the reactions: joints that the others could stand in for, in part */
+/* Names the joints whose reactions are not unique: others could bear a part of them. */
 static void nameSplit(ukReader *reader, Mechanism *m, char *text, size_t size)
 {
     const Rank all = mechanismRank(m, dependent);
@@ -132,7 +133,8 @@ static void findRedundant(Findings *findings, int64_t world, int64_t step, Mecha
 
 /* ---- joints that miss each other --------------------------------------------------------------------------------- */
 
-/* two hinges of the same two bodies: how far their axes are apart [m], and turned [rad]; NaN: they are not alike */
+/* Distance of the axes of two hinges between the same two bodies [m], and their angle [rad]; NaN: they are not such
+ * hinges. */
 static double hingeDistance(const Link *a, const Link *b, double *angle)
 {
     double dot = 0, d[3], along = 0, sum = 0;

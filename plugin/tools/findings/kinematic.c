@@ -7,7 +7,7 @@
 #include "plugin/tools/findings/findings.h"
 
 static const double unexplained = 0.5; /* of a motion between two samples: not that of the velocities */
-static const double least = 1e-6;      /* motion [m, rad] that counts: what is smaller may be rounding */
+static const double least = 1e-6;      /* [m, rad] smaller motions may be rounding */
 static const int repeated = 10;        /* samples: fewer are resets */
 /* Its own speed, relative to that of its motion. With more, it moves by velocities that change or turn too fast for the
  * recording's rate. */
@@ -29,7 +29,7 @@ typedef struct Sample {
     int64_t step;
 } Sample;
 
-/* What a body does between its samples, by translation or by rotation. */
+/* Motion of a body between its samples, by translation or by rotation. */
 typedef struct Driven {
     int moves, jumps; /* pairs of samples between which it moves; of these, those that its velocities do not explain */
     int met;          /* of the latter, where it has contacts or joints */

@@ -137,8 +137,8 @@ static void findFastTurns(Findings *findings, int64_t world, int64_t before)
 
 /* ---- way --------------------------------------------------------------------------------------------------------- */
 
-/* Length of the line through a shape's centre along a unit vector of its frame [m]: what the shape moves by before it
- * has left its place. */
+/* Length [m] of the line through a shape's centre along a unit vector of its frame: after this distance the shape does
+ * not overlap its former place. */
 static double chordLength(const char *type, const double size[3], const double n[3])
 {
     const double across = hypot(n[0], n[1]), along = fabs(n[2]);

@@ -224,7 +224,7 @@ static void motorEffort(const Query *q, const Motor *m, double x[3])
     for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? 5 : 8) + k);
 }
 
-/* What a motor does in a step [N or N m], and the limit that is compared with it. Motors of one joint whose shares
+/* Effort of a motor in a step [N or N m], and the limit with which it is compared. Motors of one joint whose shares
  * cannot be separated are compared together: the root of the sum of their squares. */
 static double effortOf(const Query *q, const Motor *m, double *limit)
 {

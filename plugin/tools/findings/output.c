@@ -40,7 +40,7 @@ void findingsGroup(Findings *findings)
     }
 }
 
-/* what it is about: its joint, else its body; false: neither */
+/* The object of a finding: its joint, else its body; false: neither. */
 static bool objectOf(const Findings *findings, const Finding *f, const char **name)
 {
     if (f->joint)
@@ -119,7 +119,7 @@ static void writeTexts(FILE *file, const char *const *names, const char *const *
     }
 }
 
-/* what is each one's own: world, body, joint, time, and what */
+/* Writes the members in which alike findings differ: world, body, joint, time, and text. */
 static void writeOwn(FILE *file, const Findings *findings, const Finding *f)
 {
     const char *name = "";

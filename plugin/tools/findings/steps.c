@@ -65,7 +65,8 @@ static void findOutcomes(Findings *findings, int64_t world)
                                 "`ukode compare` shows by how much; docs/unconverged.md explains what to do."});
 }
 
-/* What a failed step needs: its status says what kind of cause its message names. "": an integrator is advised. */
+/* Remedy of a failed step: its status determines the kind of cause that its message names. "": an integrator is
+ * advised. */
 static const char *refusedRemedy(int status)
 {
     switch (status) {

@@ -63,7 +63,7 @@ const char *trialHindrance(Findings *findings, int64_t world, TrialSetting setti
     return NULL;
 }
 
-/* what the report would find of it */
+/* Whether the trial explodes, and its surge, by the rules of the report. */
 static void measureExplosion(ukReader *reader, int64_t world, struct Trial *trial)
 {
     Findings found = {.reader = reader};

@@ -107,7 +107,8 @@ static bool launchNumber(int i, const char *value, bool zero)
     return good;
 }
 
-/* how many words were taken; 0: not one of ours; negative: wrong */
+/* Reads an option that all commands share; returns the number of words that it has, 0: it is not such an option,
+ * negative: it is wrong. */
 static int commonOption(int argc, char **argv)
 {
     int used;

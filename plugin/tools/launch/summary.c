@@ -63,7 +63,7 @@ static double shareOf(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-/* of the process with the largest share */
+/* Keeps the imbalance of the process with the largest share. */
 static void addImbalance(Summary *s, const char *line)
 {
     const double impulse = summaryNumberOf(line, "imbalance_impulse");
@@ -88,7 +88,7 @@ static void addLinearMotor(Summary *s, const char *line)
     summaryTextOf(line, "linear_motor_joint", s->linear_motor_joint, sizeof s->linear_motor_joint);
 }
 
-/* what the steps' motion shows: joints that they open, motors near their singular pose */
+/* Adds the findings about the motion of the steps: joints that they open, motors near their singular pose. */
 static void addMotion(Summary *s, const char *line)
 {
     const double opening = summaryNumberOf(line, "opening"), length = summaryNumberOf(line, "opening_length");

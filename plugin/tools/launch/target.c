@@ -12,7 +12,7 @@
 
 enum { TargetPathLength = 1024 };
 
-/* where execvp finds it */
+/* Finds the program as execvp does. */
 static bool findInPath(const char *program, char path[TargetPathLength])
 {
     const char *const list = getenv("PATH");

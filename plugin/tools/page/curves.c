@@ -66,7 +66,7 @@ bool pageWriteCurves(FILE *file, ukReader *reader, const Frames *frames)
     return true;
 }
 
-/* between the moments that have a number: linear */
+/* Fills the moments without a number by linear interpolation. */
 static void interpolateGaps(double *value, int count)
 {
     int from = -1;

@@ -106,7 +106,7 @@ static bool putLibrary(FILE *file, const struct Library *library)
 
 typedef struct Page {
     FILE *file;
-    char nonce[33]; /* of this page's own scripts: what a recording could bring in does not know it */
+    char nonce[33]; /* of this page's own scripts: scripts that a recording contains cannot know it */
     bool (*data)(FILE *file, void *context);
     void *context;
 } Page;
@@ -119,7 +119,7 @@ static bool chooseNonce(char nonce[33])
     return true;
 }
 
-/* what stands for @name@; false: it cannot be written. *known: there is such a name */
+/* Writes the text for @name@; false: it cannot be written. *known: the name exists. */
 static bool writePlaceholder(const Page *page, const char *name, size_t length, bool *known)
 {
     *known = true;

@@ -56,7 +56,7 @@ static void writeRow(FILE *file, const Query *q)
     putc(']', file);
 }
 
-/* the runs, evenly chosen where there are too many; what they printed is left out */
+/* Writes the runs, evenly sampled if there are too many, without their printed output. */
 static void writeRuns(FILE *file, ukReader *r)
 {
     char sql[4096] = "";

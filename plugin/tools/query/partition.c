@@ -77,7 +77,7 @@ static void addColumn(void *context, const char *name, const ukColumn *column)
 
 /* ---- begin ------------------------------------------------------------------------------------------------------- */
 
-/* which rows of the file are of which world */
+/* Creates an index from worlds to the keys of their rows. */
 static bool indexWorlds(ukReader *r, const char *table, const char *key)
 {
     char sql[300];
@@ -92,7 +92,7 @@ static bool indexWorlds(ukReader *r, const char *table, const char *key)
     return executeStatement(r, sql);
 }
 
-/* in the place of the view of ukReaderComplete, if there is one */
+/* Creates an empty temporary table, instead of the view of ukReaderComplete if there is one. */
 static bool createEmpty(ukReader *r, const ukTable *table)
 {
     char create[ukSchemaText], sql[ukSchemaText + 16];

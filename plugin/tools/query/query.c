@@ -35,7 +35,7 @@ static void addParameter(Text *t, bool real, double number, long long integer)
     appendSql(t, "?", 1);
 }
 
-/* one conversion of printf, at its %; where it ends */
+/* Converts one argument as printf does; returns the end of the conversion in the format. */
 static const char *convertArgument(Text *t, const char *at, va_list *arguments)
 {
     const size_t digits = strspn(at + 1, "0123456789."), longs = strspn(at + 1 + digits, "l");

@@ -83,7 +83,7 @@ static void doEvaluation(ukBuild *b, ukByteReader *r)
         ukEvaluateRows(b->world, NULL, NULL);
 }
 
-/* what ukode carried from the recorded run's steps; settings that are imposed stay */
+/* Restores the state that ukode had after the recorded run's steps; settings that are imposed stay. */
 static void doRestore(ukBuild *b, ukByteReader *r)
 {
     const size_t size = (size_t)ukReadNumber(r);
@@ -166,7 +166,8 @@ static bool mayNow(ukBuild *b, int event)
     return !b->failed;
 }
 
-/* repeats what the input has up to its end, or a step; *step: there is one. false: it cannot be done */
+/* Repeats the calls of the input up to its end or the next step; *step: there is one. false: a call cannot be
+ * repeated. */
 static bool repeatCalls(ukBuild *b, ukByteReader *r, bool *step)
 {
     *step = false;
@@ -191,7 +192,7 @@ static bool setFirstCall(ukBuild *b, uint64_t body, int at)
     return ukMapPut(&b->call_of, ukBuildKey(body), (void *)(intptr_t)(at + 1));
 }
 
-/* to the list of its body */
+/* Appends a call to the list of its body. */
 static bool appendCallOfBody(ukBuild *b, int at)
 {
     const int first = firstCall(b, b->call[at].body);
@@ -201,7 +202,7 @@ static bool appendCallOfBody(ukBuild *b, int at)
     return true;
 }
 
-/* what a moved callback does is left for it */
+/* Reads the call of a moved callback, and stores its calls until the callback is called. */
 static bool hearCall(ukBuild *b, ukByteReader *r)
 {
     if (!ukArrayReserve(&b->call, sizeof *b->call, (size_t)b->calls + 1, &b->call_capacity)) return false;

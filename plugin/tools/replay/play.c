@@ -29,7 +29,7 @@ void ukPlayBegin(ukPlay *play, ukAnswerKind kind, int rows, int count)
     play->next = 0;
 }
 
-/* at its first call or result in a step */
+/* Restarts the answers at the first call or result in a step. */
 static void playTurn(ukPlay *play)
 {
     if (play->seen == *play->moment) return;
@@ -107,7 +107,7 @@ int ukPlayConstraint(const struct ukConstraintContext *context, dReal *A, dReal 
     return x[0] != 0;
 }
 
-/* of the answer that its constraint has just given */
+/* Returns the errors in the answer that the constraint function has given last. */
 int ukPlayError(const struct ukConstraintContext *context, dReal *phi, dReal *psi, void *data)
 {
     ukPlay *play = data;

@@ -30,8 +30,8 @@ bool ukReplayBegin(ukReplaySteps *steps, ukReader *reader, long long world);
 bool ukReplayNext(ukReplaySteps *steps);
 void ukReplayEnd(ukReplaySteps *steps);
 
-/* Gives a world being built what the present step's row has: with the first, all that came before; every input but the
- * last is of a step that failed, and is taken. false: it cannot be read. */
+/* Feeds the inputs of the present step's row to a world being built, with the first row all earlier inputs; each input
+ * but the last belongs to a step that failed, and is stepped. false: it cannot be read. */
 bool ukReplayFeed(const ukReplaySteps *steps, ukBuild *build);
 /* The surfaces of a world's contacts. */
 bool ukReplaySurfaces(ukReader *reader, long long world, ukBuild *build);

@@ -12,7 +12,7 @@ typedef struct ukReplayOptions {
     double from, to;  /* [s] of the world's time; other settings apply from `from` on */
     int bench;        /* > 0: so often, and nothing is compared */
     int substeps;     /* in which each recorded step is taken, as another setting; 0, 1: as it is */
-    uint64_t imposed; /* other settings: which (fields of a world), and what they are; 0: as recorded */
+    uint64_t imposed; /* set of the fields of the world that are replaced; their values follow; 0: as recorded */
     double field[ukWorldFields];
     char settings[400]; /* the same in words */
 } ukReplayOptions;

@@ -25,7 +25,7 @@ static void setAxis(dBodyID body, const double *axis)
     }
 }
 
-/* by their bits: ODE's setters of orientations would normalise */
+/* Sets the bits of pose and velocity directly, since ODE's setters of orientations would normalise. */
 static void setMoving(const ukBody *body, const double field[ukBodyMoving])
 {
     const dBodyID b = body->handle;

@@ -22,7 +22,7 @@
 #include "plugin/tools/terminal/message.h"
 #include "plugin/tools/terminal/progress.h"
 
-/* what messages begin with */
+/* The first byte of a message. */
 enum {
     MessageStudy = 'S',
     MessageRun = 'W',
@@ -259,7 +259,7 @@ static void sendRun(Crew *crew, int rank, const Given *run)
     jobClear(&job);
 }
 
-/* one that has not been heard of: what it had begun is lost */
+/* Gives up a rank that has sent no message for too long: its runs are lost. */
 static void loseRank(Crew *crew, int rank)
 {
     char why[80];

@@ -20,7 +20,7 @@ typedef struct CrewResult {
     char fault[1000]; /* why it could not go on; "": it could */
 } CrewResult;
 
-/* Runs what the store lacks, until it has all, or cannot go on. `ranks`: 1 without MPI. */
+/* Runs the points that the store lacks, until it has all, or an error stops the sweep. `ranks`: 1 without MPI. */
 void crewLead(const Study *study, Store *store, int ranks, CrewResult *result);
 /* Loop of any other rank: executes the runs that rank 0 assigns, until rank 0 ends the sweep. false: a rank is gone, so
  * that no rank may wait for all of them. */

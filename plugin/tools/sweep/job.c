@@ -168,7 +168,7 @@ static void lowerLimit(unsigned what, rlim_t most, rlim_t hard)
     setrlimit(what, &limit);
 }
 
-/* in the child: nothing but what is safe there */
+/* Runs in the child after fork: only async-signal-safe functions are called. */
 static void becomeProgram(const Start *start, const char *folder, pid_t parent)
 {
     sigset_t none;
@@ -273,7 +273,7 @@ void jobKill(Job *job)
     if (job->pid > 0) kill(-job->pid, SIGKILL);
 }
 
-/* of a process and its descendants [bytes] */
+/* Resident memory of a process and its descendants [bytes]. */
 static size_t residentOfAll(pid_t pid, int depth)
 {
     char path[64], text[256];

@@ -24,7 +24,7 @@ typedef struct Job {
     bool ended; /* it is over, and to be gathered: its status and usage */
     int status;
     struct rusage usage;
-    size_t memory, base; /* the most that its processes had resident at a time; what the sweep had before it [bytes] */
+    size_t memory, base; /* [bytes] largest resident memory of its processes; that of the sweep at its start */
     char why[200];
 } Job;
 
@@ -33,7 +33,7 @@ typedef struct Job {
 void jobBegin(Job *job, const Study *study, const char *base);
 /* Checks the limits; to be called from time to time. */
 void jobWatch(Job *job, const Study *study);
-/* Whether it is over by now: `ended`, and whether within its limits; what is left of its group is killed. */
+/* Tests whether the run is over: sets `ended`, and whether it kept its limits; kills the rest of its process group. */
 void jobPoll(Job *job, const Study *study);
 void jobKill(Job *job);
 /* Removes the job's folders and frees its values. */
@@ -41,7 +41,7 @@ void jobClear(Job *job);
 
 /* A file of ukode's own: "config", "summary", "output", "error". */
 void jobFile(const Job *job, const char *name, char *path, size_t size);
-/* The command line, words with blanks in quotation marks, after what is there. */
+/* Appends the command line to the text, words with blanks in quotation marks. */
 void jobWords(const Job *job, const Study *study, Text *text);
 
 #endif

@@ -92,7 +92,7 @@ bool mpiBegin(int *rank, int *ranks)
     return true;
 }
 
-/* what has arrived is freed */
+/* Frees the messages that have arrived. */
 static void freeArrived(void)
 {
     for (Sent **at = &sent; *at;) {

@@ -9,7 +9,7 @@
 #include "plugin/tools/sweep/text.h"
 
 void rowInteger(Text *row, int64_t value);
-void rowReal(Text *row, double value);      /* what is not finite is NULL */
+void rowReal(Text *row, double value);      /* a number that is not finite becomes NULL */
 void rowText(Text *row, const char *value); /* NULL: NULL */
 void rowBlob(Text *row, const void *bytes, size_t size);
 void rowNull(Text *row);

@@ -218,8 +218,8 @@ static bool lockFile(Store *s, const char *path, bool derived)
     return refuseStore(s, "%.200s is being written by another sweep", path);
 }
 
-/* Nothing, a database of ours, or what a process left that was killed while it made one: nothing, or a journal that
- * takes back what was begun. */
+/* Whether the path is free, a database of a sweep, or the remains of a process that was killed while it created one: an
+ * empty file, or a journal that rolls back. */
 static bool mayBe(const char *path)
 {
     char journal[1100];

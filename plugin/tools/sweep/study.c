@@ -41,7 +41,7 @@ static char *trimText(char *text)
     return text;
 }
 
-/* the next word, or what is in quotation marks; NULL: there is none */
+/* The next word, or a text in quotation marks; NULL: there is none. */
 static char *studyWord(Reader *r)
 {
     char *const begin = r->rest + strspn(r->rest, " \t");
@@ -135,7 +135,7 @@ static bool studyNext(Reader *r, const char *expected)
            wrong(r, "expected '%s' instead of '%.40s'", expected, text ? text : "");
 }
 
-/* from A to B count N [log] [whole] */
+/* Reads "from A to B count N [log] [whole]". */
 static bool readGrid(Reader *r, Variable *v)
 {
     double count;
@@ -387,7 +387,7 @@ bool studyRecords(const Study *study)
     return study->record[0] ? strcmp(study->record, "no") != 0 : study->results > 0;
 }
 
-/* one {name}; false: there is none of it */
+/* Puts the value of a {name}; false: the study has no such name. */
 static bool putName(Text *text, const char *name, size_t length, const RunNames *run)
 {
     const Study *const s = run->study;

@@ -16,8 +16,8 @@ void textPut(Text *text, const void *bytes, size_t size);
 void textPrint(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void textFree(Text *text);
 
-/* The last `most` bytes of a file at most, after what is there; a file that is not there, or is
- * not a regular file (a run may have put a link or a pipe in its place), has none. */
+/* Appends the last `most` bytes of a file at most; nothing if it does not exist or is not a regular file (a run may
+ * have created a link or a pipe in its place). */
 void textReadEnd(Text *text, const char *path, size_t most);
 /* The whole of a regular file. NULL, or why not: errno's words, or that it is another kind, or longer than `most`. */
 const char *textReadFile(Text *text, const char *path, size_t most);

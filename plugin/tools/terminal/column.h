@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes `count` samples, `stride` doubles apart, to steps of 2^-bits of their range (bits <= 24). What is not finite
- * is written as the sample before it. */
+/* Writes `count` samples, `stride` doubles apart, quantized to 2^-bits of their range (bits <= 24). A sample that is
+ * not finite is written as the one before it. */
 void columnWrite(FILE *file, const double *samples, size_t count, size_t stride, int bits);
 
 /* A text as a JSON string that is safe within a <script> element. */

@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* NULL: errno says why not. */
+/* Opens a file for output; `derived`: its path was derived from another one, and no link is followed. NULL: errno says
+ * why. */
 FILE *outputFileOpen(const char *path, bool derived);
-/* Closes it. `written`: all that was printed to it is in it so far. false: errno says why not; a regular file is removed
- * then, since half of its contents could be mistaken for all. */
+/* Closes the file. `written`: all writes to it have succeeded. false: not all data could be written, errno says why; a
+ * regular file is then removed, since half of its contents could be mistaken for all. */
 bool outputFileClose(FILE *file, const char *path, bool written);
-/* Before work whose result goes there: whether a file of that name could be opened for writing, as far as is known
- * without a change: 0 or an errno. */
+/* Tests, as far as possible without a change, whether the file could be opened for writing, before work whose result
+ * goes there: 0 or an errno. */
 int outputFileCheck(const char *path);
 /* Text for an errno of these functions. */
 const char *outputFileFault(int error);

@@ -266,7 +266,7 @@ static Real energyOfGaps(const Work *w, double *shift)
     return sum;
 }
 
-/* |M x - force - prescribed - J' l|_{M^-1}, with what it rounds to */
+/* |M x - force - prescribed - J' l|_{M^-1}, with its rounding error */
 static Real residualNorm(const Work *w)
 {
     Real sum = 0;

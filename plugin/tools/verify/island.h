@@ -99,7 +99,7 @@ typedef struct Island {
     size_t capacity;
 } Island;
 
-/* Reads `source` into `island` (zeros at first). NULL, or what is wrong with it. */
+/* Reads `source` into `island` (zeros at first). Returns NULL, or the fault. */
 const char *islandRead(const IslandSource *source, Island *island);
 
 #endif

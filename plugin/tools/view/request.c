@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* in a time that does not depend on where they differ */
+/* Compares in a time that does not depend on where the texts differ. */
 static bool sameToken(const char *given, const char *token)
 {
     unsigned char difference = 0;

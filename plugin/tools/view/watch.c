@@ -22,7 +22,7 @@ enum { KnownFindings = 500, SameKind = 5 };
 static const double check_interval = 1, check_share = 0.1; /* [s]; part of the time that the checks may take */
 static const double model_frames = 600, model_rate = 30;   /* at most; [1/s] */
 
-/* what was printed already */
+/* A finding that was printed already. */
 typedef struct Known {
     const char *kind;
     int64_t world, body, joint;

@@ -24,7 +24,7 @@ static int refuseActuator(int k, int status, const char *what)
     return ukErrorSet(status, "ukConstraintSetActuators: actuator %d: %s", k, what);
 }
 
-/* Actuator k to the record's form. */
+/* Converts actuator k to the record's form. */
 static int readActuator(const struct ukConstraint *c, const ukActuator *given, int k, ukServoActuator *out)
 {
     const ukElement *e = &c->element;

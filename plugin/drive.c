@@ -180,7 +180,7 @@ static int mayHandOver(const ukWorld *world)
     return ukOk;
 }
 
-/* ODE's own stepper answers for a step that failed with `status`: counted, and named in the log. */
+/* Counts and logs a step that failed with `status` and that ODE's own stepper takes. */
 static void countFallback(ukWorld *world, int status)
 {
     ukStepper *s = world ? ukStepperOf(world) : NULL;

@@ -8,30 +8,31 @@
 #include "bridge/world/journal.h"
 #include "bridge/world/record.h"
 
-/* One step of h [s]; `quick`: requested by dWorldQuickStep (its friction law). ukOk, or a negative status with every
- * body as it was. */
+/* Takes one step of h [s]; `quick`: requested by dWorldQuickStep (its friction law). ukOk, or a negative status with
+ * every body as it was. */
 int ukDriveStep(ukWorld *world, double h, bool quick);
 
-/* dInitODE or dInitODE2 is called. */
+/* Called by the wrappers of dInitODE and dInitODE2. */
 void ukDriveInitialized(void);
-/* dWorldCreate is called. */
+/* Called by the wrapper of dWorldCreate. */
 void ukDriveCreated(void);
-/* dWorldDestroy is called; `world` is NULL if it has no record. */
+/* Called by the wrapper of dWorldDestroy; `world` is NULL if it has no record. */
 void ukDriveDestroyed(const ukWorld *world, dWorldID handle);
-/* Before every step of h [s], whoever takes it: initial states of the configuration take effect, viewers may change the
- * world and make it wait (plugin/view/), forces of fluids are applied, and the inputs are recorded (*recorded). false:
- * a force of a fluid could not be computed, and no step may be taken. */
+/* Called before every step of h [s], of any stepper: sets initial states of the configuration, lets viewers change the
+ * world and pause it (plugin/view/), applies forces of fluids, and records the inputs (*recorded). false: a force of a
+ * fluid could not be computed, and no step may be taken. */
 bool ukDriveBegin(ukWorld *world, double h, ukStepCall call, bool *recorded);
-/* After the step, if the world still exists. */
+/* Called after the step, if the world still exists. */
 void ukDriveEnd(ukWorld *world, bool taken, bool recorded);
 /* Counts and records a step that failed and that no stepper took, with the thread's last error as its reason. */
 void ukDriveFailed(ukWorld *world);
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* At load: the recording of the process (plugin/formats/recording/recorder.h), and the states that it restores and
- * saves, `every` seconds apart (plugin/formats/snapshot/file.h); NULL or "": none. `at_once`: each step is committed
- * before the next one begins. ukDriveOpenStates returns the fault of the file to restore, or NULL. */
+/* Called at load: set the recording of the process (plugin/formats/recording/recorder.h), and the files from and to
+ * which states are restored and saved, `every` seconds apart (plugin/formats/snapshot/file.h); NULL or "": none.
+ * `at_once`: each step is committed before the next one begins. ukDriveOpenStates returns the fault of the file to
+ * restore, or NULL. */
 void ukDriveOpenRecording(const char *path, const ukRecordOptions *options, bool at_once);
 const char *ukDriveOpenStates(const char *restore, const char *save, double every);
 /* Each completes the files of the process and its summary: */
@@ -43,7 +44,7 @@ _Noreturn void ukDriveExit(int status);
 
 /* ukWorldRecord; path NULL: ends it. */
 int ukDriveRecord(ukWorld *world, const char *path, const ukRecordOptions *options);
-/* A body (or joint) with this key in a recording was named. */
+/* Records the new name of a body (or joint) with this key in a recording. */
 void ukDriveNamed(const ukWorld *world, bool joint, int64_t key, const char *name);
 /* ukWorldSave, ukWorldRestore, ukWorldHash. */
 size_t ukDriveSave(ukWorld *world, void *buffer, size_t size);

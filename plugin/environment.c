@@ -28,7 +28,7 @@
 #include "plugin/view/view.h"
 #include "solvers/base/status.h"
 
-/* Wrong values leave the program on ODE's native stepper. */
+/* whether a variable has a wrong value: the program then runs on ODE's own stepper */
 static bool wrong;
 
 static void refuseVariable(const char *format, ...)

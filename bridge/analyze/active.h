@@ -79,7 +79,7 @@ typedef struct ukActivity {
     bool loose; /* contacts bind velocities only: they keep no place yet */
 } ukActivity;
 
-/* Capacity for the joints of a stepper's islands. ukOk, ukErrorMemory. */
+/* Reserves capacity for the joints of a stepper's islands. ukOk, ukErrorMemory. */
 int ukActiveBegin(ukActivity *activity, const ukStepper *stepper);
 void ukActiveEnd(ukActivity *activity);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* How many rows the joint writes at the states, to scratch. */
+/* Number of rows that the joint writes at the states, to the scratch memory. */
 static int countRows(ukJoint *joint, const ukState *const state[2], const ukRowContext *context)
 {
     enum { Most = ukMaxJointRows };

@@ -9,7 +9,7 @@
 
 #include "bridge/analyze/stiffness.h"
 
-/* How many joints and constraints have rows. */
+/* Number of joints and constraints that have rows. */
 int ukCarriedCount(const ukPoses *poses);
 
 /* Fills in the forces of these joints and constraints (as many), for stiffness split into motions of all rows that may

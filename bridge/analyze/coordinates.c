@@ -116,7 +116,7 @@ static int requireInertia(const ukProbe *probe)
 /* a singular value of unit rows between the rank tolerance and this: a nearly singular pose */
 static const double undecided = 1e-6;
 
-/* Unit rows of B = A L^-T, all or the holonomic ones; returns how many. */
+/* Writes unit rows of B = A L^-T, all or the holonomic ones; returns their number. */
 static int writeUnitRows(const ukCoordinates *c, const ukProbe *probe, bool all, double *B)
 {
     const size_t n = (size_t)c->n;
@@ -193,7 +193,7 @@ static bool isHolonomic(const ukCoordinates *c)
     return holonomic;
 }
 
-/* Null spaces of a large world, by sparse factorizations of its rows. */
+/* Computes the null spaces of a large world by sparse factorizations of its rows. */
 static int factorSparseRows(ukCoordinates *c, const ukProbe *probe)
 {
     const size_t n = (size_t)c->n;

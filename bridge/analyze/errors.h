@@ -27,14 +27,14 @@ typedef struct ukErrors {
     double gap;             /* the largest error in metres or radians */
 } ukErrors;
 
-/* For poses that have begun; the arrays are owned. ukOk, ukErrorMemory. */
+/* Allocates the arrays for poses after ukPosesBegin. ukOk, ukErrorMemory. */
 int ukErrorsBegin(ukErrors *errors, const ukPoses *poses);
 void ukErrorsEnd(ukErrors *errors);
 
-/* Fills everything from `rows` on, at the poses that were assembled last. */
+/* Computes all members from `rows` on, at the poses that were assembled last. */
 void ukErrorsFill(ukErrors *errors);
 
-/* Contacts that neither overlap nor carry no longer count. */
+/* From now on, contacts that neither overlap nor carry a force are not counted. */
 void ukErrorsRelease(const ukErrors *errors);
 
 /* The joint of a part, NULL: it is a user constraint, *constraint. */

@@ -79,7 +79,7 @@ static int addContact(Inverse *s, const ukIsland *island, const ukBlock *block, 
     return status;
 }
 
-/* Which rows take any force, and the edges of the others. */
+/* Determines which rows have unbounded forces, and the edges of the cones of the others. */
 static int sortBlock(Inverse *s, const ukIsland *island, int k, int first)
 {
     const ukBlock *block = &island->problem->block[k];
@@ -196,7 +196,7 @@ static void addUnknown(const Inverse *s, int k, double amount, double *f)
     }
 }
 
-/* How much of an unknown its column stands for: contacts' forces are to cost nothing beside the actuators'. */
+/* Scale of an unknown: the forces of contacts must cost nothing in comparison with those of actuators. */
 static double unitOf(const Inverse *s, int k)
 {
     static const double contact = 1e3;
@@ -373,7 +373,8 @@ static int iterateLaws(Inverse *s, ukInverse *out)
         "mu or the radius");
 }
 
-/* As in bridge/analyze/coordinates.c: beyond this position error, as an angle, the state is none of the mechanism. */
+/* Refuses a state with a larger position error, as an angle, than bridge/analyze/coordinates.c accepts: it is not a
+ * state of the mechanism. */
 static int requireState(const Inverse *s)
 {
     static const double far_off = 5e-2;

@@ -50,7 +50,7 @@ static double accelerationAlong(const ukIsland *island, const ukLaw *law, const 
     return (law->joint ? law->bias[slide->first + i] : 0) + ukSlideAlong(island, law, slide, i, qdd);
 }
 
-/* Dry friction of a law's slides, to its C. */
+/* Adds the dry friction of a law's slides to its C. */
 static void addFriction(const ukIsland *island, ukLaw *law, const double *qdd)
 {
     for (int k = 0; k < law->slides; k++) {

@@ -74,7 +74,7 @@ static int enteringUnknown(const ukLeastSquares *p, const Sets *s)
     return best;
 }
 
-/* From x towards z as far as no unknown becomes negative; those that become 0 leave the set. True: z is reached. */
+/* Moves x towards z as far as no unknown becomes negative; those that become 0 leave the set. True: z is reached. */
 static bool advanceTo(const ukLeastSquares *p, const Sets *s)
 {
     double part = 1;

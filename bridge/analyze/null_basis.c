@@ -26,7 +26,7 @@ void ukNullBasisTimesMass(const double *M, int bodies, int count, const double *
         for (size_t i = 0; i < 6; i++) MN[6 * k + i] = ukDotRows(M + 36 * (k % (size_t)bodies) + 6 * i, N + 6 * k, 6);
 }
 
-/* Pseudorandom motions of equal distribution in the M-norm. */
+/* Computes pseudorandom motions, equally distributed in the M-norm. */
 static void scatterMotions(const ukTangentSpace *space, int count, double *N)
 {
     const int bodies = space->problem.bodies;

@@ -200,8 +200,8 @@ static double sizeOfMove(const ukProblem *p, const double *x)
     return sqrt(square);
 }
 
-/* Newton steps, halved where they overshoot: the joints of a long chain that are apart by little move its end by
- * much. */
+/* Projects by Newton steps, which are halved if they overshoot: small gaps of the joints of a long chain move its end
+ * far. */
 static int projectPose(ukProbe *probe, ukIsland *island, const ukIslandStart *start, double *moved)
 {
     enum { MaxNewton = 60, MaxHalves = 8 };

@@ -13,7 +13,7 @@
 #include "bridge/island/assemble.h"
 #include "bridge/island/stepper.h"
 
-/* Which rows an analysis is about. */
+/* The rows that an analysis considers. */
 typedef enum ukProbeForm {
     ukProbeContinuous, /* all rows of the continuous form: rigid, or forces; others are refused */
     ukProbePose,       /* rigid rows alone, for coordinates and projections: contacts, stops, springs, friction and

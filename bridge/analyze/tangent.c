@@ -178,7 +178,7 @@ static void displaceGroup(const ukTangent *t, int group, int i, double x)
     }
 }
 
-/* Slopes by levels of half the change each, extrapolated to order 6, to slope[0]; those of order 4 to fine. */
+/* Computes slopes by levels of half the change each, extrapolated to order 6, in slope[0]; those of order 4 in fine. */
 static void extrapolateSlopes(ukTangent *t)
 {
     for (int k = 0; k < t->n + t->c->rows; k++) {
@@ -254,7 +254,7 @@ int ukTangentDifferentiate(ukTangent *t, int group, int i)
     return ukOk;
 }
 
-/* All bodies at the base state, displaced by x (dq, dv). */
+/* Displaces all bodies from the base state by x (dq, dv). */
 static void displaceAlong(const ukTangent *t, const double *dq, const double *dv, double x)
 {
     for (int k = 0; k < t->c->bodies; k++) {

@@ -93,14 +93,14 @@ static double aimStep(const Aim *aim, double mu)
     return ukApproachDamped(aim->a->poses, &step, mu, aim->dq);
 }
 
-/* Back to where the step began. */
+/* Returns to the poses at the start of the step. */
 static int stepBack(Aim *aim)
 {
     ukPosesReturn(aim->a->poses, aim->start);
     return ukApproachRefill(aim->a);
 }
 
-/* One step that lowers |e|^2; *stalled: there is none. */
+/* Takes one step that decreases |e|^2; *stalled: there is none. */
 static int lowerAim(Aim *aim, double *tau, bool *stalled)
 {
     enum { Tries = 30 };

@@ -19,8 +19,8 @@ typedef struct ukTargetsLeft {
     bool met;     /* up to rounding */
 } ukTargetsLeft;
 
-/* From poses that meet the joints; ends at such poses. Targets were checked. ukOk, a status of the assembly,
- * ukErrorMemory, ukErrorLapack. */
+/* Moves the bodies from poses that satisfy the joints towards the targets, along such poses. The targets were checked.
+ * ukOk, a status of the assembly, ukErrorMemory, ukErrorLapack. */
 int ukTargetsApproach(ukApproach *a, const ukTarget *target, int count, ukTargetsLeft *left);
 
 #endif

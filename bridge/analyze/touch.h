@@ -42,7 +42,7 @@ typedef struct ukTouchPlace {
 /* The shape of a contact joint as ODE made it, at the bodies' present states. */
 ukContactShape ukTouchOf(const ukJoint *joint, const ukState *a, const ukState *b);
 
-/* Counts distances from these states on. */
+/* Measures distances from these states on. */
 void ukTouchSettle(ukContactShape *touch, const ukState *a, const ukState *b);
 
 void ukTouchAt(const ukContactShape *touch, const ukState *a, const ukState *b, ukTouchPlace *place);

@@ -10,8 +10,8 @@
 /* Registers a function for such children; `handler`: for those of fork, too (pthread_atfork). False: no memory. */
 bool ukForkedWatch(void (*child)(void), bool handler);
 
-/* Where this process is such a child, and this is the first call in it: the functions are called, in their order.
- * Before threads and their locks are used. */
+/* Calls the registered functions, in their order, at the first call in such a child process. To be called before
+ * threads and their locks are used. */
 void ukForkedCheck(void);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Remembers what failed, for ukGetLastError of this thread: a status of solvers/base/status.h and the particulars, cut
- * at 255 characters. Returns the status. */
+/* Stores the error of this thread for ukGetLastError: a status of solvers/base/status.h and its particulars, cut at 255
+ * characters. Returns the status. */
 int ukErrorSet(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 unsigned ukErrorCount(void); /* how many this thread has had: whether one was set since */
 /* Ensures that a failure has a message of its status: if none was set since ukErrorCount was `errors`, that of
@@ -20,15 +20,15 @@ const char *ukErrorMessage(void);    /* "": none yet; the thread's own storage, 
 const char *ukErrorText(int status); /* describes a status in words; never NULL; static storage */
 const char *ukErrorName(int status); /* a status in one word, such as "singular"; "unknown" if it is not a status */
 
-/* One line on stderr, "ukode: " before it; nothing unless verbose. */
+/* Prints one line on stderr, with "ukode: " before it; nothing unless verbose. */
 void ukLog(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void ukLogSetVerbose(bool verbose);
 bool ukLogIsVerbose(void);
 
-/* One line that is printed in any case: a fault of ukode's own, found by a debug build. */
+/* Prints one line in any case: a fault of ukode itself, found by a debug build. */
 void ukLogFault(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line that is printed in any case, at the first step. At most 8 wait. */
+/* Prints one line in any case, at the first step. At most 8 lines wait. */
 void ukLogWarning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Called at every step, whoever takes it; prints what waits, once. */
 void ukLogFirstStep(void);

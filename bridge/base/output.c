@@ -115,7 +115,8 @@ void ukPipeAddress(char address[ukPipeAddressLength], int file)
              (unsigned long long)s.st_ino);
 }
 
-/* Its end does not block. A command that does not read for a second has ended, or never will. */
+/* Writes a line to a pipe that does not block. A command that does not read for a second has ended, or never will
+ * read. */
 static bool writeOutput(int file, const char *line, size_t size)
 {
     ssize_t n;

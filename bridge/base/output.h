@@ -28,7 +28,7 @@ static inline bool ukOutputWanted(const ukOutput *output)
  * reported on stderr and ends the output. */
 void ukOutputAppend(ukOutput *output, const void *data, size_t size);
 
-/* Files that the user asked for and this process could not write: one more, and their number. */
+/* Number of files that the user requested and this process could not write; Failed adds one. */
 void ukOutputFailed(void);
 int ukOutputFailures(void);
 
@@ -36,9 +36,9 @@ int ukOutputFailures(void);
  * the program inherited, or, if it is closed or something else by now, the command's own, which /proc shows. */
 enum { ukPipeAddressLength = 96, ukPipeLine = 4096 /* PIPE_BUF: longer lines could mix with others' */ };
 
-/* One whole line. false: no process reads the output (any more). */
+/* Writes one whole line. false: no process reads the output (any more). */
 bool ukPipeWrite(const char *address, const char *line, size_t size);
-/* Of the pipe whose writing end is `file` in this process. */
+/* Writes the address of the pipe whose writing end is `file` in this process. */
 void ukPipeAddress(char address[ukPipeAddressLength], int file);
 
 #endif

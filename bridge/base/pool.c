@@ -61,7 +61,7 @@ static void forgetPool(void)
     pool.threads = pool.open = pool.working = 0;
 }
 
-/* Signals stay with the program's own threads. */
+/* Starts workers until there are `threads`. Signals are left to the program's own threads. */
 static void startWorkers(int threads)
 {
     if (pool.threads >= threads) return;

@@ -24,7 +24,7 @@ typedef struct ukProgressPage {
 /* Maps the file `path`, which has the size of a page; true if it could. false: nothing will be stored. */
 int ukProgressOpen(const char *path);
 
-/* How far this stage is. */
+/* Stores the progress of this stage, `done` of `of`. */
 void ukProgressStore(ukProgressStage stage, double done, double of);
 
 #endif

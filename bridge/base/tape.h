@@ -31,7 +31,7 @@ static inline bool ukTapeReads(const ukTape *tape)
     return tape->mode >= ukTapeCheck;
 }
 
-/* One word: written, or read (0 after the end, which is refused). Returns the word. */
+/* Writes or reads one word (0 after the end, which is refused). Returns the word. */
 uint64_t ukTapeWord(ukTape *tape, uint64_t word);
 /* Numbers, to the bit. */
 void ukTapeReals(ukTape *tape, double *x, int n);
@@ -39,7 +39,7 @@ void ukTapeReals(ukTape *tape, double *x, int n);
 void ukTapeFinite(ukTape *tape, double *x, int n, const char *what);
 /* The same straight into the world's own arrays, which a check leaves alone. */
 void ukTapeArray(ukTape *tape, double *x, int n);
-/* Refused out of its range. */
+/* Transfers an integer, which is refused outside of its range. */
 void ukTapeInt(ukTape *tape, int *x, int least, int most, const char *what);
 void ukTapeBool(ukTape *tape, bool *x);
 /* A count of things of so many words each at least, refused where that many cannot follow. */

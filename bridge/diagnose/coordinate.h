@@ -24,8 +24,8 @@ int ukCoordinatesOf(const ukIsland *island, ukCoordinate *coordinate);
 double ukCoordinateRate(const ukCoordinate *c, const double *v);
 
 enum { ukMotionWords = 512 };
-/* Describes what moves in motion v (v' M v = 1): joints whose rate exceeds `least` times their unit, and the direction
- * of `lead`, if it belongs to a body. */
+/* Describes a motion v (v' M v = 1): the joints whose rate exceeds `least` times their unit, and the direction of
+ * `lead`, if it belongs to a body. */
 void ukMotionDescribe(const ukCoordinate *coordinate, int count, const ukCoordinate *lead, const double *v,
                       double least, char words[ukMotionWords]);
 

@@ -76,7 +76,7 @@ static void carveDiagnose(Dense *d, ukArena *a)
     d->in = ukArenaBytes(a, parts);
 }
 
-/* Row `at` of a block of the island, whose coordinates begin at column0. */
+/* Fills row `row` from row `at` of a block of the island, whose coordinates begin at column0. */
 static void fillRow(Dense *d, int row, const ukIsland *island, const ukBlock *block, int at, int column0)
 {
     const ukProblem *p = &island->ideal->problem;
@@ -107,7 +107,7 @@ static void fillRow(Dense *d, int row, const ukIsland *island, const ukBlock *bl
     d->accel[row] = unit * own->b[at];
 }
 
-/* Magnitudes whose squares overflow leave no unit rows to decompose. */
+/* Refuses magnitudes whose squares overflow, which leave no unit rows to decompose. */
 static int checkPart(const Dense *d, const Part *part)
 {
     const ukBlockOwner *owner = part->owner;
@@ -359,7 +359,8 @@ static double largestSide(const Dense *d, const double *x)
     return most;
 }
 
-/* Position errors contradict to second order wherever there are any: phi^2 over a length is not a conflict. */
+/* Finds the conflicts of errors, rates and accelerations. Any position errors contradict each other to second order:
+ * phi^2 over a length is not a conflict. */
 static int findConflicts(Dense *d, ukJointDiagnosis *joints, ukDiagnosis *out)
 {
     const double phi = largestSide(d, d->pose), reach = d->reach;

@@ -126,7 +126,7 @@ static void freeMotion(const Chosen *c, const Free *f, int i, double *v)
     }
 }
 
-/* Motions (d x n) and words of an island. */
+/* Computes the motions (d x n) of an island and describes them in words. */
 static int findMotions(const Free *f, double *motion, char (*words)[ukMotionWords])
 {
     const ukIsland *island = f->island;

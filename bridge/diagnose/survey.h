@@ -11,8 +11,8 @@
  */
 void ukSurveyOpen(const char *path);
 
-/* Before each step of `world`, which is not being stepped. What cannot be diagnosed is said, and no error. It calls
- * users' functions, which may destroy the world: its handle is then NULL. */
+/* Called before each step of `world`: prints its diagnosis if due; a world that cannot be diagnosed is no error. Users'
+ * functions are called, which may destroy the world: its handle is then NULL. */
 void ukSurveyStep(ukWorld *world);
 
 #endif

@@ -93,7 +93,7 @@ double ukEventMargin(const ukIsland *island, ukEventSource of)
     if (ukOneSidedIs(&of.row)) return ukOneSidedMargin(island, &of.row);
     if (of.switching) return ukSwitchingMargin(of.switching);
     if (modal_motor)
-        return modal_motor->mode == ukMotorFull ? modal_motor->side * modal_motor->ahead + modal_motor->slack
+        return modal_motor->mode == ukMotorFull ? modal_motor->side * modal_motor->shortfall + modal_motor->slack
                                                 : modal_motor->bound - fabs(island->rows.lambda[modal_motor->row]);
     if (slide->mode == ukSlideStuck) return slide->radius - ukSize(slide->force, slide->axes);
     double ahead = slide->slack;

@@ -56,8 +56,8 @@ void ukEventName(const ukIsland *island, ukEventSource of, char *text, size_t si
 /* Changes the mode of a source whose event is at the present time, until ukEventRemember: a solve with bounds, whose
  * multipliers are accurate to its tolerance only, could choose the old mode again, and the event would recur. */
 void ukEventCross(const ukIsland *island, ukEventSource of);
-/* How far past its event a source may be where the event is located, in a part that begins h [s] before the end of the
- * step: less than what counts as zero where modes are chosen. `change` of the event function in the part. */
+/* Largest distance past its event that is accepted where the event is located, in a part that begins h [s] before the
+ * end of the step: less than what counts as zero where modes are chosen. `change` of the event function in the part. */
 double ukEventAccepted(const ukIsland *island, ukEventSource of, double change, double h);
 
 #endif

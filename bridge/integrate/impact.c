@@ -186,7 +186,7 @@ static void restoreBounds(const Impacts *m)
     }
 }
 
-/* One impact: updates the velocities and the rates of the rows. */
+/* Performs one impact: updates the velocities and the rates of the rows. */
 static int takeRound(Impacts *m, bool bounce)
 {
     ukIsland *island = m->island;

@@ -416,8 +416,8 @@ static int refuseSpent(const Way *way)
     return refuseAt(way, ukErrorBudget, what);
 }
 
-/* Failures that no shorter sub-step avoids. Masses and parameters that a stage rejects are not among them: they were
- * valid at the start of the sub-step, so the stage's state is too far away. */
+/* Whether a shorter sub-step cannot avoid the failure. Masses and parameters that a stage rejects are not such
+ * failures: they were valid at the start of the sub-step, so the stage's state is too far away. */
 static bool isBeyondRetry(int status)
 {
     return status == ukNotContinuous || status == ukErrorMemory || status == ukErrorCallback ||

@@ -23,7 +23,7 @@ typedef struct ukSpin {
     bool withdrawn; /* they do not converge (h |w| of about 1): ODE's torques are used */
 } ukSpin;
 
-/* One iteration, from the island solved and moved to its new states. Uses the solvers' scratch. ukOk or
+/* Performs one iteration, from the island solved and moved to its new states. Uses the solvers' scratch. ukOk or
  * ukErrorMemory. */
 int ukMomentumSpin(ukIsland *island, double h, ukSpin *spin);
 

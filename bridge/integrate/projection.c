@@ -248,7 +248,8 @@ static int refuseProjection(ukIsland *island, double drift, const ukIslandStart 
     return status == ukOk && off ? ukProjectRefuse(island) : status;
 }
 
-/* Without stops, contacts, bounded motors and a user's springs, for which b has no meaning in a projection. */
+/* Sets b for a projection of exact rows alone: not of stops, contacts, bounded motors and a user's springs, for which b
+ * has no meaning there. */
 static void targetExactPose(ukIsland *island, const ukProblem *p)
 {
     ukProjectTargetPose(island, p);
@@ -282,7 +283,8 @@ bool ukProjectInStages(const ukIsland *island)
     return false;
 }
 
-/* Newton steps towards poses that satisfy the rows, halved if they overshoot, until the drift no longer decreases. */
+/* Takes Newton steps towards poses that satisfy the rows, halved if they overshoot, until the drift no longer
+ * decreases. */
 static int projectPose(ukIsland *island, Newton *newton)
 {
     enum { MaxNewton = 30, MaxHalves = 8 };

@@ -22,7 +22,7 @@ typedef struct ukRoot {
 /* A bracket [lo, hi] with its values. */
 ukRoot ukRootOf(double lo, double at_lo, double hi, double at_hi, double accepted, double least);
 bool ukRootFound(const ukRoot *root);
-/* Where to evaluate f next, within the bracket: the estimate of f = -accepted / 2. */
+/* The next point at which to evaluate f, within the bracket: the estimate of f = -accepted / 2. */
 double ukRootNext(const ukRoot *root);
 /* Adds f(x) = y, lo < x < hi. */
 void ukRootAdd(ukRoot *root, double x, double y);

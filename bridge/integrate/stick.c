@@ -49,9 +49,9 @@ static bool chooseDrive(const ukEventWalk *w, double h, double scale)
 {
     ukModalMotor *modal_motor = w->at.modal_motor;
     const double least = ukEventLeastMotor(w->island, modal_motor, h, scale);
-    const bool there = fabs(modal_motor->ahead) <= least;
+    const bool there = fabs(modal_motor->shortfall) <= least;
     modal_motor->mode = there ? ukMotorUndecided : ukMotorFull;
-    modal_motor->side = modal_motor->ahead > 0 ? 1 : -1;
+    modal_motor->side = modal_motor->shortfall > 0 ? 1 : -1;
     modal_motor->slack = there ? least : 0;
     modal_motor->share = 1;
     return there;
@@ -101,7 +101,7 @@ static void takeModes(ukIsland *island)
     }
 }
 
-/* Slides that started from rest are undecided again. */
+/* Sets slides that started from rest to undecided again. */
 static void restSlides(const ukIsland *island)
 {
     for (ukEventWalk w = {.island = island}; ukEventNext(&w);)

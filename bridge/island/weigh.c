@@ -102,7 +102,7 @@ static void addRigidRow(Weighing *g, const ukBlock *block, int i)
     ukMetricExtend(g->z, g->rigid++, Sides, g->t, norm, side);
 }
 
-/* Weighted row number k and its right-hand sides, without their part along the rigid rows. */
+/* Adds weighted row number k and its right-hand sides, without their part along the rigid rows. */
 static void addWeightedRow(Weighing *g, const ukBlock *block, int i, int k)
 {
     double *x = g->w + (size_t)k * (size_t)g->n;

@@ -17,7 +17,7 @@ double ukHingeAngle(const ukJoint *joint, const ukState *a, const ukState *b);
 double ukCrossAngle(const ukState *s, const double axis[3], const double other[3]);
 double ukWrapAngle(double angle); /* from (-3 pi, 3 pi) to [-pi, pi) */
 
-/* Data that setters store, at the present poses. */
+/* Computes data that setters store, at the present poses. */
 void ukRelativeRotation(const ukJoint *joint, double qrel[4]); /* q_a^-1 q_b; joint attached */
 /* Sets qrel of a joint whose setup was not recorded: the axes are aligned at present, `angle` is ODE's hinge angle,
  * with the internal sign. */

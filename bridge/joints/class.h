@@ -41,10 +41,12 @@ typedef struct ukRowContext {
 typedef enum ukMotorMode { ukMotorUndecided, ukMotorHolds, ukMotorFull } ukMotorMode;
 
 typedef struct ukModalMotor {
-    bool used;                  /* such a motor exists at the state of the last assembly; its data there: */
-    int row;                    /* index of its row in the joint, then in the island's problem; -1: none */
-    double J[12], bound, ahead; /* maximum force; target less present speed [m/s or rad/s] */
-    double bias;                /* Jdot v [m/s^2 or rad/s^2] */
+    bool used; /* such a motor exists at the state of the last assembly; its data there: */
+    int row;   /* index of its row in the joint, then in the island's problem; -1: none */
+    double J[12];
+    double bound;     /* maximum force [N or N m] */
+    double shortfall; /* target less present speed [m/s or rad/s] */
+    double bias;      /* Jdot v [m/s^2 or rad/s^2] */
     ukMotorMode mode;
     int side;      /* ukMotorFull: 1 forwards, -1 backwards */
     double share;  /* ukMotorFull: the fraction of the bound that it exerts; below 1 only by integrate/share.h */
@@ -66,11 +68,12 @@ enum { ukStopModal = 2 };       /* a value of ukRowSink.discrete_only */
  * (bridge/integrate/one_sided.h). All but `limit` describes the stop at the state of the last assembly; J, bias, rate
  * and gap are those of the gap, the distance to the nearer of the two stops. */
 typedef struct ukStop {
-    ukJoint *joint;    /* NULL: a limit without such a stop */
-    ukRowBounds limit; /* row: index of its row in the joint, then in the island's problem; -1: none */
-    double J[12], bias, gap, rate, touch;
-    int side;     /* of the nearer stop: -1 low, 1 high */
-    bool presses; /* a motor of unlimited force presses the joint onto the stop: the row is an equality */
+    ukJoint *joint;          /* NULL: a limit without such a stop */
+    ukRowBounds limit;       /* row: index of its row in the joint, then in the island's problem; -1: none */
+    double J[12], bias;      /* of the gap's row; Jdot v [m/s^2 or rad/s^2] */
+    double gap, rate, touch; /* [m or rad]; its rate [per s]; largest gap that counts as closed [m or rad] */
+    int side;                /* of the nearer stop: -1 low, 1 high */
+    bool presses;            /* a motor of unlimited force presses the joint onto the stop: the row is an equality */
 } ukStop;
 
 /* The arrays into which one joint writes its rows. Row i has its coefficients on a in J + i*stride, on b in

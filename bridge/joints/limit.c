@@ -73,16 +73,16 @@ static int driveRow(ukRowSink *sink, int i, const ukMotor *motor, const ukState 
     memcpy(modal_motor->J, J, (size_t)sink->stride * sizeof *J);
     modal_motor->used = true;
     modal_motor->bound = motor->fmax;
-    modal_motor->ahead = motor->vel;
+    modal_motor->shortfall = motor->vel;
     modal_motor->bias = sink->bias[i];
     double terms = fabs(motor->vel);
     for (int k = 0; k < sink->stride; k++) {
         const double term = J[k] * (k < 6 ? a->v[k] : b->v[k - 6]);
-        modal_motor->ahead -= term;
+        modal_motor->shortfall -= term;
         terms += fabs(term);
     }
-    if (fabs(modal_motor->ahead) <= 8 * DBL_EPSILON * terms)
-        modal_motor->ahead = 0; /* the difference is only rounding */
+    if (fabs(modal_motor->shortfall) <= 8 * DBL_EPSILON * terms)
+        modal_motor->shortfall = 0; /* the difference is only rounding */
     modal_motor->row = modal_motor->mode == ukMotorFull ? -1 : i;
     if (modal_motor->mode != ukMotorFull) motorRow(sink, i, motor);
     if (modal_motor->mode == ukMotorHolds) sink->lo[i] = -INFINITY, sink->hi[i] = INFINITY;

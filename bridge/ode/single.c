@@ -19,7 +19,7 @@
 #include "bridge/ode/single_lists.h"
 #include "bridge/ode/single_own.h"
 
-#define own ukSingleOwn
+#define single_ode ukSingleOwn
 
 bool ukSingleServes(void)
 {
@@ -40,7 +40,7 @@ void ukSingleContact(const void *given, void *contact)
     UKODE_COPY_CONTACT(to, from);
 }
 
-#define R(x) (dReal)(x)
+#define TO_REAL(x) (dReal)(x)
 
 /* ---- by the shape of their arguments ----------------------------------------------------------------------------- */
 
@@ -49,14 +49,14 @@ void ukSingleContact(const void *given, void *contact)
 #define CALL_REAL_OF(function, handle)                                                                                 \
     static double function##_(handle h)                                                                                \
     {                                                                                                                  \
-        return own.function(h);                                                                                        \
+        return single_ode.function(h);                                                                                 \
     }
 UKODE_REAL_OF(CALL_REAL_OF)
 
 #define CALL_REAL_AT(function, handle)                                                                                 \
     static double function##_(handle h, int k)                                                                         \
     {                                                                                                                  \
-        return own.function(h, k);                                                                                     \
+        return single_ode.function(h, k);                                                                              \
     }
 UKODE_REAL_AT(CALL_REAL_AT)
 
@@ -64,7 +64,7 @@ UKODE_REAL_AT(CALL_REAL_AT)
     static void function##_(handle h, double *x)                                                                       \
     {                                                                                                                  \
         dVector3 y = {0};                                                                                              \
-        own.function(h, y);                                                                                            \
+        single_ode.function(h, y);                                                                                     \
         UKODE_COPY(x, y, 3);                                                                                           \
     }
 UKODE_GET_3(CALL_GET_3)
@@ -73,7 +73,7 @@ UKODE_GET_3(CALL_GET_3)
     static void function##_(handle h, double *x)                                                                       \
     {                                                                                                                  \
         dVector4 y = {0};                                                                                              \
-        own.function(h, y);                                                                                            \
+        single_ode.function(h, y);                                                                                     \
         UKODE_COPY(x, y, 4);                                                                                           \
     }
 UKODE_GET_4(CALL_GET_4)
@@ -82,7 +82,7 @@ UKODE_GET_4(CALL_GET_4)
     static void function##_(handle h, int k, double *x)                                                                \
     {                                                                                                                  \
         dVector3 y = {0};                                                                                              \
-        own.function(h, k, y);                                                                                         \
+        single_ode.function(h, k, y);                                                                                  \
         UKODE_COPY(x, y, 3);                                                                                           \
     }
 UKODE_GET_AT(CALL_GET_AT)
@@ -91,7 +91,7 @@ UKODE_GET_AT(CALL_GET_AT)
     static void function##_(handle h, double *x, double *y)                                                            \
     {                                                                                                                  \
         dReal a = 0, b = 0;                                                                                            \
-        own.function(h, &a, &b);                                                                                       \
+        single_ode.function(h, &a, &b);                                                                                \
         *x = a;                                                                                                        \
         *y = b;                                                                                                        \
     }
@@ -100,56 +100,56 @@ UKODE_GET_TWO(CALL_GET_TWO)
 #define CALL_SET_1(function, handle)                                                                                   \
     static void function##_(handle h, double x)                                                                        \
     {                                                                                                                  \
-        own.function(h, R(x));                                                                                         \
+        single_ode.function(h, TO_REAL(x));                                                                            \
     }
 UKODE_SET_1(CALL_SET_1)
 
 #define CALL_SET_3(function, handle)                                                                                   \
     static void function##_(handle h, double x, double y, double z)                                                    \
     {                                                                                                                  \
-        own.function(h, R(x), R(y), R(z));                                                                             \
+        single_ode.function(h, TO_REAL(x), TO_REAL(y), TO_REAL(z));                                                    \
     }
 UKODE_SET_3(CALL_SET_3)
 
 #define CALL_SET_4(function, handle)                                                                                   \
     static void function##_(handle h, double x, double y, double z, double u)                                          \
     {                                                                                                                  \
-        own.function(h, R(x), R(y), R(z), R(u));                                                                       \
+        single_ode.function(h, TO_REAL(x), TO_REAL(y), TO_REAL(z), TO_REAL(u));                                        \
     }
 UKODE_SET_4(CALL_SET_4)
 
 #define CALL_SET_5(function, handle)                                                                                   \
     static void function##_(handle h, double x, double y, double z, double u, double v)                                \
     {                                                                                                                  \
-        own.function(h, R(x), R(y), R(z), R(u), R(v));                                                                 \
+        single_ode.function(h, TO_REAL(x), TO_REAL(y), TO_REAL(z), TO_REAL(u), TO_REAL(v));                            \
     }
 UKODE_SET_5(CALL_SET_5)
 
 #define CALL_SET_6(function, handle)                                                                                   \
     static void function##_(handle h, double x, double y, double z, double u, double v, double w)                      \
     {                                                                                                                  \
-        own.function(h, R(x), R(y), R(z), R(u), R(v), R(w));                                                           \
+        single_ode.function(h, TO_REAL(x), TO_REAL(y), TO_REAL(z), TO_REAL(u), TO_REAL(v), TO_REAL(w));                \
     }
 UKODE_SET_6(CALL_SET_6)
 
 #define CALL_SET_AT(function, handle)                                                                                  \
     static void function##_(handle h, int k, double x)                                                                 \
     {                                                                                                                  \
-        own.function(h, k, R(x));                                                                                      \
+        single_ode.function(h, k, TO_REAL(x));                                                                         \
     }
 UKODE_SET_AT(CALL_SET_AT)
 
 #define CALL_SET_AXIS(function, handle)                                                                                \
     static void function##_(handle h, int k, int rel, double x, double y, double z)                                    \
     {                                                                                                                  \
-        own.function(h, k, rel, R(x), R(y), R(z));                                                                     \
+        single_ode.function(h, k, rel, TO_REAL(x), TO_REAL(y), TO_REAL(z));                                            \
     }
 UKODE_SET_AXIS(CALL_SET_AXIS)
 
 #define CALL_STEP(function, handle)                                                                                    \
     static int function##_(handle h, double x)                                                                         \
     {                                                                                                                  \
-        return own.function(h, R(x));                                                                                  \
+        return single_ode.function(h, TO_REAL(x));                                                                     \
     }
 UKODE_STEP(CALL_STEP)
 
@@ -158,21 +158,21 @@ UKODE_STEP(CALL_STEP)
 static void dBodyVectorFromWorld_(dBodyID b, double x, double y, double z, double *result)
 {
     dVector3 v = {0};
-    own.dBodyVectorFromWorld(b, R(x), R(y), R(z), v);
+    single_ode.dBodyVectorFromWorld(b, TO_REAL(x), TO_REAL(y), TO_REAL(z), v);
     UKODE_COPY(result, v, 3);
 }
 
 static void dBodyVectorToWorld_(dBodyID b, double x, double y, double z, double *result)
 {
     dVector3 v = {0};
-    own.dBodyVectorToWorld(b, R(x), R(y), R(z), v);
+    single_ode.dBodyVectorToWorld(b, TO_REAL(x), TO_REAL(y), TO_REAL(z), v);
     UKODE_COPY(result, v, 3);
 }
 
 static void dBodyGetMass_(dBodyID b, ukDoubleMass *mass)
 {
     dMass m;
-    own.dBodyGetMass(b, &m);
+    single_ode.dBodyGetMass(b, &m);
     UKODE_COPY_MASS(mass, &m);
 }
 
@@ -180,14 +180,14 @@ static void dBodySetMass_(dBodyID b, const ukDoubleMass *mass)
 {
     dMass m;
     UKODE_COPY_MASS(&m, mass);
-    own.dBodySetMass(b, &m);
+    single_ode.dBodySetMass(b, &m);
 }
 
 static dJointID dJointCreateContact_(dWorldID w, dJointGroupID group, const ukDoubleContact *contact)
 {
     dContact c;
     UKODE_COPY_CONTACT(&c, contact);
-    return own.dJointCreateContact(w, group, &c);
+    return single_ode.dJointCreateContact(w, group, &c);
 }
 
 static void dJointSetHinge2Axes_(dJointID j, const double *axis1, const double *axis2)
@@ -195,13 +195,13 @@ static void dJointSetHinge2Axes_(dJointID j, const double *axis1, const double *
     dVector3 a = {0}, b = {0};
     if (axis1) UKODE_COPY(a, axis1, 3);
     if (axis2) UKODE_COPY(b, axis2, 3);
-    own.dJointSetHinge2Axes(j, axis1 ? a : NULL, axis2 ? b : NULL);
+    single_ode.dJointSetHinge2Axes(j, axis1 ? a : NULL, axis2 ? b : NULL);
 }
 
 static void dGeomGetAABB_(dGeomID g, double *aabb)
 {
     dReal box[6];
-    own.dGeomGetAABB(g, box);
+    single_ode.dGeomGetAABB(g, box);
     UKODE_COPY(aabb, box, 6);
 }
 
@@ -217,23 +217,23 @@ static const double *keptOf(const dReal *answer, int n)
 
 static const double *dGeomGetPosition_(dGeomID g)
 {
-    return keptOf(own.dGeomGetPosition(g), 3);
+    return keptOf(single_ode.dGeomGetPosition(g), 3);
 }
 
 static const double *dGeomGetOffsetPosition_(dGeomID g)
 {
-    return keptOf(own.dGeomGetOffsetPosition(g), 3);
+    return keptOf(single_ode.dGeomGetOffsetPosition(g), 3);
 }
 
 static const double *dGeomGetRotation_(dGeomID g)
 {
-    return keptOf(own.dGeomGetRotation(g), 12);
+    return keptOf(single_ode.dGeomGetRotation(g), 12);
 }
 
 static void dGeomTriMeshGetTriangle_(dGeomID g, int k, ukDoubleVector *u, ukDoubleVector *v, ukDoubleVector *w)
 {
     dVector3 a = {0}, b = {0}, c = {0};
-    own.dGeomTriMeshGetTriangle(g, k, &a, &b, &c);
+    single_ode.dGeomTriMeshGetTriangle(g, k, &a, &b, &c);
     if (u) UKODE_COPY(*u, a, 3);
     if (v) UKODE_COPY(*v, b, 3);
     if (w) UKODE_COPY(*w, c, 3);
@@ -242,7 +242,7 @@ static void dGeomTriMeshGetTriangle_(dGeomID g, int k, ukDoubleVector *u, ukDoub
 static void dQFromAxisAndAngle_(double *q, double x, double y, double z, double angle)
 {
     dQuaternion p;
-    own.dQFromAxisAndAngle(p, R(x), R(y), R(z), R(angle));
+    single_ode.dQFromAxisAndAngle(p, TO_REAL(x), TO_REAL(y), TO_REAL(z), TO_REAL(angle));
     UKODE_COPY(q, p, 4);
 }
 
@@ -251,7 +251,7 @@ static void dRfromQ_(double *R, const double *q)
     dMatrix3 S = {0};
     dQuaternion p;
     UKODE_COPY(p, q, 4);
-    own.dRfromQ(S, p);
+    single_ode.dRfromQ(S, p);
     UKODE_COPY(R, S, 12);
 }
 
@@ -259,7 +259,7 @@ static int dSafeNormalize3_(double *a)
 {
     dVector3 v = {0};
     UKODE_COPY(v, a, 3);
-    const int answer = own.dSafeNormalize3(v);
+    const int answer = single_ode.dSafeNormalize3(v);
     UKODE_COPY(a, v, 3);
     return answer;
 }
@@ -269,7 +269,7 @@ static int dSafeNormalize3_(double *a)
 void ukSingleServe(void *served, const void *copy)
 {
     ukOdeFunctions *const functions = served;
-    memcpy(&own, copy, sizeof own);
+    memcpy(&single_ode, copy, sizeof single_ode);
     memcpy(functions, copy, sizeof *functions);
 #define SERVE(function, handle) UKODE_SERVE(functions, function);
     UKODE_REAL_OF(SERVE)

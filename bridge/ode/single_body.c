@@ -18,7 +18,7 @@
 #include "bridge/base/vector.h"
 #include "bridge/ode/single_own.h"
 
-#define own ukSingleOwn
+#define single_ode ukSingleOwn
 
 enum { Position, Quaternion, Linear, Angular, Force, Torque, Kinds };
 static const int length[Kinds] = {3, 4, 3, 3, 3, 3};
@@ -117,12 +117,12 @@ void ukSingleRead(const double *position)
 /* a body's storage is found when the body is created, or at its first use */
 static void beginState(State *s, dBodyID b)
 {
-    s->real[Position] = own.dBodyGetPosition(b);
-    s->real[Quaternion] = own.dBodyGetQuaternion(b);
-    s->real[Linear] = own.dBodyGetLinearVel(b);
-    s->real[Angular] = own.dBodyGetAngularVel(b);
-    s->real[Force] = own.dBodyGetForce(b);
-    s->real[Torque] = own.dBodyGetTorque(b);
+    s->real[Position] = single_ode.dBodyGetPosition(b);
+    s->real[Quaternion] = single_ode.dBodyGetQuaternion(b);
+    s->real[Linear] = single_ode.dBodyGetLinearVel(b);
+    s->real[Angular] = single_ode.dBodyGetAngularVel(b);
+    s->real[Force] = single_ode.dBodyGetForce(b);
+    s->real[Torque] = single_ode.dBodyGetTorque(b);
     for (int kind = 0; kind < Kinds; kind++) takeFloats(s, kind);
 }
 
@@ -135,7 +135,7 @@ static State *singleStateOf(dBodyID b)
 
 static dBodyID dBodyCreate_(dWorldID world)
 {
-    const dBodyID b = own.dBodyCreate(world);
+    const dBodyID b = single_ode.dBodyCreate(world);
     State *const s = b ? recordOf(&states, b, sizeof *s) : NULL;
     if (s) beginState(s, b);
     return b;
@@ -180,7 +180,7 @@ static void keepRounded(dBodyID b, int kind, const double *value)
 #define SETTER(function, kind)                                                                                         \
     static void function##_(dBodyID b, double x, double y, double z)                                                   \
     {                                                                                                                  \
-        own.function(b, (dReal)x, (dReal)y, (dReal)z);                                                                 \
+        single_ode.function(b, (dReal)x, (dReal)y, (dReal)z);                                                          \
         keepRounded(b, kind, (double[]){x, y, z});                                                                     \
     }
 SETTER(dBodySetPosition, Position)
@@ -192,7 +192,7 @@ SETTER(dBodySetTorque, Torque)
 #define ADDER(function)                                                                                                \
     static void function##_(dBodyID b, double x, double y, double z)                                                   \
     {                                                                                                                  \
-        own.function(b, (dReal)x, (dReal)y, (dReal)z);                                                                 \
+        single_ode.function(b, (dReal)x, (dReal)y, (dReal)z);                                                          \
     }
 ADDER(dBodyAddForce)
 ADDER(dBodyAddTorque)
@@ -201,7 +201,7 @@ static void dBodySetQuaternion_(dBodyID b, const double *q)
 {
     dQuaternion rounded;
     UKODE_COPY(rounded, q, 4);
-    own.dBodySetQuaternion(b, rounded);
+    single_ode.dBodySetQuaternion(b, rounded);
     keepRounded(b, Quaternion, q);
     State *const s = singleStateOf(b);
     if (s) orientState(s);
@@ -213,7 +213,7 @@ void ukSingleTurn(void *body)
     if (!s) return;
     dQuaternion rounded;
     UKODE_COPY(rounded, s->value[Quaternion], 4);
-    own.dBodySetQuaternion(body, rounded);
+    single_ode.dBodySetQuaternion(body, rounded);
     noteFloats(s, Quaternion);
 }
 
@@ -229,7 +229,7 @@ void ukSingleTurn(void *body)
 
 static ukDoubleFeedback *dJointGetFeedback_(dJointID j)
 {
-    dJointFeedback *const real = own.dJointGetFeedback(j);
+    dJointFeedback *const real = single_ode.dJointGetFeedback(j);
     Pair *const p = real ? recordOf(&pairs, j, sizeof *p) : NULL;
     if (!p) return NULL;
     if (p->real != real || memcmp(&p->seen, real, sizeof p->seen) != 0) {

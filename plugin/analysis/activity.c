@@ -46,7 +46,7 @@ static void describeLaws(const Text *t, const ukIsland *island)
     }
 }
 
-/* One-sided and bounded rows of user constraints. */
+/* Lists the one-sided and bounded rows of user constraints. */
 static void describeUserRows(const Text *t, const ukIsland *island)
 {
     for (int k = 0; k < island->elements; k++) {
@@ -105,7 +105,7 @@ static void describeSlipping(const Text *t, const ukIsland *island)
     }
 }
 
-/* Stops that are almost reached. */
+/* Lists stops that are almost reached. */
 static void describeStops(const Text *t, const ukActiveJoint *j)
 {
     const ukJointGetters *const getters = ukJointGettersOf(j->joint->class->type);

@@ -47,7 +47,7 @@ static int rankOfRest(Deflation *d, double tolerance)
     return rank;
 }
 
-/* V (m x m, row-major) = [null space, range] of the block that was factorized. */
+/* Computes V (m x m, row-major) = [null space, range] of the block that was factorized. */
 static bool formBasis(Deflation *d, int rank)
 {
     const int m = d->n - d->done;
@@ -62,7 +62,7 @@ static bool formBasis(Deflation *d, int rank)
     return true;
 }
 
-/* X (n x n): its last columns times V */
+/* Multiplies the last columns of X (n x n) by V. */
 static void timesBasis(Deflation *d, double *X)
 {
     const int n = d->n, m = n - d->done;

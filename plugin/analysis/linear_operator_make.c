@@ -101,7 +101,7 @@ static int addEntry(struct ukLinearOperator *o, int *count, int index, double va
     return ukOk;
 }
 
-/* Changes of r and A v - target with a motor's velocity, in which both are linear. */
+/* Computes the changes of r and A v - target with a motor's velocity, in which both are linear. */
 static int addMotor(Making *m, ukSignalPlace *in, int *count)
 {
     struct ukLinearOperator *const o = m->o;
@@ -250,7 +250,8 @@ static void storeMotion(Making *m)
     ukTangentSpaceSolve(&o->velocities, o->force, NULL, o->f + o->n, NULL);
 }
 
-/* How much products with two vectors differ from those with derivatives of lower order, and rounding. */
+/* Estimates the error by the differences of products with two vectors from those with derivatives of lower order, and
+ * rounding. */
 static double estimateError(Making *m)
 {
     struct ukLinearOperator *const o = m->o;

@@ -6,7 +6,7 @@
 
 #include "plugin/analysis/linear_operator.h"
 
-/* NULL with the error set. */
+/* Creates the operator; NULL with the error set. */
 struct ukLinearOperator *ukLinearOperatorMake(ukWorld *world, const ukSignal *in, int inputs);
 void ukLinearOperatorFree(struct ukLinearOperator *o);
 

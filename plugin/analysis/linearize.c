@@ -190,7 +190,7 @@ static int differentiateState(Linearize *l, const ukTrialPoint *point, double *v
     return ukOk;
 }
 
-/* Into column j of the matrices of states and outputs, both `columns` wide. */
+/* Stores the result in column j of the matrices of states and outputs, both `columns` wide. */
 static void storeColumn(Linearize *l, double *of_state, double *of_output, int columns, int j, bool input)
 {
     const int n = l->out.positions + l->out.velocities;
@@ -229,7 +229,7 @@ static void addCarried(Linearize *l, int j)
     }
 }
 
-/* Differences of a step are smaller where forces are one-sided, which a larger one would release. */
+/* Factor of the differences of a step with one-sided forces, which a larger difference would release. */
 static double stepReduction(const Linearize *l, int power)
 {
     if (!l->t.sided || l->t.h == 0) return 1;
@@ -335,7 +335,7 @@ static int requireMotion(Linearize *l)
     return status;
 }
 
-/* All columns by the tangent. ukTangentInconsistent also where its error is larger than `accurate`. */
+/* Computes all columns by the tangent. ukTangentInconsistent also if its error is larger than `accurate`. */
 static int tangentColumns(Linearize *l)
 {
     static const double accurate = 1e-9;
@@ -374,7 +374,7 @@ static void noteKinks(Linearize *l)
         l->kinks, l->out.positions + l->out.velocities + l->out.inputs, l->widest);
 }
 
-/* Velocities in coordinates that follow the rows. */
+/* Converts velocities to coordinates that follow the rows. */
 static int followRows(Linearize *l)
 {
     double error;
@@ -385,8 +385,8 @@ static int followRows(Linearize *l)
 
 /* ---- the whole --------------------------------------------------------------------------------------------------- */
 
-/* Coordinates are sums over bodies, so that their rounding is of the size of the largest: base := the largest of
- * poses, and of velocities. */
+/* Sets base to the largest of the poses, and of the velocities: coordinates are sums over bodies, so that their
+ * rounding is of the size of the largest. */
 static void spreadSizes(Linearize *l)
 {
     const int p = l->out.positions, v = l->out.velocities;

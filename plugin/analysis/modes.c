@@ -169,7 +169,8 @@ static int decomposeModes(Eigen *e, const ukLinearization *l)
     return ukOk;
 }
 
-/* How many independent motions of the pose A leaves at rest: the nullity of A, time in units of the fastest mode. */
+/* Number of independent motions of the pose that A leaves at rest: the nullity of A, time in units of the fastest
+ * mode. */
 static int restingMotions(const Eigen *e, const ukLinearization *l, int *zero)
 {
     const int n = e->n, p = l->positions;
@@ -217,7 +218,7 @@ static void addToShape(const ukLinearization *l, const Eigen *e, const int *plac
     }
 }
 
-/* Divided by its largest component, a complex number. */
+/* Divides a shape by its largest component, a complex number. */
 static void normalizeShape(double *real, double *imag, int n)
 {
     int most = 0;

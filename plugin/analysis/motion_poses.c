@@ -54,7 +54,7 @@ static void readPositions(Newton *n, const double *xi, double factor, double *va
     for (int i = 0; i < n->aim->list->count; i++) value[i] = ukSignalRead(&n->place[i], NULL);
 }
 
-/* C = dy/dxi by central differences, r = prescribed value of the row - y */
+/* Computes C = dy/dxi by central differences, and r = prescribed value of the row - y. */
 static void differentiatePositions(Newton *n)
 {
     static const double change = 1e-4; /* of the world's length, or an angle */

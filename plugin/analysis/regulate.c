@@ -62,7 +62,7 @@ static int reserveRegulate(Regulate *r, ukWorld *world)
 
 /* ---- gains ------------------------------------------------------------------------------------------------------- */
 
-/* Q and G = B B' / cost */
+/* Sets Q and G = B B' / cost. */
 static void setWeights(Regulate *r)
 {
     const int n = r->n, m = r->m;
@@ -76,7 +76,7 @@ static void setWeights(Regulate *r)
     }
 }
 
-/* K = R^-1 B' X, or (R + B' X B)^-1 B' X A */
+/* Computes K = R^-1 B' X, or (R + B' X B)^-1 B' X A. */
 static int findGains(Regulate *r)
 {
     const int n = r->n, m = r->m;
@@ -102,7 +102,7 @@ static int findGains(Regulate *r)
     return ukErrorSet(ukErrorNotConverged, "the gains of the regulator are not determined");
 }
 
-/* Eigenvalues of A - B K; refuses those that are not stable. */
+/* Computes the eigenvalues of A - B K; refuses those that are not stable. */
 static int closeLoop(Regulate *r)
 {
     const int n = r->n, m = r->m;

@@ -97,7 +97,7 @@ bool ukRequestOpen(const char *text)
     return request.wanted;
 }
 
-/* One process answers: the first to create the mark. */
+/* Whether this process answers the request: it is the first that creates the mark. */
 static bool claimRequest(void)
 {
     char path[sizeof request.folder + 16];

@@ -20,7 +20,7 @@
 
 #include "bridge/world/record.h"
 
-/* Once, at load; copied. NULL or "": none. false: it cannot be read. */
+/* Called once, at load; the text is copied. NULL or "": no request. false: it cannot be read. */
 bool ukRequestOpen(const char *text);
 /* A step of h [s] of the world is requested. true: the request has been answered, and the process is to end. Cheap
  * where nothing is requested. */

@@ -12,7 +12,7 @@
 #include "plugin/analysis/signal.h"
 #include "solvers/base/status.h"
 
-/* To the poses found, as a program would. */
+/* Moves the bodies to the poses found, by the calls of a program. */
 static void movePoses(const dBodyID *body, const dReal *x, const dReal *q, int count)
 {
     for (int k = 0; k < count; k++, x += 3, q += 4) {

@@ -185,7 +185,7 @@ int ukSearchEquilibrium(ukAnswerOf *a)
 
 /* ---- inverse dynamics -------------------------------------------------------------------------------------------- */
 
-/* Accelerations of all bodies at the present state, in the order of creation. */
+/* Computes the accelerations of all bodies at the present state, in the order of creation. */
 static int presentAccelerations(ukWorld *world, dReal *acceleration)
 {
     ukPreserved preserved;

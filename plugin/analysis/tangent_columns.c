@@ -73,7 +73,7 @@ static void addWrench(const Columns *k, const ukSignalPlace *in, double *r)
             for (int i = 0; in->on[side] == k->t->body[body] && i < 6; i++) r[6 * body + i] += in->wrench[side][i];
 }
 
-/* Derivatives of r and A v - target with respect to a motor's velocity, in which both are linear. */
+/* Computes the derivatives of r and A v - target with respect to a motor's velocity, in which both are linear. */
 static int differentiateMotor(Columns *k, ukSignalPlace *in, int column)
 {
     int status = ukOk;
@@ -271,7 +271,8 @@ static void storeStates(Columns *k, int first, int count, const double shown[2])
     addProducts(k, k->c->MNq, k->p, k->coarse_dv, k->p, to, columns);
 }
 
-/* Slopes of the state outputs along column j, extrapolated as those of the state are (plugin/analysis/linearize.h). */
+/* Computes the slopes of the state outputs along column j, extrapolated as those of the state are
+ * (plugin/analysis/linearize.h). */
 static void storeOutputs(Columns *k, int j)
 {
     static const double change = 2e-3; /* an angle, or part of the world's length */

@@ -14,7 +14,7 @@ static int refuseTarget(const char *text, const char *why)
     return ukErrorSet(ukErrorArgument, "target '%s': %s", text, why);
 }
 
-/* X,Y,Z and nothing more */
+/* Reads "X,Y,Z" and nothing more. */
 static bool readPoint(const char *text, dReal point[3])
 {
     for (int i = 0; i < 3; i++) {

@@ -16,7 +16,7 @@
 
 /* ---- ODE's bodies ------------------------------------------------------------------------------------------------ */
 
-/* Bodies that auto-disable has put to sleep take part; none is put to sleep by a trial. */
+/* Enables bodies that were disabled automatically, and prevents trials from disabling any. */
 static void wakeAutoDisabled(ukWorld *world)
 {
     for (ukBody *b = world->oldest_body; b; b = b->newer) {

@@ -11,14 +11,15 @@
 
 enum { ukEndingLength = 33 };
 
-/* Once, at load: it will be asked for. */
+/* Called once, at load, if the hash will be requested. */
 void ukEndingAsk(void);
 /* The first step of this process: nothing has ended yet. */
 void ukEndingBegin(void);
 /* A step of a world was taken. */
 void ukEndingStep(const ukWorld *world);
-/* Of one world its hash, of several the hash of theirs in the order of first steps; 32 hexadecimal digits. false: it
- * was not asked for, nothing was stepped, or there was no memory for a world's. */
+/* Writes the hash of the final states in 32 hexadecimal digits: that of a single world, or a hash of those of
+ * several worlds in the order of their first steps. false: it was not requested, nothing was stepped, or there was
+ * no memory. */
 bool ukEndingText(char text[ukEndingLength]);
 
 #endif

@@ -10,7 +10,7 @@ struct ukWorld;
 
 /* The program called dInitODE or dInitODE2. */
 void ukProcessInitialized(void);
-/* It called dWorldCreate. */
+/* The process has called dWorldCreate. */
 void ukProcessCreated(void);
 /* A step of `world` begins. Cheap when no summary was asked for, and after the first one. */
 void ukProcessBegin(struct ukWorld *world);
@@ -26,15 +26,16 @@ void ukProcessFailed(struct ukWorld *world);
  * program; where there is none, here, at the first step. */
 void ukProcessUnserved(const char *reason);
 
-/* Set once at load; NULL: not wanted. The names are copied: of the summary, of the command's pipe. */
+/* Called once, at load, with the names of the summary file and of the command's pipe, which are copied; NULL: not
+ * requested. */
 void ukProcessOpen(const char *report, const char *pipe);
 bool ukProcessWanted(void);
-/* At exit: writes the summary's last line. ODE may be closed by then. */
+/* Called at exit: writes the summary's last line. ODE may be closed by then. */
 void ukProcessClose(void);
 /* The same where the process ends without its exit handlers, unless it was forked by one that has stepped, or another
  * thread is being counted. */
 void ukProcessLeave(void);
-/* Before another program may replace this one: writes the summary so far, under the same conditions. */
+/* Called before another program may replace this one: writes the summary so far, under the same conditions. */
 void ukProcessFlush(void);
 
 #endif

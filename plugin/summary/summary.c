@@ -334,7 +334,7 @@ void ukSummaryBegin(bool initialized)
     sendLine(&line, false);
 }
 
-/* NaN counts as the largest */
+/* The larger of two numbers; NaN counts as the largest. */
 static double largerOrNan(double x, double y)
 {
     return x >= y ? x : y;
@@ -396,7 +396,7 @@ static void firstIdle(void *place, const char *text)
     if (!first[0]) snprintf(first, ukIdleLength, "%s", text);
 }
 
-/* Programs set stops and motors when they please: at the steps 1, 2, 4, 8 ... */
+/* Looks for stops and motors without effect after 1, 2, 4, 8 ... steps, since programs may set them at any time. */
 static void lookForIdle(const ukWorld *world)
 {
     if ((world->course.step & (world->course.step - 1)) != 0) return;

@@ -17,7 +17,7 @@
 void ukSummaryOpen(const char *report, const char *pipe);
 bool ukSummaryWanted(void);
 bool ukSummaryHeard(void); /* a command of ukode reads the pipe and prints the messages, so the library does not */
-/* If a command displays the progress: {"event":"live",...} goes to the pipe, at most four times a second. */
+/* Writes {"event":"live",...} to the pipe, at most four times a second, if a command displays the progress. */
 void ukSummaryLive(void);
 /* The first step of this process begins: all sums are 0 again. `initialized`: whether dInitODE was called, where that
  * is known. */
@@ -30,11 +30,11 @@ void ukSummaryStep(ukWorld *world, double h, double seconds, bool ours, int worl
 void ukSummaryFailed(int worlds);
 /* {"event":"unserved","reason":...}: worlds of another copy of ODE are stepped by that ODE. */
 void ukSummaryUnserved(const char *reason);
-/* To the pipe alone, {"event":"unreached","reason":...}: no step reached this library. */
+/* Writes {"event":"unreached","reason":...} to the pipe alone: no step reached this library. */
 void ukSummaryUnreached(const char *reason);
 /* The sums so far, to the pipe. */
 void ukSummaryFlush(void);
-/* At exit: the last line. */
+/* Called at exit: writes the last line. */
 void ukSummaryEnd(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "bridge/world/record.h"
 #include "plugin/view/protocol.h"
 
-/* Before the first step of a world that is viewed: keeps its state, which a restart restores. */
+/* Called before the first step of a world that is viewed: saves its state, which a restart restores. */
 void ukViewActKeep(ukWorld *world);
 /* false: the order is about another world. Orders that cannot be met (a joint without motor, a number that is not
  * finite, a restart after the world was rebuilt) change nothing. */

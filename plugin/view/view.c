@@ -222,8 +222,8 @@ static void awaitRun(ukWorld *world)
     if (view.steps > 0) view.steps--;
 }
 
-/* After the viewers have gone, each world releases it before its own step: another thread may be in a step of
- * another. */
+/* Removes a viewer's changes from a world. After the viewers have gone, each world does so before its own step, since
+ * another thread may be in a step of another world. */
 void ukViewLetGo(ukWorld *world)
 {
     if (!view.wanted && !view.left) return;

@@ -7,14 +7,15 @@
 
 #include "bridge/world/record.h"
 
-/* At load: the path of the command's socket; NULL or "": there is no viewer. `paused`: pause before the first step. */
+/* Called at load with the path of the command's socket; NULL or "": there is no viewer. `paused`: pause before the
+ * first step. */
 void ukViewOpen(const char *path, bool paused);
-/* Before a step, whoever takes it: makes the changes that viewers asked for, and waits while the program is paused or
- * ahead of the chosen pace. */
+/* Called before a step of any stepper: makes the changes that viewers have requested, and waits while the program is
+ * paused or ahead of the chosen pace. */
 void ukViewBefore(ukWorld *world);
-/* After a step and its recording; `ours`: ukode took it. */
+/* Called after a step and its recording; `ours`: ukode has taken the step. */
 void ukViewAfter(ukWorld *world, bool ours);
-/* Before the program saves or restores the world's state: nothing that viewers added remains in the world. */
+/* Called before the program saves or restores the world's state: removes all additions of viewers from the world. */
 void ukViewLetGo(ukWorld *world);
 /* The world is about to be destroyed; NULL: one without a record. */
 void ukViewDestroyed(const ukWorld *world);

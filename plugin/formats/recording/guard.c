@@ -234,7 +234,7 @@ static bool verifySchema(ukGuard *g, const ukTable *tables, size_t count)
 
 /* ---- pages and values -------------------------------------------------------------------------------------------- */
 
-/* Each page once, in a tree or free. */
+/* Verifies that each page is used once, in a tree or as a free page. */
 static bool verifyPages(ukGuard *g)
 {
     sqlite3_stmt *query = NULL;

@@ -336,7 +336,7 @@ static bool lockWithin(ukQueue *q, double seconds)
     return ukQueueTakes(q) && pthread_mutex_timedlock(&q->lock, &late) == 0;
 }
 
-/* Waits once for the writer. false, with a warning: it has written nothing for so long. A slow one is waited for. */
+/* Waits once for the writer, also for a slow one. false, with a warning: it has written nothing for `seconds`. */
 static bool waitForWriter(ukQueue *q, double seconds)
 {
     const struct timespec late = timeAfter(seconds);

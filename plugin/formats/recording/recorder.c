@@ -104,7 +104,8 @@ static void closeRecording(ukRecording *r)
     free(r);
 }
 
-/* Under the first of its names that is free; another process, which searches for one as well, may be faster. */
+/* Opens the recording under the first free one of its names; another process that searches for one as well may be
+ * faster. */
 static ukRecording *openFree(char *message, size_t size)
 {
     char path[1024];

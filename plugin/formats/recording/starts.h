@@ -37,19 +37,19 @@ typedef struct ukStarts {
     bool ours; /* the last step was ukode's */
 } ukStarts;
 
-/* Before a step: copies the states of bodies and joints that are not in the recording yet, and compares states
- * with those that the last step left. Returns whether any differs, may differ, or belongs to a body with a moved
- * callback. Without memory nothing is copied, and no such rows are written. */
+/* Called before a step: copies the states of bodies and joints that are not in the recording yet, and compares states
+ * with those after the last step. Returns whether any differs, may differ, or belongs to a body with a moved callback.
+ * Without memory nothing is copied, and no such rows are written. */
 bool ukStartsSearch(ukStarts *starts, const ukWorld *world);
-/* After it: the row of a body or joint that is new in `step`, if it was there before the step. */
+/* Called after the step: puts the row of a body or joint that is new in `step`, if it existed before the step. */
 void ukStartsPutBody(const ukStarts *starts, ukQueue *queue, const ukBody *body, int64_t step);
 void ukStartsPutJoint(const ukStarts *starts, ukQueue *queue, const ukJoint *joint, int64_t step);
 /* Returns the key of the next body, from index *from on, whose pose was set before this step and that has had no event
  * in the last ten steps, and the distance by which it was moved [m]. 0: none left. */
 int64_t ukStartsMoved(ukStarts *starts, const ukWorld *world, int64_t number, int *from, double *distance);
-/* After all that: keeps the states that the step left, one of ukode's (ours) or of ODE's. */
+/* Called last: stores the states after the step, which ukode (ours) or ODE has taken. */
 void ukStartsKeep(ukStarts *starts, const ukWorld *world, bool ours);
-/* The step failed: the next one searches again. */
+/* Called after a failed step: the next one searches again. */
 void ukStartsFailed(ukStarts *starts);
 void ukStartsFree(ukStarts *starts);
 

@@ -7,7 +7,8 @@
 
 #include "plugin/formats/recording/recording.h"
 
-/* After a step: `rows`: its work is recorded; `ours`: ukode took it. */
+/* Called after a step: sums the work by cause. `rows`: it is recorded in this step; `ours`: ukode has taken the
+ * step. */
 void ukWorkTake(ukRecordedWorld *tape, ukWorld *world, bool rows, bool ours);
 
 #endif

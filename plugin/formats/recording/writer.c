@@ -131,8 +131,8 @@ void ukWriterClose(ukWriter *w)
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
-/* One value; returns what follows it. `bound`: the number that the statement has there already, which it keeps from row
- * to row. */
+/* Binds one value, and returns the address of the next one. `bound`: the number that is bound there already, which
+ * stays from row to row. */
 static const unsigned char *bindNext(sqlite3_stmt *s, int k, char type, const unsigned char *at, ukBound *bound)
 {
     long long whole;

@@ -11,7 +11,7 @@
 #include "plugin/formats/snapshot/law.h"
 #include "solvers/base/status.h"
 
-/* Bounds of the rows, from or to `limit`. */
+/* Transfers the bounds of the rows, from or to `limit`. */
 static void keepLimits(ukTape *t, int rows, ukRowBounds *limit)
 {
     for (int i = 0; i < rows; i++) {
@@ -40,7 +40,8 @@ static ukJoint *jointOf(const ukWorld *world, const ukNames *names, uint64_t num
     return NULL;
 }
 
-/* One actuator. A joint that was destroyed has the number 0, and the restored actuator none either. */
+/* Transfers one actuator. The joint number of an actuator whose joint was destroyed is 0, and the restored one has no
+ * joint either. */
 static void keepActuator(ukTape *t, const struct ukConstraint *c, ukServoActuator *a, const ukNames *names)
 {
     const ukWorld *world = c->element.world;

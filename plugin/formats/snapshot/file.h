@@ -12,26 +12,27 @@
 
 #include "bridge/world/record.h"
 
-/* Once, at load; every: simulated time between two states [s]. The name is copied. */
+/* Called once, at load: sets the file to which states are saved. every: simulated time between two states [s]. The name
+ * is copied. */
 void ukKeepFileSave(const char *path, double every);
 /* Reads the file; returns its fault in words, or NULL. */
 const char *ukKeepFileRestore(const char *path);
-/* Before the process ends or is replaced without its exit handlers: states that are not in the file yet are written,
+/* Called before the process ends or is replaced without its exit handlers: writes states that are not in the file yet,
  * unless another thread is writing. */
 void ukKeepFileFlush(void);
-/* At exit: the same, and no states are saved or restored from now on. */
+/* Called at exit: does the same, and ends saving and restoring. */
 void ukKeepFileClose(void);
 
-/* Before a step: whether the world took over the first saved state that fits it, which it does once. The state is one
- * that a step left: it stands in the place of this one. */
+/* Called before a step: restores the first saved state that fits the world, once; false: there is none. The state is
+ * that after a step, so it replaces the present step. */
 bool ukKeepFileTake(ukWorld *world);
 /* Whether this process saves states of worlds. */
 bool ukKeepFileSaves(void);
-/* After a step of h [s]: the state is saved if it is time; the file is written when all worlds that are saved have a
- * new state, or one has its second. */
+/* Called after a step of h [s]: saves the state if it is due; writes the file when all worlds that are saved have a new
+ * state, or one has its second. */
 void ukKeepFileStep(ukWorld *world, double h);
 
-/* The state of the world as it is, between steps, and the file at once, where states are saved. */
+/* Saves the present state of the world, between steps, and writes the file at once, if states are saved. */
 void ukKeepFileNow(ukWorld *world);
 
 #endif

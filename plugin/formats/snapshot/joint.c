@@ -32,7 +32,8 @@ typedef struct Place {
     double x[5][3];
 } Place;
 
-/* As ODE returns it now; infinite where ODE has no getter: that is in the record alone, and is taken over with it. */
+/* The place as ODE returns it now; infinite where ODE has no getter: these data are in the record alone, and are
+ * restored with it. */
 static Place jointPlaceOf(const ukJoint *joint)
 {
     ukJoint now;

@@ -60,7 +60,8 @@ static void compareStructure(ukTape *t, Keep *k)
     }
 }
 
-/* Contact joints are made again for every step. Where those are there that were there, they have what they bore. */
+/* Transfers the reactions of contact joints, which are created again in every step: they are restored if the present
+ * ones connect the same bodies in the same order; otherwise contacts start without reactions. */
 static void contactJoints(ukTape *t, Keep *k)
 {
     ukJoint *j = k->world->oldest_joint;

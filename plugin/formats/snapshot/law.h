@@ -10,7 +10,7 @@
 
 void ukKeepLawOfJoint(ukTape *tape, ukJoint *joint, uint64_t number);
 void ukKeepLawOfConstraint(ukTape *tape, struct ukConstraint *constraint, uint64_t number);
-/* After a check: laws that it made stay, or go. */
+/* Called after a check: keeps (`stay`) or frees the laws that it has created. */
 void ukKeepLawsMade(ukWorld *world, bool stay);
 
 #endif

@@ -31,15 +31,15 @@ typedef struct ukNames {
     ukJournal *geoms; /* it, where names are asked for; NULL: a number stands for itself */
 } ukNames;
 
-/* False: no memory. Frees with ukNamesEnd in any case. */
+/* Begins the names; false: no memory. ukNamesEnd is to be called in any case. */
 bool ukNamesBegin(ukNames *names, const ukWorld *world);
 /* The same for the inputs of a recording: of geoms only what their contacts bore is kept. */
 bool ukNamesBeginNumbered(ukNames *names, const ukWorld *world, ukJournal *geoms);
 void ukNamesEnd(ukNames *names);
 
-/* Of a body or joint, from 1; 0: NULL, or a contact. */
+/* Number of a body or joint, from 1; 0: NULL, or a contact. */
 uint64_t ukNamesNumber(const ukNames *names, const void *record);
-/* Of a geom, space, ukBody or NULL. false: it has none. */
+/* Finds the name of a geom, space, ukBody or NULL. false: it has none. */
 bool ukNamesFind(const ukNames *names, const void *handle, ukName *name);
 /* Finds the object of this name; false: there is none. */
 bool ukNamesCalled(const ukNames *names, const uint64_t word[2], const void **handle);

@@ -11,7 +11,7 @@ typedef struct Listed {
     int count;
 } Listed;
 
-/* NULL: it is not in this space */
+/* Geom i of the list; NULL: it is not in this space. */
 static dGeomID geomListed(const Listed *l, int i)
 {
     ukTape t = l->tape;
@@ -29,7 +29,8 @@ static bool isInOrder(const Listed *l)
     return true;
 }
 
-/* What moves comes to the front of its space, once; a sweep and prune space puts it after the others that did. */
+/* Restores the order of a space. A geom that moves is put at the front of its space, once; in a sweep and prune space,
+ * after the others that have moved. */
 static void orderSpace(const Listed *l)
 {
     for (int i = 0; i < l->count; i++)

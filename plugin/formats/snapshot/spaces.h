@@ -7,7 +7,7 @@
 
 #include "plugin/formats/snapshot/names.h"
 
-/* Read after the poses. */
+/* Transfers the orders of the spaces; to be read after the poses. */
 void ukKeepSpaces(ukTape *tape, const ukNames *names);
 
 #endif

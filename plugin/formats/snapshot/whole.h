@@ -13,7 +13,7 @@ enum { ukKeepVersion = 6 }; /* another one with each setting that comes, and eac
 enum { ukKeepMagicAt = 0, ukKeepVersionAt = 8, ukKeepSizeAt = 16, ukKeepSumAt = 24, ukKeepHeader = 40 };
 static const uint64_t ukKeepMagic = 0x7065656b646f6b75u; /* "ukodkeep" */
 
-/* Of `size` bytes, a multiple of 8. */
+/* Computes the checksum of `size` bytes, a multiple of 8. */
 void ukKeepChecksum(const unsigned char *bytes, size_t size, unsigned char sum[16]);
 /* Whether the bytes are a saved state, whole and of this version: ukOk, ukErrorArgument, ukErrorUnsupported. */
 int ukKeepWhole(const void *buffer, size_t size);

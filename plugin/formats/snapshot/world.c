@@ -66,7 +66,7 @@ static void transferParameters(ukTape *t, dWorldID w)
 
 /* ---- ukode's settings -------------------------------------------------------------------------------------------- */
 
-/* All settings except the number of threads, which belongs to the process and does not affect results. */
+/* Transfers all settings except the number of threads, which belongs to the process and does not affect results. */
 static void transferSettings(ukTape *t, ukWorld *world)
 {
     ukSettings s = world->settings;
@@ -118,8 +118,8 @@ static void transferLedger(ukTape *t, ukWorld *world, bool *made)
     ukTapeArray(t, &world->book->before.time, sizeof(ukLedger) / sizeof(dReal));
 }
 
-/* Of the last step: whether dWorldQuickStep requested it, whether getters answer from its records, its h and
- * gravity. */
+/* Transfers data of the last step: whether dWorldQuickStep requested it, whether getters answer from its records, its h
+ * and gravity. */
 static void transferLastStep(ukTape *t, ukWorld *world)
 {
     ukStepper *const s = world->stepper;

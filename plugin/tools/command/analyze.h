@@ -46,7 +46,7 @@ bool analyzeIsList(const char *text);
     OPTION_CHECKED("--method", "NAME", METHOD, analyzeIsMethod, "tangent or differences",                              \
                    "how to compute derivatives: tangent (linearized equations) or differences (perturbed motions)")
 
-/* Runs the words that follow the options, prints the answer; the exit status. */
+/* Runs the program whose command line follows the options, and prints the answer; returns the exit status. */
 int analyzeRun(int argc, char **argv, const Analyze *analyze);
 
 /* A file of the folder to an open one; false: there is none. */

@@ -25,7 +25,7 @@ static const char *csv_path, *html_path;
 static bool show;
 static char parting[1300]; /* of the first world */
 
-/* Runs that explode differ by that alone: it is printed of both. */
+/* Prints the explosion of a run: if both runs explode, they may differ for this reason alone. */
 static void printExplosions(Recorded *run)
 {
     for (int i = 0; i < run->worlds; i++) {
@@ -97,7 +97,7 @@ static int compareFiles(const char *first, const char *second)
 
 /* ---- two runs ---------------------------------------------------------------------------------------------------- */
 
-/* One of them: how it ended, its recordings, and how many steps the library counted. */
+/* One of the two runs: its end, its recordings, and the number of steps that the library counted. */
 typedef struct Run {
     Recorded recorded;
     char path[600];
@@ -115,8 +115,8 @@ static void printEnd(const Run *r)
     printf(" after %.3g s\n", r->end.seconds);
 }
 
-/* All states of every step. `at_once`: in the file before the next one begins, which costs a transaction per step. The
- * ledger, which costs time in a step, is for the page alone. */
+/* Requests all states of every step. `at_once`: a step is in the file before the next one begins, which costs a
+ * transaction per step. The ledger, which costs time in each step, is recorded for the page alone. */
 static void askForRecording(const char *path, bool at_once)
 {
     setenv("UKODE_RECORD", path, 1);

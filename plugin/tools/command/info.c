@@ -19,7 +19,7 @@
 static const char ode_name[] = "libode.so.8";           /* of ODE 0.13 to 0.16; a program may bring another copy */
 static const char precision[] = "ODE_double_precision"; /* or single, printed on a separate line */
 
-/* ODE's configuration but for its precision, a list of words, wrapped at 100 columns */
+/* Prints ODE's configuration except for its precision, a list of words, wrapped at 100 columns. */
 static void printWords(const char *words)
 {
     size_t column = 0;

@@ -20,7 +20,7 @@ static bool asksForHelp(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* NULL: there is none of that name, which is reported */
+/* The command of this name; NULL: there is none, which is reported. */
 static const Command *findCommand(const char *name)
 {
     for (int i = 0; i < CommandCount; i++)

@@ -21,7 +21,7 @@ static double fileMegabytes(const char *path)
     return stat(path, &file) == 0 ? 1e-6 * (double)file.st_size : 0;
 }
 
-/* Whether there is a recording; prints where the recordings are, their sizes, and what can be asked of them. */
+/* Prints the names and sizes of the recordings, and commands that read them; false: there is none. */
 static bool printRecordings(void)
 {
     const char *const path = getenv("UKODE_RECORD");

@@ -68,8 +68,8 @@ static void onInterrupt(int signal)
     errno = error;
 }
 
-/* From now on a request to end this command is remembered: its folder is removed first. While the program runs, such
- * requests are the program's (plugin/tools/launch/launch.c). */
+/* From now on, a signal to end this command is stored, so that its folder can be removed first. While the program runs,
+ * such signals are passed on to it (plugin/tools/launch/launch.c). */
 static bool beginInterrupt(void)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

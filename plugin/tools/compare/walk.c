@@ -149,7 +149,7 @@ bool walkNext(Walk *w)
     "torque_ideal_" what " + ifnull(torque_motor_" what ", 0) + ifnull(torque_stop_" what                              \
     ", 0) + ifnull(torque_non_ideal_" what ", 0)"
 
-/* Steps whose rows were due, or are there. */
+/* Selects the steps that have rows, or should have. */
 static const char steps_sql[] =
     "SELECT step, number, time, kinetic_energy + potential_energy, microseconds, rows, active, rank FROM step s "
     "WHERE world = ?1 AND ((SELECT every_step OR rate * s.h >= 1 FROM run) OR "

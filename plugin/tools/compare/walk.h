@@ -41,7 +41,7 @@ typedef struct Walk {
     sqlite3_stmt *steps, *states, *forces, *touches;
 } Walk;
 
-/* Before the first state. false: it cannot be read (the reader's `error`). */
+/* Places the walk before the first state. false: it cannot be read (the reader's `error`). */
 bool walkBegin(Walk *walk, ukReader *reader, int64_t world);
 /* false: there is no further one, or an error. */
 bool walkNext(Walk *walk);

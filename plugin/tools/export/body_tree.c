@@ -224,7 +224,8 @@ int bodyTreeFreedoms(const BodyTreeJoint *j, int child, BodyTreeFreedom f[3], bo
     return n;
 }
 
-/* Loops are closed by joints that formats have as constraints: those are the last to enter the tree. */
+/* Rank of a joint in the choice of the tree: joints that formats can express as constraints are the last to enter it,
+ * so that they close the loops. */
 static int treeRank(const BodyTreeJoint *j)
 {
     static const char *const last[] = {"hinge", "ball", "fixed"};
@@ -242,7 +243,7 @@ static int findRoot(int *set, int i)
     return i;
 }
 
-/* Kruskal's algorithm; the world, and every kinematic body, is the set `bodies`. */
+/* Chooses the spanning tree by Kruskal's algorithm; the world, and every kinematic body, is the set `bodies`. */
 static void chooseSpanningTree(BodyTree *m, int *set)
 {
     const int n = m->bodies;

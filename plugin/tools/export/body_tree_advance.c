@@ -58,7 +58,7 @@ static bool existsAfter(ukReader *reader, const char *kind, int64_t object, int6
                kind, kind, (long long)object, (long long)key) > 0;
 }
 
-/* Bodies and joints that no longer exist are removed; `to` is the new index of each body. */
+/* Removes bodies and joints that no longer exist; `to` is the new index of each body. */
 static void dropDestroyed(ukReader *reader, BodyTree *m, int64_t key, int *to)
 {
     int bodies = 0, joints = 0;

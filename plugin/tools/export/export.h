@@ -5,8 +5,8 @@
 
 #include "plugin/formats/recording/reader.h"
 
-/* One file a table, TABLE.csv, into a folder that is made if it is not there. RFC 4180 with a line of names; NULL is
- * nothing, an empty text "", a blob hexadecimal. false: reader->error. */
+/* Writes one file per table, TABLE.csv, into a folder that is created if necessary. RFC 4180 with a line of names; NULL
+ * is empty, an empty text "", a blob hexadecimal. false: reader->error. */
 bool exportCsv(ukReader *reader, const char *directory);
 
 /* The motion as binary glTF 2.0, a node a body. false: reader->error. */

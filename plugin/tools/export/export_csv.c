@@ -15,8 +15,8 @@ static bool failCsv(ukReader *reader, const char *path)
     return false;
 }
 
-/* Spreadsheets evaluate a field that begins with one of these, quoted or not: an apostrophe before it makes it a
- * text. */
+/* Whether a spreadsheet would evaluate the field, quoted or not, because of its first character: an apostrophe before
+ * it makes it a text. */
 static bool isFormula(const char *text, size_t size)
 {
     return size > 0 && memchr("=+-@\t\r\n", text[0], 7) != NULL;

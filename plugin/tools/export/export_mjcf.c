@@ -69,7 +69,7 @@ static void putStiffness(FILE *file, const char *reference, const char *impedanc
             impedance);
 }
 
-/* Stops, springs and the motor of a hinge or a slider, as attributes of its joint, and its actuator. */
+/* Puts stops, springs and the motor of a hinge or a slider, as attributes of its joint, and its actuator. */
 static void putAxis(Mjcf *o, const BodyTreeJoint *j)
 {
     static const double far = 1e10;
@@ -235,7 +235,7 @@ static void beginBody(Mjcf *o, int i)
     modelShapesPut(&o->shapes, b->key, putGeom, file, o->part[ModelNotes]);
 }
 
-/* Depth first without recursion: a chain may be as long as the recording says. */
+/* Puts the bodies depth first, without recursion: a recording may contain a chain of any length. */
 static void putBodies(Mjcf *o, const bool *begins_part)
 {
     for (int i = o->tree.first; i >= 0;) {

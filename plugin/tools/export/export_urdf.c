@@ -41,7 +41,7 @@ typedef struct ShapeTarget {
     const double *origin;
 } ShapeTarget;
 
-/* Rz(yaw) Ry(pitch) Rx(roll) = R */
+/* Computes the angles with Rz(yaw) Ry(pitch) Rx(roll) = R. */
 static void anglesOf(const double R[9], double rpy[3])
 {
     const double level = hypot(R[0], R[3]);

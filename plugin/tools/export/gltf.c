@@ -203,7 +203,7 @@ static void describeGltf(const Gltf *gltf, FILE *json)
     fputc('}', json);
 }
 
-/* Header and two chunks, of which the first is filled up with blanks to whole words. */
+/* Writes the header and two chunks; the first is padded with blanks to whole words. */
 static bool writeChunks(const Gltf *gltf, const char *json, size_t length, FILE *file)
 {
     const size_t blanks = (4 - length % 4) % 4, data = gltf->bytes > 0 ? 8 + gltf->bytes : 0;

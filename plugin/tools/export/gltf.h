@@ -54,7 +54,7 @@ int gltfMesh(Gltf *gltf, int positions, int normals, int indices, int material);
 /* A node; mesh -1, name NULL, children NULL: none. */
 int gltfNode(Gltf *gltf, const char *name, const GltfPose *pose, int mesh, const GltfList *children);
 void gltfRoot(Gltf *gltf, int node); /* it has no parent */
-/* One more node on a list; free list->node in the end. */
+/* Appends a node to a list; list->node is to be freed in the end. */
 void gltfAdd(Gltf *gltf, GltfList *list, int node);
 /* Animates "translation", "rotation" or "scale" of a node by keys and values. `steps`: values jump. */
 void gltfAnimate(Gltf *gltf, int node, const char *path, int times, int values, bool steps);

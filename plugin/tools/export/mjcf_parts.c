@@ -91,7 +91,7 @@ static MjcfPart *indexParts(const char *text, size_t *count)
     return NULL;
 }
 
-/* NAME.xml: NAME.part-2.xml; a name without an extension: NAME.part-2. NULL: out of memory */
+/* Name of a part: NAME.part-2.xml for NAME.xml, NAME.part-2 for a name without an extension. NULL: out of memory. */
 static char *namePart(const char *path, size_t number)
 {
     const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path,

@@ -35,13 +35,13 @@ void modelFileFree(ModelFile *model);
 void modelNote(ModelFile *model, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Notes objects that do not exist at the exported state, contacts, and data that a recording does not contain. */
 void modelNoteWorld(ModelFile *model, ukReader *reader);
-/* Parameters of a joint that none of the formats' joints have: `axes` of them are expressed by the format. */
+/* Notes parameters of a joint for which no format has a counterpart: the format expresses `axes` of its axes. */
 void modelNoteAxes(ModelFile *model, const BodyTreeJoint *joint, int axes);
-/* Parameters of a hinge's or slider's axis for which only SDF has a counterpart. */
+/* Notes parameters of a hinge's or slider's axis for which only SDF has a counterpart. */
 void modelNoteLimits(ModelFile *model, const BodyTreeJoint *joint);
 /* Whether an axis has a stop or a motor that acts. */
 bool modelAxisActs(const BodyTreeAxis *axis);
-/* Stops at the same position and with CFM: an implicit spring and damper. */
+/* Whether the stops are at the same position and have CFM: an implicit spring and damper. */
 bool modelAxisIsSpring(const BodyTreeAxis *axis);
 
 /* The shortest decimal that reads back as this number, for "%s"; in a buffer of the enclosing block. */

@@ -101,7 +101,8 @@ static bool isEnergy(const Finding *f)
     return strncmp(f->kind, "energy_", 7) == 0;
 }
 
-/* What throws bodies is tried with contacts, too: calm is a cure. */
+/* Whether the finding is about bodies that are thrown: settings are then tried with contacts as well, because the
+ * absence of throws is a cure. */
 static bool isThrow(const Finding *f)
 {
     return isKind(f, "explosion") || isKind(f, "surge");

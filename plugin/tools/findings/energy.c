@@ -268,7 +268,8 @@ static const char velocities[] =
     "ON a.step = s.step WHERE s.world = %lld AND NOT (s.contacts > 0 AND EXISTS (SELECT 1 FROM contact_step c WHERE "
     "c.step = b.step AND b.body IN (c.body_1, c.body_2))) ORDER BY b.body, s.step";
 
-/* Growing, and by forces that the program applied meanwhile: at least a tenth of the body's own energy a step. */
+/* Whether the motion grows, by forces that the program applied meanwhile: by at least a tenth of the body's own energy
+ * per step. */
 static bool isExplicit(const Turning *t)
 {
     return t->turns >= many_turns && t->size > 1.01 * t->size_first &&

@@ -51,8 +51,8 @@ void findingsAdvise(Findings *findings, int first);
 /* Sets `leader` and `followers` of a sorted list: copies of one model have each finding once, with a count. */
 void findingsGroup(Findings *findings);
 
-/* As text; as JSON objects for the page, both with one entry for all that are alike; as the table `finding` of the
- * recording, a row each, which takes the place of what was there (false: it could not be written). */
+/* Writes the findings: as text; as JSON objects for the page, both with one entry for all that are alike; to the table
+ * `finding` of the recording, one row each, which replace the former rows (false: it could not be written). */
 void findingsPrint(FILE *file, const Findings *findings);
 void findingsWrite(FILE *file, const Findings *findings);
 bool findingsStore(const Findings *findings);
@@ -73,7 +73,8 @@ void findingRemedy(Finding *finding, const char *format, ...) __attribute__((for
 const char *findingBody(ukReader *reader, int64_t body);
 const char *findingJoint(ukReader *reader, int64_t joint);
 
-/* What the contacts of a world, or of one body (0: all), were set to, so that nothing is recommended that is there. */
+/* Settings of the contacts of a world, or of one body (0: all), so that no setting is recommended that is in effect
+ * already. */
 typedef struct ContactSettings {
     double erp, cfm, layer, max_velocity; /* of the world */
     double bounce;                        /* largest of their surfaces; 0: none bounces */

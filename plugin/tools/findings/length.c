@@ -37,7 +37,7 @@ static bool dividesSteps(Findings *findings, int64_t world)
                (long long)world) > 0;
 }
 
-/* What keeps a rotor from being one: contacts, and joints other than hinges about its own axis and at its own
+/* Joints and contacts that prevent a body from being a rotor: all but hinges about its own axis and at its own
  * centre. */
 static const char holders[] =
     "SELECT (SELECT count(*) FROM contact_step c WHERE c.body_1 = %lld OR c.body_2 = %lld) + (SELECT count(*) FROM "

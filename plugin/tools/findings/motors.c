@@ -239,7 +239,7 @@ static double effortOf(const Query *q, const Motor *m, double *limit)
     return hypot(hypot(x[0], x[1]), x[2]);
 }
 
-/* Of a motor along an axis of one of its bodies; 0: of another one. */
+/* Power of a motor along an axis of one of its bodies; 0: another motor. */
 static double powerOfMotor(const Query *q, const Motor *m, double rate)
 {
     const char *const type = queryText(q, 1);

@@ -59,7 +59,7 @@ static bool motorsWithoutForce(Findings *findings, int64_t world)
 
 /* ---- gravity ----------------------------------------------------------------------------------------------------- */
 
-/* What of a world there is to be known about gravity and the ground. */
+/* Data of a world about gravity and the ground. */
 typedef struct Scene {
     double gravity[3], size;       /* size: |gravity| */
     int planes, statics;           /* static shapes that are planes, and all of them */

@@ -11,15 +11,16 @@
  * the values here. */
 
 /* Proximal term relative to K_ii: small enough for one or two refinements to remove it, large enough to factorize
- * redundant rows. 1e-8 takes 1.39, 1.65 and 1.16 (coupled box, cone, two-phase); 1e-9 as many, but twice as many on a
- * tracked vehicle, whose closed loops have rows that are dependent up to their drift. The coarse one comes
- * first after an interior point, so that redundant rows stay where they are while the active set of the others is
- * found; without it a pyramid of 10 takes 1.08 (two-phase, 80 steps: 1.04 of the instructions) and 0.95 (cone), all
- * others 1.00. */
+ * redundant rows. 1e-8 takes 1.41, 1.69 and 1.17 (coupled box, cone, two-phase); 1e-9 as many, but two to three times
+ * as many on a tracked vehicle, whose closed loops have rows that are dependent up to their drift; 1e-12 as many, 1.09
+ * on that vehicle. The coarse one (1e-4 and 1e-6 take 1.00; a pyramid of 20 in bench/gate 0.96 and 0.83) comes first
+ * after an interior point, so that redundant rows stay where they are while the active set of the others is found;
+ * without it a pyramid of 10 takes 1.08 (two-phase, 80 steps: 1.04 of the instructions) and 0.95 (cone), all others
+ * 1.00. */
 static const double fine = 1e-10, coarse = 1e-5;
 
 /* Fraction of the tolerance at which the interior point ends: the Newton method after it then starts on the right
- * active set. 1 and 0.01 take 0.99 to 1.01; with 1, a pyramid of 10 in bench/gate takes 1.17. */
+ * active set. 0.01 takes 1.00; 1 takes 1.00, 0.98 and 1.00, and a pyramid of 20 in bench/gate 0.92. */
 static const double spare = 0.1;
 
 /* If all rows are of contacts: residual of the warm start below which the Newton method comes before the homotopy. 1e-4

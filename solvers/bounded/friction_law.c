@@ -167,10 +167,10 @@ static void shiftBounds(ukFrictionSolver *solver)
 }
 
 /* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->next_lambda, at least two or,
- * after the rough coupled solve, one. Iteration k freezes the bounds of solution k - 1 and thereby measures its coupling
- * error, the change of the accelerations; for that alone a rough solution suffices. The result is the solution with the
- * least coupling error among those of full accuracy. Ends early where the law is satisfied, or before the extra
- * iterations where these are not needed. */
+ * after the rough coupled solve, one. Iteration k freezes the bounds of solution k - 1 and thereby measures its
+ * coupling error, the change of the accelerations; for that alone a rough solution suffices. The result is the solution
+ * with the least coupling error among those of full accuracy. Ends early where the law is satisfied, or before the
+ * extra iterations where these are not needed. */
 static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
 {
     ukConvex *X = &solver->convex;
@@ -290,7 +290,7 @@ static void reportFrictionSolution(ukConvex *X, ukSolution *s)
         if (s->hi) s->hi[i] = mu * B->hi[i];
         if (B->kind[i] == ukRowBox)
             s->active += X->lambda[i] > B->lo[i] && X->lambda[i] < B->hi[i];
-        else if (B->kind[i] == ukRowDisc)
+        else if (B->kind[i] == ukRowDisc) /* on the circle up to rounding: not active (reported only) */
             s->active += n * (ukDiscSize(X->lambda + i, n) < B->hi[i] * (1 - 1e-12));
     }
     s->rank = -1;

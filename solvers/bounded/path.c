@@ -199,10 +199,10 @@ static bool hasNoForce(const ukPath *P, int i)
     return P->normal[i] >= 0 && movingNormal(P, i) < 0 && !(P->lambda[P->normal[i]] > 0);
 }
 
-/* 0.15 to 0.45, a function of the row: offsets exceed the violation by this share. In common proportions, rows of equal
- * contacts would reach their bounds at the same parameter, where the path forks. *Measured:* without it the snake of 18
- * takes 3.2 of the passes and snake of 9 and walker 1.2 (coupled box); 0.05 to 0.35 or a constant 0.15 per row take as
- * many. */
+/* 0.15 to 0.45, by Knuth's multiplicative hash of the row: offsets exceed the violation by this share. In common
+ * proportions, rows of equal contacts would reach their bounds at the same parameter, where the path forks. *Measured:*
+ * without it the snake of 18 takes 3.2 of the passes and snake of 9 and walker 1.2 (coupled box); 0.05 to 0.35 or a
+ * constant 0.15 per row take as many. */
 static double offsetFactor(int row)
 {
     const unsigned int hash = ((unsigned int)row + 1) * 2654435769u;
@@ -299,11 +299,11 @@ static void changeSide(ukPath *P, Event event, unsigned char from)
 enum { MostChanges = 256 };
 
 /* Follows the path from the perturbed problem to the given one; false: too many changes, or a ray. A guess that takes
- * more changes than 20 + 4 per row is worse than none. *Measured:* 20 + 1 per row takes 1.04 of the passes under the
- * two-phase law; 20 + 16 as many. */
+ * more changes than 4 per row is worse than none. *Measured:* with 1 per row, and 20, the two-phase law takes 1.04 of
+ * the passes; with 16 per row, and with up to 100 more in all, as many. */
 static bool followHomotopy(ukPath *P, ukComplement *C)
 {
-    const int most = 20 + 4 * C->rows < MostChanges ? 20 + 4 * C->rows : MostChanges;
+    const int most = 4 * C->rows < MostChanges ? 4 * C->rows : MostChanges;
     double left = 1;
     int last = -1, changes = 0;
     unsigned char side = Free;

@@ -201,7 +201,7 @@ static bool hasNoForce(const ukPath *P, int i)
 
 /* 0.15 to 0.45, by Knuth's multiplicative hash of the row: offsets exceed the violation by this share. In common
  * proportions, rows of equal contacts would reach their bounds at the same parameter, where the path forks. *Measured:*
- * without it the snake of 18 takes 3.2 of the passes and snake of 9 and walker 1.2 (coupled box); 0.05 to 0.35 or a
+ * without it the snake of 18 takes 2.0 of the passes and snake of 9 and walker 1.2 (coupled box); 0.05 to 0.35 or a
  * constant 0.15 per row take as many. */
 static double offsetFactor(int row)
 {
@@ -299,8 +299,8 @@ static void changeSide(ukPath *P, Event event, unsigned char from)
 enum { MostChanges = 256 };
 
 /* Follows the path from the perturbed problem to the given one; false: too many changes, or a ray. A guess that takes
- * more changes than 4 per row is worse than none. *Measured:* with 1 per row, and 20, the two-phase law takes 1.04 of
- * the passes; with 16 per row, and with up to 100 more in all, as many. */
+ * more changes than 4 per row is worse than none. *Measured:* with 1 per row the coupled box takes 1.37 of the passes
+ * and the two-phase law 1.40; with 16 per row, and with up to 100 more in all, as many. */
 static bool followHomotopy(ukPath *P, ukComplement *C)
 {
     const int most = 4 * C->rows < MostChanges ? 4 * C->rows : MostChanges;

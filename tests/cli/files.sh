@@ -100,6 +100,16 @@ refuses --step export good.ukode --gltf x.glb --step 0
 for option in --no-touch --no-browser --close; do refuses $option view --text $option -- "$door"; done
 refuses --listen view --text --listen 127.0.0.1 -- "$door"
 refuses --show compare --show good.ukode good.ukode
+refuses --rate run --record x.ukode --rate 5 --every-step -- "$door"
+for command in record "view --text"; do
+    # shellcheck disable=SC2086
+    refuses --record $command -o x.ukode --record y.ukode -- "$door"
+done
+refuses --at modes --at 1 study.db
+refuses --world modes --world 1 study.db
+refuses --json modes --json study.db
+refuses --method modes --method differences study.db
+refuses --integrator modes --integrator rk4 study.db
 run "$ukode" info --preload -- "$door"
 check "info --preload takes no program" refused 2 '^ukode: info --preload takes no other words'
 check "no file is made" is "$(echo x* csv*)" 'x* csv*'

@@ -183,6 +183,22 @@ static int printAnswer(const Analyze *a, const char *folder, const LaunchResult 
     return written == 0 && access(path, R_OK) == 0 ? ExitUnmet : written;
 }
 
+/* Whether no option was given but -o, with which the answers of a sweep are read. */
+static bool mayRead(const Analyze *a)
+{
+    const char *const own = options.at > 0                                    ? "--at"
+                            : options.world > 0                               ? "--world"
+                            : options.seconds > 0                             ? "--seconds"
+                            : options.json                                    ? "--json"
+                            : options.progress                                ? "--progress"
+                            : a->inputs && **a->inputs                        ? "--inputs"
+                            : a->method && strcmp(*a->method, "tangent") != 0 ? "--method"
+                                                                              : NULL;
+    static const char why[] = "the answers of a sweep are read as they are";
+    if (own) return messageFail(false, "%s does not apply: %s", own, why);
+    return launchWithout(NULL, why);
+}
+
 int analyzeRun(int argc, char **argv, const Analyze *a)
 {
     char folder[512], library[1024], text[400];
@@ -202,7 +218,8 @@ int analyzeRun(int argc, char **argv, const Analyze *a)
                            a->command->arguments);
     const int unwritable = analyze_output ? outputFileCheck(analyze_output) : 0;
     if (unwritable != 0) return messageFail(1, "%s: %s", analyze_output, outputFileFault(unwritable));
-    if (!program && a->study && storeIs(argv[first])) return a->study(argv[first], analyze_output);
+    if (!program && a->study && storeIs(argv[first]))
+        return mayRead(a) ? a->study(argv[first], analyze_output) : ExitUsage;
     if (!launchFindLibrary(library, sizeof library)) return ExitNoLibrary;
     if (!infoDenseSolvers(library, text, sizeof text)) return messageFail(1, "no analysis: %s", text);
     if (!launchMakeDirectory(folder, sizeof folder)) return ExitNotRun;

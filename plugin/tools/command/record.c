@@ -51,6 +51,7 @@ static int runRecord(int argc, char **argv)
     const int first = launchOptions(argc, argv, &commandRecord, &status);
     if (first < 0) return status;
     if (quiet) runSetQuiet();
+    if (output && !launchWithout((const char *const[]){"record", NULL}, "-o names the recording")) return ExitUsage;
     if (output) launchSetPath("UKODE_RECORD", output);
     if (!getenv("UKODE_RECORD") || !*getenv("UKODE_RECORD")) launchSetPath("UKODE_RECORD", "run.ukode");
     bool stepped = false;

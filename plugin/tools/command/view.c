@@ -141,6 +141,8 @@ static int runView(int argc, char **argv)
     int status;
     const int first = launchOptions(argc, argv, &commandView, &status);
     if (first < 0) return status;
+    if (wish.output && !launchWithout((const char *const[]){"record", NULL}, "-o names the recording"))
+        return ExitUsage;
     if (wish.output) launchSetPath("UKODE_RECORD", wish.output);
     if (wish.paused) setenv("UKODE_VIEW_PAUSED", "1", 1);
     if (wish.text && (wish.listen || wish.locked || wish.hidden || wish.close))

@@ -150,6 +150,18 @@ static int commonOption(int argc, char **argv)
     return 0;
 }
 
+/* Each of these options alone has an effect. */
+static bool areCompatible(void)
+{
+    bool rate = false, every_step = false;
+    for (int i = 0; i < given_count; i++) {
+        rate |= strcmp(given[i], "rate") == 0;
+        every_step |= strcmp(given[i], "every-step") == 0;
+    }
+    return !(rate && every_step) ||
+           launchWithout((const char *const[]){"rate", NULL}, "--every-step records every step");
+}
+
 bool launchWithoutRecording(const char *why)
 {
     static const char *const recorded[] = {"rate", "every-step", "at-once", "inputs", "certificates", NULL};
@@ -225,7 +237,7 @@ int launchOptions(int argc, char **argv, const Command *command, int *status)
     if (!(save && *save) &&
         !launchWithout((const char *const[]){"save-every", NULL}, "no state is saved without --save"))
         return -1;
-    if (!actNatively()) return -1;
+    if (!actNatively() || !areCompatible()) return -1;
     if (i < argc) return i;
     return messageFail(-1, "no %s given (ukode %s %s)",
                        strstr(command->arguments, "RECORDING") ? "recording or program" : "program", command->name,

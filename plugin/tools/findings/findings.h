@@ -106,8 +106,8 @@ bool findingsSprings(const Findings *findings, int64_t world);
 /* The work of these causes (a list of SQL) until the world's last step [J]; NaN: the ledger has none of them. */
 double findingsWork(Findings *findings, int64_t world, const char *causes);
 /* The damping of velocities by shares per step, from a world's first recorded step to the last one with work by cause:
- * its work, what it makes the time step lose in a steady motion [J], and the mean share of the velocity per step. `lost`: the
- * time step's loss by the ledger [J]. */
+ * its work, what it makes the time step lose in a steady motion [J], and the mean share of the velocity per step.
+ * `lost`: the time step's loss by the ledger [J]. */
 typedef struct Damping {
     double work, step_error, share;
 } Damping;

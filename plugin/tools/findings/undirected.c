@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/findings/undirected.c: finding: contacts whose surface motion, or whose different coefficients of the two
- * friction directions, act along directions that the program did not set. */
+/* plugin/tools/findings/undirected.c: finding: contacts whose surface motion, or whose different coefficients of the
+ * two friction directions, act along directions that the program did not set. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 static const double slides = 0.02; /* [m/s]; where contacts stick, different coefficients make no difference */
 static const double acts = 1e-4;   /* friction force relative to the normal force */
 
-/* Of each pair whose friction forces depend on these directions: the largest of each flag, contacts, and the first step.
- * Contact forces of ODE's own steps are not recorded: NULL. */
+/* Of each pair whose friction forces depend on these directions: the largest of each flag, contacts, and the first
+ * step. Contact forces of ODE's own steps are not recorded: NULL. */
 static const char undirected[] =
     "WITH c AS (SELECT step, body_1, body_2, undirected AS u, force_x * normal_x + force_y * normal_y + force_z * "
     "normal_z AS normal, force_x * force_x + force_y * force_y + force_z * force_z AS square, slip_x * slip_x + slip_y "

@@ -105,6 +105,8 @@ for command in record "view --text"; do
     # shellcheck disable=SC2086
     refuses --record $command -o x.ukode --record y.ukode -- "$door"
 done
+run "$ukode" modes --at 5 good.ukode
+check "modes after the end of a recording" refused 1 '^ukode: good.ukode: the recorded run took no step at 5 s or later ('
 refuses --at modes --at 1 study.db
 refuses --world modes --world 1 study.db
 refuses --json modes --json study.db

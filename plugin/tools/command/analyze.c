@@ -130,6 +130,9 @@ static int refuseUnreached(const LaunchResult *result, bool recording, const cha
     if (result->signal != 0 || result->seconds >= limit)
         messagePrint("%s took no step at %g s or later%s within %g s (--at, --world, --seconds)", program, options.at,
                      world, limit);
+    else if (recording)
+        messagePrint("%s: the recorded run took no step at %g s or later%s (--at, --world)", program, options.at,
+                     world);
     else
         messagePrint("%s took no step at %g s or later%s before it ended with status %d (--at, --world)", program,
                      options.at, world, result->status);

@@ -127,6 +127,19 @@ static void weakLiftOnGround(void)
     weakLift();
     dBodySetPosition(first, 0, 0, 0.15);
 }
+/* it does not lift its platform off the foot that stands on the ground */
+static void weakLiftOnFoot(void)
+{
+    ground();
+    const dBodyID foot = box(5, 0.6, 0.6, 0.2, 0, 0, 0.1);
+    first = box(10, 0.3, 0.3, 0.3, 0, 0, 0.35);
+    motor = dJointCreateSlider(world, 0);
+    dJointAttach(motor, first, foot);
+    dJointSetSliderAxis(motor, 0, 0, 1);
+    dJointSetSliderParam(motor, dParamVel, 1);
+    dJointSetSliderParam(motor, dParamFMax, 60);
+    collide_joined = true;
+}
 /* a motor presses the box against a wall, or two of them a box between them, which hangs */
 static void finger(double x, double force)
 {
@@ -504,6 +517,7 @@ const RuleModel contact_models[] = {
     {{"weak_arm", "+motor_limit", 0.005, 400, weakArm, NULL}, 0},
     {{"weak_lift", "+motor_limit", 0.005, 200, weakLift, NULL}, 0},
     {{"weak_lift_on_the_ground", "+motor_limit", 0.005, 200, weakLiftOnGround, NULL}, 0},
+    {{"weak_lift_on_its_foot", "+motor_limit", 0.005, 200, weakLiftOnFoot, NULL}, 0},
     {{"presses_on_a_wall", "+motor_limit", 0.005, 200, pressesOnWall, NULL}, 0},
     {{"gripper", "+motor_limit", 0.005, 200, gripper, NULL}, 0},
     {{"weak_arm_on_a_base", "+motor_limit", 0.005, 400, weakPair, NULL}, 0},

@@ -214,6 +214,7 @@ damped_flywheel||motor_limit|less damping
 loaded_flywheel||motor_limit|^Raise dParamFMax
 weak_lift||motor_limit|^Raise dParamFMax
 weak_lift_on_the_ground||motor_limit|^Raise dParamFMax
+weak_lift_on_its_foot||motor_limit|^Raise dParamFMax
 presses_on_a_wall||motor_limit|^For a gripper or a clamp this is normal
 gripper||motor_limit|^For a gripper or a clamp this is normal
 END

@@ -74,19 +74,22 @@ static void addStall(Findings *findings, int64_t world, const Motor *m)
 }
 
 /* Steps at the limit in which normal forces of contacts push the joint's bodies back, along the force of its linear
- * motor and by more than half of it. */
+ * motor and by more than half of it. Not counted are vertical motors between two bodies: where one of them stands on
+ * the ground, the load may be the weight of the other one. */
 static double pressedSteps(Findings *findings, const Motor *m)
 {
     return queryOne(
         findings->reader,
         "WITH f AS (SELECT s.step, j.body_1 AS a, j.body_2 AS b, s.force_motor_x AS x, s.force_motor_y AS y, "
-        "s.force_motor_z AS z FROM joint j JOIN joint_step s ON s.joint = j.joint WHERE j.joint = %lld AND s.step >= "
-        "%lld) SELECT count(*) FROM (SELECT sum(CASE WHEN c.body_1 = a THEN p WHEN c.body_2 = a THEN -p ELSE 0 END) AS "
-        "one, sum(CASE WHEN c.body_1 = b THEN p WHEN c.body_2 = b THEN -p ELSE 0 END) AS two FROM (SELECT f.step AS "
-        "step, f.a AS a, f.b AS b, c.body_1, c.body_2, (c.force_x * c.normal_x + c.force_y * c.normal_y + c.force_z * "
+        "s.force_motor_z AS z, w.gravity_x AS gx, w.gravity_y AS gy, w.gravity_z AS gz FROM joint j JOIN joint_step s "
+        "ON s.joint = j.joint JOIN world w ON w.world = j.world WHERE j.joint = %lld AND s.step >= %lld) SELECT "
+        "count(*) FROM (SELECT sum(CASE WHEN c.body_1 = a THEN p WHEN c.body_2 = a THEN -p ELSE 0 END) AS one, "
+        "sum(CASE WHEN c.body_1 = b THEN p WHEN c.body_2 = b THEN -p ELSE 0 END) AS two FROM (SELECT f.step AS step, "
+        "f.a AS a, f.b AS b, c.body_1, c.body_2, (c.force_x * c.normal_x + c.force_y * c.normal_y + c.force_z * "
         "c.normal_z) * (c.normal_x * x + c.normal_y * y + c.normal_z * z) / (x * x + y * y + z * z) AS p FROM f JOIN "
         "contact_step c ON c.step = f.step AND (c.body_1 IN (f.a, f.b) OR c.body_2 IN (f.a, f.b)) WHERE x * x + y * y "
-        "+ z * z > 0) c GROUP BY step) WHERE one < -0.5 OR two > 0.5",
+        "+ z * z > 0 AND (f.a IS NULL OR f.b IS NULL OR (x * gx + y * gy + z * gz) * (x * gx + y * gy + z * gz) <= 0.5 "
+        "* (x * x + y * y + z * z) * (gx * gx + gy * gy + gz * gz))) c GROUP BY step) WHERE one < -0.5 OR two > 0.5",
         (long long)m->joint, (long long)m->first);
 }
 
@@ -97,7 +100,7 @@ static void reportPressed(Findings *findings, int64_t world, const Motor *m)
     findingWhat(f, "motor stopped by contacts: %s presses with its limit of %.4g %s in %.0f %% of the steps",
                 findingJoint(findings->reader, m->joint), m->limit, f->unit, 100.0 * m->stalled / m->steps);
     findingCause(f, "It should move at %.3g m/s, and is stationary: contacts of its bodies push back.", m->speed);
-    findingRemedy(f, "For a gripper or a clamp this is normal; otherwise remove what blocks it.");
+    findingRemedy(f, "For a gripper or a clamp this is normal; otherwise raise dParamFMax, or remove what blocks it.");
 }
 
 /* a servo that pushes as hard as it may all the time, and that its load moves back and forth */

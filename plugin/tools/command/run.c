@@ -137,18 +137,20 @@ static void printCost(const Summary *s)
     fprintf(stderr, "\n");
 }
 
+/* Euler's method with the exact rows is not that of --integrator euler, whose rows are ODE's. */
 static void printNoEffect(const Summary *s)
 {
+    static const char euler[] = "and was stepped by euler with the exact rows of --joints exact";
     const bool adaptive = strcmp(integratorOf(s), "adaptive") == 0 || strcmp(integratorOf(s), "radau") == 0;
     if (!s->apart) {
-        messagePrint("%s had no effect: every island had contacts, and was stepped by euler, as under every integrator",
-                     integratorOf(s));
+        messagePrint("%s had no effect: every island had contacts, %s, as under every integrator but euler",
+                     integratorOf(s), euler);
         return;
     }
-    messagePrint("%s had no effect: every island had contacts%s, and was stepped by euler%s", integratorOf(s),
+    messagePrint("%s had no effect: every island had contacts%s, %s%s", integratorOf(s),
                  adaptive ? " or stops of the discrete form"
                           : ", motors of finite force, springs or stops of the discrete form",
-                 adaptive ? "" : "; --integrator adaptive also takes motors and springs");
+                 euler, adaptive ? "" : "; --integrator adaptive also takes motors and springs");
 }
 
 /* everything unexpected, a line each */

@@ -22,13 +22,12 @@ typedef struct Summary {
     char yielding_joint[64];             /* "": none */
     double energy_error, energy_kinetic; /* [J] of RK4 and RATTLE: of the process with the largest share */
     double imbalance_impulse, imbalance_momentum, imbalance_work,
-        imbalance_energy;     /* bridge/results/imbalance.h; of the process with the largest share */
-    char imbalance_joint[64]; /* "": none */
-    double linear_motor_way,
-        linear_motor_row;        /* bridge/joints/linear_motor.h; of the process with the largest share */
-    char linear_motor_joint[64]; /* "": none */
-    double pole_time, pole_sine; /* bridge/joints/pole.h; the nearest */
-    char pole_joint[64];         /* "": none */
+        imbalance_energy;                      /* bridge/results/imbalance.h; of the process with the largest share */
+    char imbalance_joint[64];                  /* "": none */
+    double linear_motor_way, linear_motor_row; /* bridge/joints/linear_motor.h; of the process with the largest share */
+    char linear_motor_joint[64];               /* "": none */
+    double pole_time, pole_sine;               /* bridge/joints/pole.h; the nearest */
+    char pole_joint[64];                       /* "": none */
     double cost_steps, evaluations, plain_evaluations; /* steps of that integrator, and means: of the equations; the
                                                           same of plain steps; */
     double attempts, events, tolerance;          /* sub-steps tried; events; the tightest tolerance of the worlds */

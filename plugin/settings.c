@@ -11,7 +11,7 @@
 #include "solvers/base/status.h"
 #include "solvers/bounded/friction_law.h"
 
-/* NAME(world, value) stores the value where `valid` holds, and refuses it as `wrong` otherwise. */
+/* NAME(world, value) stores the value if `valid` is true, and refuses it as `wrong` otherwise. */
 #define SETTER(NAME, type, setting, valid, wrong)                                                                      \
     int NAME(dWorldID world, type value)                                                                               \
     {                                                                                                                  \

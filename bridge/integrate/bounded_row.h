@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/integrate/bounded_row.h: bounded rows of user constraints in the continuous form (ukGapBounded), by their
- * modes. A motor exerts the force of a bound until its rate is the target; it then holds the rate by an equality until
+ * modes. A motor exerts the force of a bound until its rate is the target; it then keeps the rate by an equality until
  * the multiplier reaches a bound. A bounded row of accelerations is an equality until its multiplier reaches a bound,
  * and the force of this bound until A qdd = b: Gauss's principle subject to bounds. Undecided modes follow from a
  * problem with the bounds. */

@@ -2,7 +2,7 @@
 /* bridge/integrate/event_source.h: what can cause an event within a step of the continuous form (stick.h), and its
  * event function. The function is positive before the event and zero at it: of a moving slide, the rate along its
  * direction; of a stuck slide, the margin of its force to its bound; of a motor at its bound, the speed that it
- * lacks; of a motor that holds its speed, the margin of its force; a one-sided or bounded row's (one_sided.h); a
+ * lacks; of a motor that keeps its speed, the margin of its force; a one-sided or bounded row's (one_sided.h); a
  * switching function on its side. */
 #ifndef UKODE_BRIDGE_INTEGRATE_EVENT_SOURCE_H
 #define UKODE_BRIDGE_INTEGRATE_EVENT_SOURCE_H

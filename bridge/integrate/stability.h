@@ -6,7 +6,7 @@
 
 #include "bridge/island/island.h"
 
-/* For an island after the stages of a step of RK4 of length h, whose rates the frames hold. The test goes by the
+/* For an island after the stages of a step of RK4 of length h, whose rates are in the frames. The test goes by the
  * change of the acceleration in the first half of the step, d = a1 - a0, in which the stiffest damper prevails:
  *
  *      z = h d'D d / d'M d      D: the viscous friction and drag of joints, at the end of the step

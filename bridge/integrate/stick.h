@@ -2,7 +2,7 @@
 /* bridge/integrate/stick.h: dry friction in the continuous form: transitions between sticking and sliding. A slide
  * (bridge/user/joint_law.h) slips, with friction prescribed against the slip, or sticks, by rows whose multipliers stay
  * within the bound. The modes change at events: a slip rate reaches zero, a multiplier reaches the bound. Likewise
- * motors of bounded force under the adaptive integrator (ukModalMotor): a row while they hold their speed, a force
+ * motors of bounded force under the adaptive integrator (ukModalMotor): a row while they keep their speed, a force
  * while they are saturated. Switching functions (switching.h) change their sign at events, and switching times
  * (bridge/world/switches.h) are events at a known time. Between events the
  * equations are smooth, so the integrator keeps its order; a step that contains an event ends there, and the next step

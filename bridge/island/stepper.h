@@ -89,7 +89,7 @@ typedef struct ukStepper {
     ukStepEvents events;        /* of the last step */
     bool stepped;
     bool slept;      /* a body was auto-disabled at the start of the last step */
-    bool solved;     /* the arrays above hold a solution: false after a step that failed, and while there is none */
+    bool solved;     /* the arrays above contain a solution: false after a step that failed, and while there is none */
     void *diagnosis; /* for bridge/diagnose/diagnose.c: one block, replaced by the next */
     void *analysis[ukAnalyses]; /* results of analyses of the world: one block each, replaced by the next of its kind */
     double work;                /* evaluations that the step has taken so far (bridge/island/budget.h), */

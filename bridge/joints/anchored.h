@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bridge/joints/anchored.h: the distance by which a joint that holds two anchors together is open. */
+/* bridge/joints/anchored.h: the distance by which a joint that keeps two anchors together is open. */
 #ifndef UKODE_BRIDGE_JOINTS_ANCHORED_H
 #define UKODE_BRIDGE_JOINTS_ANCHORED_H
 

@@ -36,8 +36,8 @@ typedef struct ukRowContext {
 } ukRowContext;
 
 /* The mode of a motor of bounded force if the integrator tracks modes within a step (bridge/integrate/stick.h): a row
- * with bounds until the mode is decided; a row without bounds while the motor holds its speed; no row but its maximum
- * force while it does not reach its speed, or cannot hold it. */
+ * with bounds until the mode is decided; a row without bounds while the motor keeps its speed; no row but its maximum
+ * force while it does not reach its speed, or cannot keep it. */
 typedef enum ukMotorMode { ukMotorUndecided, ukMotorHolds, ukMotorFull } ukMotorMode;
 
 typedef struct ukModalMotor {

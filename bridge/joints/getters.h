@@ -5,8 +5,8 @@
 
 #include "bridge/world/record.h"
 
-/* Getters of ODE. A table holds where they are stored, because ODE's functions are members of a table that is filled
- * when the program is loaded (bridge/ode/names.h). */
+/* Getters of ODE. A table contains the places where they are stored, because ODE's functions are members of a table
+ * that is filled when the program is loaded (bridge/ode/names.h). */
 typedef void (*const *ukVectorGetter)(dJointID, dVector3);
 typedef dReal (*const *ukNumberGetter)(dJointID);
 typedef dReal (*const *ukParameterGetter)(dJointID, int);

@@ -96,7 +96,8 @@ UKODE_LATER_CALLED(UKODE_DECLARE_LATER)
 #define UKODE_LATER_CALLED(X)
 #endif
 
-/* the number that a parameter of a joint has since 0.13, which recordings hold: two came before FMax of each group */
+/* the number that a parameter of a joint has since 0.13, which recordings contain: two came before FMax of each
+ * group */
 static inline int ukParameterNumber(int parameter)
 {
 #if UKODE_ODE_EARLIER

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bridge/ode/single.h: a served copy of ODE of single precision (dReal is float). The library is compiled for double
- * precision: ukOde then holds functions of double arguments and results, which convert and call the copy's.
+ * precision: ukOde then contains functions of double arguments and results, which convert and call the copy's.
  *
  * The interposed functions are compiled for double precision, too. A float argument is the lower half of the register
  * that a double one has (x86-64, arm64), so that they pass their arguments on unread to copies that are not served, and

@@ -11,7 +11,7 @@
 #include "bridge/island/island.h"
 #include "bridge/island/notices.h"
 
-/* Called after the solve of an island in the discrete form; stepper->surge holds the largest surge of the step. The
+/* Called after the solve of an island in the discrete form; stepper->surge is the largest surge of the step. The
  * criterion is the work of the correction by rigid rows alone: springs, motors, laws and users' constraints have causes
  * of their own. The work is a surge if it is
  *  - more than eight times the sum of the island's kinetic energy and that which its forces supply in a step,

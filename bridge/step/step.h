@@ -16,7 +16,7 @@
  * change or destroy anything; later islands lose what it destroys or attaches elsewhere (ukTopologyPrune), but are not
  * searched again. Those without callbacks are solved together on several threads.
  *
- * Records are created and destroyed by the program's calls (watch/); each holds the values that ODE hides. The
+ * Records are created and destroyed by the program's calls (watch/); each contains the values that ODE hides. The
  * workspace of the steps is the world's ukStepper: two blocks of memory, which only grow. In them the islands are
  * stored one after the other, so that the results of a step can be read until the next one. An ukIsland
  * (island/island.h) has a slice of each kind, from its own first body, row or block on, and a problem whose pointers
@@ -42,8 +42,8 @@
  * The contents of a row: joints write J, phi, target, c, cfm, bounds (joints/class.h); the assembly computes b and
  * softness from them in one of two forms (island/assemble.h); solvers use A, b, softness and bounds alone.
  *
- * A step that fails changes nothing but what a moved callback did itself: frames hold ODE's state as it was gathered,
- * and restore it where something was written. */
+ * A step that fails changes nothing but what a moved callback did itself: frames contain ODE's state as it was
+ * gathered, and restore it where something was written. */
 #ifndef UKODE_BRIDGE_STEP_STEP_H
 #define UKODE_BRIDGE_STEP_STEP_H
 

@@ -181,7 +181,8 @@ int ukUndoNoteReads(ukStepper *s)
     return status;
 }
 
-/* The last entry first: joints may share a dJointFeedback, which the earliest entry holds as it was before the step. */
+/* The last entry first: joints may share a dJointFeedback, which the earliest entry contains as it was before the
+ * step. */
 void ukUndoEntries(ukStepper *s)
 {
     for (size_t end = s->undo.used; end > s->undo.plans;) {

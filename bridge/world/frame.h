@@ -29,7 +29,7 @@ typedef enum ukRotation {
 /* One body of the step. */
 typedef struct ukFrame {
     ukBody *body;
-    ukState start;         /* as ODE holds it at the start of the step */
+    ukState start;         /* as ODE stores it at the start of the step */
     ukState state;         /* where the equations are written: the start, or a stage of an integrator */
     double accumulator[6]; /* the user's force and torque at the start */
     double force[6];       /* at `state`: accumulator, gravity, gyroscopic torque, motors at stops, user forces */

@@ -16,7 +16,7 @@ void ukLostForget(const void *handle);    /* it has its record now, or is gone *
 void ukLostDestroyed(const void *handle); /* the same; nothing if it is in a group, as ODE ignores the call */
 void ukLostEmptied(const void *group);
 void ukLostWorldDestroyed(const ukWorld *world);
-/* Forgets those of the world for which `recorded` holds. */
+/* Forgets those of the world for which `recorded` returns true. */
 void ukLostFound(ukWorld *world, bool (*recorded)(const void *handle));
 
 #endif

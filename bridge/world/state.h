@@ -13,7 +13,7 @@ typedef struct ukState {
     double v[6];       /* [linear; angular], world frame */
 } ukState;
 
-/* State of a body as ODE holds it now (setters are noted at such moments). */
+/* State of a body as ODE stores it now (setters are noted at such moments). */
 ukState ukStateOf(const ukBody *body);
 
 /* Points and axes fixed in a body, at a state; s NULL: in the world. P = x + R anchor, or the anchor itself, and the

@@ -78,15 +78,15 @@ static void describeJoint(const Text *t, const ukActiveJoint *j)
     char label[64];
     ukJointLabel(j->joint, label, sizeof label);
     for (int k = 0; k < 3; k++) {
-        const bool stop = j->axis[k].stop, holds = j->axis[k].mode == ukMotorHolds;
+        const bool stop = j->axis[k].stop, keeps_speed = j->axis[k].mode == ukMotorHolds;
         if (!stop && !j->axis[k].motor) continue;
         addLine(t, "%s of %s: %s%s\n", stop ? "stop" : "motor", label,
                 stop                  ? "active: a constraint"
                 : j->axis[k].released ? "replaced by an input; its present force stays"
-                : holds               ? "within its bound: a constraint"
+                : keeps_speed         ? "within its bound: a constraint"
                                       : "at its bound: a force",
-                (stop || holds) && j->axis[k].margin < near ? ", near switching" : "");
-        if (!stop && holds && !j->axis[k].released && fabs(j->axis[k].off) > reached)
+                (stop || keeps_speed) && j->axis[k].margin < near ? ", near switching" : "");
+        if (!stop && keeps_speed && !j->axis[k].released && fabs(j->axis[k].off) > reached)
             addLine(t, "  has not reached its velocity, by %.3g: linearized with the velocity that it reaches\n",
                     -j->axis[k].off);
     }

@@ -3,7 +3,7 @@
  * its factorization.
  *
  * Rows are unit rows (solvers/problem/tolerance.h): K here is that of B, with ones on its diagonal. Vectors are by
- * position, from the component's first one on. u holds multipliers at the positions of rows, 0 at those of bodies; z =
+ * position, from the component's first one on. u has multipliers at the positions of rows, 0 at those of bodies; z =
  * (M^-1 A' u at the bodies, u at the rows) and w = (A' u, S u), so that z_i . w_j = u_i' K u_j without forming A M^-1
  * A'. */
 #ifndef UKODE_SOLVERS_EQUALITY_COMPONENT_H

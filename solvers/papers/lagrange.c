@@ -58,7 +58,7 @@ static void assembleMatrix(const ukDenseFrame *f, const System *w, double unit)
     }
 }
 
-/* x of S x = y; refinement makes every single equation hold to rounding, not only the largest of them */
+/* x of S x = y; refinement satisfies every single equation to rounding, not only the largest of them */
 static int solveAndRefine(const System *w, int size, const double *y, double *x)
 {
     double forward, backward;

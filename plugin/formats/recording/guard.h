@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/guard.h: opens an untrusted database for reading.
  *
- * Before the first query, the file is known to be an ordinary file with a rollback journal of its own; its schema holds
- * ordinary tables and indexes alone: no view, trigger, virtual table, generated column, constraint or default that
- * would make a query do more than read; its pages form trees, each page used once, so that no table is endless; and
- * every value of a known table has its column's type. SQLite runs in its defensive mode, with limits on the length of
- * values and a budget of instructions in proportion to the size of the file. docs/security.md says what follows from
+ * Before the first query, the file is known to be an ordinary file with a rollback journal of its own; its schema
+ * contains ordinary tables and indexes alone: no view, trigger, virtual table, generated column, constraint or default
+ * that would make a query do more than read; its pages form trees, each page used once, so that no table is endless;
+ * and every value of a known table has its column's type. SQLite runs in its defensive mode, with limits on the length
+ * of values and a budget of instructions in proportion to the size of the file. docs/security.md says what follows from
  * that. */
 #ifndef UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H
 #define UKODE_PLUGIN_FORMATS_RECORDING_GUARD_H

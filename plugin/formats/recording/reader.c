@@ -168,8 +168,8 @@ void ukReaderDone(sqlite3_stmt *query)
 
 enum { Probes = 4 };
 
-/* The first of its places (FNV-1a, linear probing) that holds a statement of that text; with `empty`, none, or else the
- * last one. NULL: there is none. */
+/* The first of its places (FNV-1a, linear probing) that contains a statement of that text; with `empty`, none, or else
+ * the last one. NULL: there is none. */
 static sqlite3_stmt **readerPlaceOf(ukReader *r, const char *sql, bool empty)
 {
     uint32_t hash = 2166136261u;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/formats/recording/seal.h: hashes that detect any changed bit of a recording. Each step has a hash, chained to
  * the step before it, of all rows of all tables that carry its key; each table has a hash of its columns; a table
- * without such a key has one of its rows as well. The tables `seal` and `seal_table` hold them; docs/certificates.md
+ * without such a key has one of its rows as well. The tables `seal` and `seal_table` contain them; docs/certificates.md
  * says what is hashed, byte by byte. The last hash identifies the whole recording up to there.
  *
  * Rows are read back from the file, so that what is hashed is what any reader sees. */

@@ -2,7 +2,7 @@
 /* plugin/formats/snapshot/file.h: the states of a process's worlds in a file (UKODE_SAVE, UKODE_SAVE_EVERY), and from
  * there into the worlds of a process that builds them again (UKODE_RESTORE).
  *
- * The file holds the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
+ * The file contains the last state of every world that was stepped and is still there, each as ukWorldSave writes it,
  * after its number and size, in 64-bit little-endian words. It is written under another name, synchronised to the disk
  * and then renamed, so that a complete file exists at any moment. Both names are regular files or do not exist. */
 #ifndef UKODE_PLUGIN_FORMATS_SNAPSHOT_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plugin/tools/export/export_sdf.c: a recorded world in SDF 1.9, the format of Gazebo: one model that holds all bodies
- * as links, with joints between any two of them, and their velocities as the world's state. A link's frame is its
- * centre of mass with ODE's orientation; the model's frame is the world's. */
+/* plugin/tools/export/export_sdf.c: a recorded world in SDF 1.9, the format of Gazebo: one model that contains all
+ * bodies as links, with joints between any two of them, and their velocities as the world's state. A link's frame is
+ * its centre of mass with ODE's orientation; the model's frame is the world's. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -385,7 +385,7 @@ static void handleTime(double limit)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Why the program could not be started; `name`: its first word. */
+/* Prints why the program could not be started; `name`: its first word. */
 static void printNotStarted(const char *name, int error)
 {
     messagePrint("%s: %s", name, strerror(error));
@@ -402,7 +402,7 @@ void launchObserve(LaunchObserver *observe)
     observer = observe;
 }
 
-/* Waits; the status of the program that has ended. */
+/* Waits for the program to end, and returns its status. */
 static int awaitProgram(pid_t pid)
 {
     static const struct timespec pause = {.tv_nsec = 10000000};

@@ -30,7 +30,7 @@ void launchPrintOptions(void);
 bool launchArguments(int argc, char **argv, const Command *command, const char **recording);
 /* The options that the command alone has, with a heading; nothing if it has none. */
 void launchPrintOwn(const Command *command);
-/* Usage, purpose and options of a command. */
+/* Prints usage, purpose and options of a command. */
 void launchPrintHelp(const Command *command);
 /* argv[0] of this command, for launchSelf. */
 void launchSetSelf(const char *name);

@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 
-/* Before the program is started: sets UKODE_PIPE, and listens from now on. false after a message. */
+/* Called before the program is started: sets UKODE_PIPE, and listens from now on. false after a message. */
 bool listenBegin(void);
-/* After it has ended: all lines that were received (the caller frees it; NULL: no memory). Processes that it left
- * running are not waited for. What this command's own starter listens to is passed on to it. */
+/* Called after the program has ended: returns all lines received (the caller frees them; NULL: no memory). Does not
+ * wait for processes that the program left running. Lines for the process that started this command are passed on
+ * to it. */
 char *listenEnd(void);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Where UKODE_RECORD names a file: whether it can be recorded into; an earlier recording of that name is removed. false
- * after a message. */
+/* Prepares the file that UKODE_RECORD names, if any: an earlier recording of that name is removed. false after a
+ * message: it cannot be written. */
 bool recordPrepare(void);
 
 #endif

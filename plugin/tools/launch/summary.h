@@ -57,7 +57,7 @@ typedef struct Summary {
 
 /* `text`: NULL: nothing was received. It is cut into its lines. */
 void summaryRead(char *text, Summary *summary);
-/* On stderr, one line for each copy of ODE whose worlds ukode did not step. */
+/* Prints one line on stderr for each copy of ODE whose worlds ukode did not step. */
 void summaryPrintUnserved(const Summary *summary);
 
 #endif

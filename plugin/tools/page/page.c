@@ -55,7 +55,7 @@ static const struct Embedded {
     FILES(ENTRY)};
 enum { EmbeddedFiles = sizeof embedded / sizeof *embedded };
 
-/* Where Debian has the libraries; UKODE_JAVASCRIPT names another folder with the same tree. */
+/* Paths of the libraries on Debian; UKODE_JAVASCRIPT names another folder with the same tree. */
 static const struct Library {
     const char *name, *path, *package;
 } libraries[] = {

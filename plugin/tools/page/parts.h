@@ -15,9 +15,9 @@ typedef struct Part {
 
 /* The present row as an object whose members are its columns, without the closing brace. */
 void pageOpenObject(FILE *file, const Query *query);
-/* One value of it as JSON. */
+/* Writes one value of the present row as JSON. */
 void pageWriteValue(FILE *file, const Query *query, int column);
-/* All rows of `sql`, whose ?1 is the world, as an array. */
+/* Writes all rows of `sql`, whose ?1 is the world, as an array. */
 void pageWriteRows(FILE *file, ukReader *reader, const char *sql, int64_t world);
 
 /* `,"first":..,"last":..,"name":[column, ...]` of each part of object `index` of the table. */

@@ -15,7 +15,7 @@
 
 enum { MostRows = 4000 }; /* that a page can draw at ease */
 
-/* Column names are inserted into SQL, so each must be a plain identifier. */
+/* Whether all column names are plain identifiers, since they are inserted into SQL. */
 static bool namesArePlain(ukReader *r)
 {
     for (Query q = queryBegin(r, "SELECT name FROM run_column"); queryNext(&q);) {

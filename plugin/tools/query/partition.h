@@ -21,11 +21,12 @@ typedef struct Partition {
     sqlite3_stmt *clear[ukTables], *fill[ukTables];
 } Partition;
 
-/* After ukReaderComplete. false: the reader's `error` says why; partitionEnd is due all the same. */
+/* Begins a partition, after ukReaderComplete. false: the reader's `error` says why; partitionEnd is to be called in any
+ * case. */
 bool partitionBegin(Partition *partition, ukReader *reader);
-/* From now on queries find the rows of that world alone. */
+/* Restricts queries to the rows of that world from now on. */
 bool partitionSelect(Partition *partition, int64_t world);
-/* Queries find all rows again. No query of the recording may be open. */
+/* Ends the restriction of queries. No query of the recording may be open. */
 bool partitionEnd(Partition *partition);
 
 #endif

@@ -25,10 +25,10 @@ void queryEnd(Query *query);
 
 double queryNumber(const Query *query, int column);   /* NaN: NULL */
 int64_t queryInteger(const Query *query, int column); /* 0: NULL */
-/* Safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more texts that were not
- * plain. */
+/* A text of the row that is safe to print (bridge/base/plain.h); "": NULL. Valid until the next row, and for 15 more
+ * texts that were not plain. */
 const char *queryText(const Query *query, int column);
-/* As it is stored, for JSON and other forms that escape by themselves. */
+/* The text as it is stored, for JSON and other forms that escape by themselves. */
 const char *queryRawText(const Query *query, int column);
 
 /* The first value of the first row; NaN: there is none. */

@@ -20,7 +20,7 @@ static _Thread_local ukBuild *current;
 static bool readStepEvents(ukBuild *b, ukByteReader *r);
 static void repeatMovedCallback(dBodyID body);
 
-/* ODE allocates as many samples as requested. */
+/* Whether the number of samples for automatic disabling is reasonable, since ODE allocates as many as requested. */
 static bool samplesMayBe(ukBuild *b, const ukBody *body, uint64_t mask, const double field[ukBodyFields])
 {
     enum { Samples = ukBodyAutoDisable + 5 };
@@ -155,7 +155,8 @@ static void (*const doEvent[ukEvents])(ukBuild *, ukByteReader *) = {[ukEventSte
                                                                      [ukEventSeed] = doSeed,
                                                                      [ukEventRestore] = doRestore};
 
-/* Within a step of ODE's own, a moved callback must leave alone what that step goes on to use. */
+/* Whether the event is allowed now: within a step of ODE's own, a moved callback must not change objects that the step
+ * still uses. */
 static bool mayNow(ukBuild *b, int event)
 {
     const bool takes_away = event == ukEventBodyGone || event == ukEventBodySamples || event == ukEventJointGone ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plugin/tools/replay/build.h: rebuilds a world from the recorded inputs of its steps (plugin/formats/inputs/capture.h)
- * by the calls that its program made, so that ODE and ukode hold the same state. User functions return their recorded
+ * by the calls that its program made, so that ODE and ukode have the same state. User functions return their recorded
  * results: the k-th call in a step gets the k-th result, any further one the last; a body's moved callback repeats its
  * recorded changes. */
 #ifndef UKODE_PLUGIN_TOOLS_REPLAY_BUILD_H

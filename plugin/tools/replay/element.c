@@ -83,7 +83,8 @@ void ukBuildContactLawGone(ukBuild *b, uint64_t number)
     ukPlayFree(play);
 }
 
-/* One actuator; false where it is none. A joint that was destroyed has the number 0, and the actuator none either. */
+/* Reads one actuator; false: it is not valid. The joint number of an actuator whose joint was destroyed is 0, and the
+ * replayed one has no joint either. */
 static bool readActuator(ukBuild *b, ukByteReader *r, const struct ukConstraint *c, ukServoActuator *out)
 {
     const int slot = ukReadInt(r, c->element.count);

@@ -32,7 +32,7 @@ void ukBuildAnswer(ukBuild *b, ukByteReader *r);
 void ukBuildLawFields(ukBuild *b, ukByteReader *r);
 void ukBuildContactLawGone(ukBuild *b, uint64_t number); /* with its contact, after it */
 
-/* Fields by their mask, which is returned. */
+/* Reads the mask of the fields, which is returned, and the fields. */
 uint64_t ukBuildReadFields(ukByteReader *r, double *field, int fields);
 
 #endif

@@ -150,7 +150,8 @@ static void callSetter(int setter, dJointID j, int i, int rel, const double x[6]
 }
 #pragma GCC diagnostic pop
 
-/* ODE turns the axis of a motor by the body that it is relative to, and does not check whether there is one. */
+/* Whether a setter can be called: ODE rotates the axis of a motor with the body to which it is relative, and does not
+ * check whether there is one. */
 static bool mayBeSet(ukBuild *b, const ukJoint *joint, int setter, int i, int rel)
 {
     const bool axis = setter == ukSetter_dJointSetAMotorAxis || setter == ukSetter_dJointSetLMotorAxis;

@@ -6,8 +6,8 @@
 #include "plugin/formats/recording/reader.h"
 #include "plugin/tools/replay/build.h"
 
-/* Keys of the worlds that can be replayed, in their order; how many there are, at most `most` are written. Negative: it
- * cannot be read (reader->error). */
+/* Writes the keys of the worlds that can be replayed, in their order, at most `most`; returns their number. Negative:
+ * the recording cannot be read (reader->error). */
 int ukReplayWorlds(ukReader *reader, long long *world, int most);
 
 /* The steps of one world that have inputs, from the first on. */

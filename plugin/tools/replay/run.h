@@ -17,7 +17,8 @@ typedef struct ukReplayOptions {
     char settings[400]; /* the same in words */
 } ukReplayOptions;
 
-/* Replays and prints. The exit status: 0; 1: states differ from those that were recorded, or it cannot be read. */
+/* Replays the worlds and prints the result. Returns the exit status: 0; 1: states differ from those that were recorded,
+ * or the recording cannot be read. */
 int ukReplayRun(const ukReplayOptions *options);
 
 #endif

@@ -13,7 +13,7 @@ static int setWhole(double x, int least, int most)
     return x >= most ? most : x >= least ? (int)x : least;
 }
 
-/* ODE makes an axis unit length, whatever it is given: of multiples of this one, one whose rounding is it again */
+/* Sets an axis. ODE normalises it: one of its multiples is chosen whose normalisation rounds to the given axis. */
 static void setAxis(dBodyID body, const double *axis)
 {
     for (int i = 0; i < 64; i++) {

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Makes one below TMPDIR or /tmp, and locks it for as long as this process lives; removes those without a lock any
- * more. false after a message. */
+/* Creates a folder below TMPDIR or /tmp, and locks it as long as this process lives; removes folders that are not
+ * locked any more. false after a message. */
 bool folderBegin(char *path, size_t size);
 /* Removes the folder and its contents. */
 void folderRemove(const char *path);

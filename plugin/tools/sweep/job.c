@@ -71,8 +71,8 @@ static bool setVariable(Start *start, const char *name, const char *value)
     return true;
 }
 
-/* Variables of ours take the place of inherited ones. What makes a process a rank of an MPI job is not the
- * run's: its own use of MPI would take it for one. */
+/* Builds the environment of the run: inherited variables are replaced by those of the study, and variables that make a
+ * process a rank of an MPI job are removed, since the run's own use of MPI would take it for one. */
 static void inheritEnvironment(Start *start)
 {
     static const char *const ranks[] = {"OMPI_", "PMIX_", "PMI_", "ORTE_"};

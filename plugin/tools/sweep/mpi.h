@@ -13,15 +13,15 @@
 bool mpiWanted(void);
 /* Whether it is one of several that srun started without MPI, so that they do not know of each other. */
 bool mpiMissed(void);
-/* Joins them; a rank that dies is an error of the calls that concern it, not the end of this process. false after a
- * message. */
+/* Joins the other ranks; a rank that dies is an error of the calls that concern it, not the end of this process. false
+ * after a message. */
 bool mpiBegin(int *rank, int *ranks);
-/* Sends bytes; they are copied. false: it cannot be reached. */
+/* Sends bytes, which are copied. false: the rank cannot be reached. */
 bool mpiSend(int to, const void *bytes, size_t size);
 /* The next message, if one is there: put after what `message` has; *from: its rank. */
 bool mpiReceive(Text *message, int *from);
-/* Leaves, where every rank does (`all`); else ends this process with that status, as no rank may wait for those that
- * are gone. */
+/* Leaves MPI, if every rank does (`all`); otherwise ends this process with that status, since no rank may wait for
+ * those that are gone. */
 void mpiEnd(bool all, int status);
 
 #endif

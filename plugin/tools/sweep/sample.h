@@ -14,7 +14,7 @@
 
 #include "plugin/tools/sweep/study.h"
 
-/* Value of the variable at the point (from 1), as a text of at most 15 digits. */
+/* Writes the value of the variable at the point (from 1), as a text of at most 15 digits. */
 void sampleValue(const Study *study, int variable, long point, Text *text);
 
 /* The index-th number, from 1, of Halton's reversed sequence of the k-th prime, from 0: in (0, 1). */

@@ -199,7 +199,7 @@ static bool appendStudyLine(Reader *r, StudyLine *lines, int *count, const char 
     return (line->text && (!name || line->name)) || wrong(r, "no memory");
 }
 
-/* NAME = TEXT */
+/* Reads "NAME = TEXT". */
 static bool readNamedText(Reader *r, StudyLine *lines, int *count)
 {
     char *const equals = strchr(r->rest, '=');

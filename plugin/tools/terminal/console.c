@@ -24,7 +24,7 @@ static bool writeAllBytes(int file, const char *bytes, size_t size)
     return true;
 }
 
-/* C0 and DEL; of C1 the second byte */
+/* Whether c is C0 or DEL, or the second byte of C1. */
 static bool isControl(unsigned char before, unsigned char c)
 {
     return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (before == 0xc2 && c >= 0x80 && c < 0xa0);

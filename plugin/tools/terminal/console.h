@@ -9,7 +9,8 @@
  * memory both stay unchanged. */
 void consoleBegin(void);
 
-/* At the end of the command: 1, after a message, if not all of standard output could be written and `status` is 0. */
+/* Called at the end of the command: returns 1, after a message, if not all of standard output could be written and
+ * `status` is 0; else `status`. */
 int consoleEnd(int status);
 
 /* stdout and stderr are variables in glibc alone. Elsewhere (musl) the sources of the commands, which are compiled with

@@ -12,15 +12,15 @@
 bool progressBegin(void);
 /* The same, and where stderr is no terminal, whole lines. */
 bool progressBeginLines(void);
-/* So far; at most a few lines a second are drawn. */
+/* Shows the progress so far; at most a few lines per second are drawn. */
 void progressShow(double simulated_seconds, double not_certified);
-/* Any other text in its place, as seldom. */
+/* Shows another text instead, as rarely. */
 void progressText(const char *text);
 /* More evaluations of the equations per step than this times those of a plain step are displayed, as is the reason in
  * the summary (plugin/tools/command/run.c). */
 enum { ukManyEvaluations = 4 };
 
-/* Of simulated time and cost, of a line that the library wrote (plugin/summary/summary.h). */
+/* Shows simulated time and cost of a line that the library wrote (plugin/summary/summary.h). */
 void progressLine(const char *line);
 /* The line is wiped away. */
 void progressEnd(void);

@@ -29,7 +29,7 @@ typedef struct EndWork {
     size_t capacity;
 } EndWork;
 
-/* All zero where the island has no such end. false: no memory. */
+/* Computes the residuals of the end of a step; all are zero if the island has none. false: no memory. */
 bool endOf(const Island *island, EndWork *work, EndResidual *residual);
 
 #endif

@@ -50,7 +50,7 @@ static const char second_form[] =
 static const char first_form[] =
     FIRST_FORM "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL" BY_ISLAND;
 
-/* Older recordings have no columns for the arrays of format 2. */
+/* Prepares the query for the equations; older recordings have no columns for the arrays of format 2. */
 static sqlite3_stmt *askEquations(ukReader *reader)
 {
     sqlite3_stmt *const columns =

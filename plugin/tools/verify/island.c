@@ -25,7 +25,7 @@ static void reverseBytes(unsigned char *bytes, size_t width)
     }
 }
 
-/* All arrays as this machine's numbers, one after the other; the blocks' records after them. */
+/* Copies all arrays, converted to this machine's byte order, one after the other; the blocks' records follow them. */
 static bool copyArrays(const IslandSource *source, size_t blocks, Island *island, const void *array[IslandArrays])
 {
     const int one = 1;

@@ -52,7 +52,7 @@ static Real sum3(const Real *x)
     return fabsl(x[0]) + fabsl(x[1]) + fabsl(x[2]);
 }
 
-/* M acceleration - force - prescribed, and the magnitudes of the forces */
+/* Computes M acceleration - force - prescribed, and the magnitudes of the forces. */
 static void beginForces(const Island *island, const Real *acceleration, Scale *scale)
 {
     for (int i = 0; i < island->bodies; i++) {

@@ -10,7 +10,7 @@
 
 /* Listens at `path`, which must not exist yet; frames go to the feed from now on. false after a message. */
 bool channelOpen(const char *path);
-/* To the program; false: none is there, or it does not read. */
+/* Sends an order to the program; false: there is none, or it does not read. */
 bool channelSend(const ukViewOrder *order);
 void channelClose(void);
 

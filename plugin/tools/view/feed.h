@@ -27,7 +27,7 @@ void feedRenewModel(double seconds);
 /* Whether a viewer requested a model since the last call. */
 bool feedModelAsked(void);
 
-/* No more events: viewers' threads end. */
+/* Ends the events, and with them the threads of the viewers. */
 void feedClose(void);
 
 /* Where a viewer is in the stream; zeroed at first. */

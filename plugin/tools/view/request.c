@@ -78,7 +78,7 @@ static bool readNumber(char **at, double least, double most, double *x)
     return true;
 }
 
-/* Numbers that an order cannot mean. */
+/* Whether the numbers of an order have a meaning. */
 static bool hasMeaning(const ukViewOrder *order)
 {
     const double *x = order->x;

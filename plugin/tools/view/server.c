@@ -268,7 +268,8 @@ typedef union SocketAddress {
     struct sockaddr_in6 six;
 } SocketAddress;
 
-/* One address, not all of a machine's: the Host of requests could not be checked. */
+/* Parses one address; that of all interfaces of a machine is refused, because the Host of requests could not be
+ * checked. */
 static bool parseAddress(const char *text, SocketAddress *address)
 {
     memset(address, 0, sizeof *address);

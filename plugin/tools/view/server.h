@@ -14,7 +14,7 @@ bool serverReady(void);
 bool serverBegin(const char *listen, bool touch, char *address, size_t size);
 /* The page of `ukode report` is at this path, which stays the caller's. */
 void serverSetReport(const char *path);
-/* All connections end. */
+/* Ends all connections. */
 void serverEnd(void);
 
 #endif

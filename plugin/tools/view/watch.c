@@ -57,8 +57,8 @@ static bool copyBytes(const char *from, const char *to)
     return good;
 }
 
-/* Opening rolls back a killed program's journal. Closing the file that is read ends this process's locks of
- * it: after the copying, that is what is wanted. */
+/* Copies the recording. Opening it rolls back a killed program's journal. Closing it releases all locks of this process
+ * on it, so it is closed after the copy. */
 static bool copyRecording(void)
 {
     sqlite3 *file = NULL;

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The public header's text: every setter has a getter, every function that fills a growing struct has its size, every line
-# is at most 120 columns wide. C and C++ compilers take the header without a warning, in either precision of ODE. That
-# a missing getter is noticed is tried, too.
+# is at most 120 columns wide. C and C++ compilers take the header without a warning, in either precision of ODE. The same
+# for the demos and the functions of docs/, with the compiler's default warnings. That a missing getter is noticed is
+# tried, too.
 # Usage: header.sh SOURCE_DIRECTORY C_COMPILER COMPILER_FLAGS... (C++: CXX, c++ unless set; left out where there is none)
 set -u
 source=$1 cc=$2 cxx=${CXX:-c++}
@@ -80,4 +81,25 @@ for standard in c99 c11 gnu17; do try "$cc" -std=$standard $warnings "$@" "$work
 command -v "$cxx" >/dev/null || cxx=true
 for standard in c++98 c++11 c++17 c++20; do try "$cxx" -std=$standard $warnings "$@" "$work/use.cpp"; done
 try "$cc" -std=c11 $warnings "$@" -DdIDESINGLE "$work/use.c"
+
+# The functions that pages define, from a line in a C block that begins with `static` to the next brace in column 1
+functions() {
+    awk '/^```c$/ { block = 1; next } /^```/ { block = within = 0 } block && /^static / { within = 1 }
+         within { print } /^}/ { within = 0 }' "$1"
+}
+mkdir "$work/pages"
+for page in "$source"/docs/*.md; do
+    functions "$page" >"$work/functions.c"
+    [ ! -s "$work/functions.c" ] || printf '#include <math.h>\n#include <ukode/analysis.h>\n' |
+        cat - "$work/functions.c" >"$work/pages/$(basename "$page" .md).c"
+done
+[ "$(ls "$work/pages" | wc -l)" -ge 2 ] || fail "the functions of pages were not found"
+single=$(grep -nE 'Context \*.*\bdReal\b' "$work"/pages/*.c) # not noticed without the call that takes the function
+[ -z "$single" ] || fail "dReal in place of double: $single"
+for precision in dIDEDOUBLE dIDESINGLE; do
+    for example in "$source"/demos/*.c "$source"/demos/papers/*.c "$work"/pages/*.c; do
+        try "$cc" -std=gnu11 -Werror -Wno-unused-function "$@" -UdIDEDOUBLE -UdIDESINGLE -D$precision -I"$source" \
+            "$example"
+    done
+done
 exit $failed

@@ -10,14 +10,14 @@ static const double g = 9.81, m = 2, R = 0.3, h = 1e-4;
 /* |normal force| on the body: the part `stop` of the ideal force; the static world comes second here */
 static double load(const ukNonIdealContext *c)
 {
-    const dReal *n = c->stop[0];
+    const double *n = c->stop[0];
     return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
 /* data: the arm [m] of the couple arm x load, which is against the rolling */
-static void rollingResistance(const ukNonIdealContext *c, dReal force_and_torque[2][6], void *data)
+static void rollingResistance(const ukNonIdealContext *c, double force_and_torque[2][6], void *data)
 {
-    const dReal *w = c->body[0]->spin;
+    const double *w = c->body[0]->spin;
     const double spin = sqrt(w[0] * w[0] + w[1] * w[1]), couple = *(const double *)data * load(c);
     for (int i = 0; i < 2 && spin > 0; i++) force_and_torque[0][3 + i] = -couple * w[i] / spin;
 }
@@ -27,10 +27,10 @@ typedef struct Ground {
 } Ground;
 
 /* a belt, or ground that is at rest, drags by a film between it and the block */
-static void viscousGround(const ukNonIdealContext *c, dReal force_and_torque[2][6], void *data)
+static void viscousGround(const ukNonIdealContext *c, double force_and_torque[2][6], void *data)
 {
     const Ground *ground = data;
-    const dReal *v = c->body[0]->velocity;
+    const double *v = c->body[0]->velocity;
     const double drag = ground->viscous * load(c);
     force_and_torque[0][0] = -drag * (v[0] - ground->velocity);
     force_and_torque[0][1] = -drag * v[1];

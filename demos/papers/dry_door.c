@@ -56,7 +56,7 @@ static double breakaway(double theta)
     return torque;
 }
 
-static int push(const struct ukConstraintContext *c, dReal *force, void *data)
+static int push(const struct ukConstraintContext *c, double *force, void *data)
 {
     (void)c;
     force[5] = *(const double *)data;

@@ -29,7 +29,7 @@ static double beatOf(const Clock *clock, double wheel, double *pallet)
 }
 
 /* bodies: pendulum, wheel */
-static int toothRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int toothRow(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     const Clock *clock = data;
     double pallet;
@@ -40,7 +40,7 @@ static int toothRow(const struct ukConstraintContext *c, dReal *A, dReal *b, voi
     return 0;
 }
 
-static int toothGap(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int toothGap(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     const Clock *clock = data;
     const double wheel = angleOf(&c->bodies[1]);
@@ -51,7 +51,7 @@ static int toothGap(const struct ukConstraintContext *c, dReal *phi, dReal *psi,
     return 0;
 }
 
-static int drive(const struct ukConstraintContext *c, dReal *force, void *data)
+static int drive(const struct ukConstraintContext *c, double *force, void *data)
 {
     (void)c;
     force[4] = ((const Clock *)data)->torque;

@@ -46,10 +46,10 @@ static void spheroid(double ratio, double x, double y, double *h, double *d, dou
     dd[2] = k + k3 * y * y;
 }
 
-static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     const Surface *s = data;
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     double h, d[2], dd[3];
     s->at(s->parameter, x[0], x[1], &h, d, dd);
     A[0] = -d[0];
@@ -59,10 +59,10 @@ static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *da
     return 0;
 }
 
-static int error(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     const Surface *s = data;
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     double h, d[2], dd[3];
     s->at(s->parameter, x[0], x[1], &h, d, dd);
     phi[0] = x[2] - h;

@@ -3,9 +3,9 @@
  * (X, Y) [41] with its control force [42]. */
 #include "demos/papers/paper.h"
 
-static int row38(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row38(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     (void)data;
     A[0] = -x[2];
     A[1] = 1;
@@ -13,9 +13,9 @@ static int row38(const struct ukConstraintContext *c, dReal *A, dReal *b, void *
     return 0;
 }
 
-static int error38(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error38(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     (void)data;
     phi[0] = NAN;
     psi[0] = v[1] - x[2] * v[0];
@@ -23,7 +23,7 @@ static int error38(const struct ukConstraintContext *c, dReal *phi, dReal *psi, 
 }
 
 /* alpha = sin t */
-static int row41(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row41(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     (void)data;
     A[0] = 1;
@@ -32,9 +32,9 @@ static int row41(const struct ukConstraintContext *c, dReal *A, dReal *b, void *
     return 0;
 }
 
-static int error41(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error41(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *v = c->bodies->velocity;
+    const double *v = c->bodies->velocity;
     (void)data;
     phi[0] = NAN;
     psi[0] = v[0] - c->time * v[1] - sin(c->time);

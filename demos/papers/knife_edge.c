@@ -11,9 +11,9 @@ static double heading(const ukBodyState *s)
 }
 
 /* no velocity across the edge: -sin(a) x' + cos(a) y' = 0 */
-static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *v = c->bodies->velocity;
+    const double *v = c->bodies->velocity;
     const double a = heading(c->bodies), w = c->bodies->spin[2];
     (void)data;
     A[0] = -sin(a);
@@ -22,9 +22,9 @@ static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *da
     return 0;
 }
 
-static int error(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *v = c->bodies->velocity;
+    const double *v = c->bodies->velocity;
     const double a = heading(c->bodies);
     (void)data;
     phi[0] = NAN;

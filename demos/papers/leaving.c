@@ -8,9 +8,9 @@
 static const double g = 9.81;
 
 /* data: R of a sphere that the body stays outside of; or, negative, the length of a rope that holds it inside */
-static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity, side = *(const double *)data > 0 ? 1 : -1;
+    const double *x = c->bodies->position, *v = c->bodies->velocity, side = *(const double *)data > 0 ? 1 : -1;
     const double r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     const double rate = (x[0] * v[0] + x[1] * v[1] + x[2] * v[2]) / r;
     for (int i = 0; i < 3; i++) A[i] = side * x[i] / r;
@@ -18,9 +18,9 @@ static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *da
     return 0;
 }
 
-static int gap(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int gap(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     const double R = *(const double *)data, side = R > 0 ? 1 : -1, r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     phi[0] = side * r - R;
     psi[0] = side * (x[0] * v[0] + x[1] * v[1] + x[2] * v[2]) / r;

@@ -25,14 +25,14 @@ typedef struct Part {
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* on its rail: z = 0 */
-static int rail(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int rail(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     (void)c, (void)b, (void)data;
     A[2] = 1;
     return 0;
 }
 
-static int railError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int railError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     (void)data;
     phi[0] = c->bodies->position[2];
@@ -41,7 +41,7 @@ static int railError(const struct ukConstraintContext *c, dReal *phi, dReal *psi
 }
 
 /* a spring between the terminal (the wall, at 0, of the first part) and the mass, which is the last body */
-static int spring(const struct ukConstraintContext *c, dReal *force, void *data)
+static int spring(const struct ukConstraintContext *c, double *force, void *data)
 {
     const int which = *(const int *)data, mass = c->count - 1;
     const double from = mass > 0 ? c->bodies[0].position[0] : 0;
@@ -71,7 +71,7 @@ static Part springAndMass(dWorldID w, int which, double m, double terminal, doub
 }
 
 /* the rod: |r|^2 = l^2 with r from the pivot to the bob */
-static int rod(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int rod(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     (void)data;
     for (int i = 0; i < 3; i++) {
@@ -83,7 +83,7 @@ static int rod(const struct ukConstraintContext *c, dReal *A, dReal *b, void *da
     return 0;
 }
 
-static int rodError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int rodError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     (void)data;
     phi[0] = -l * l;
@@ -111,7 +111,7 @@ static int glued(dBodyID terminal)
     return ukBodyGetMassless(terminal) ? 6 : 2;
 }
 
-static int glueRows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int glueRows(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     static const int coordinate[6] = {0, 2, 1, 3, 4, 5};
     (void)c, (void)b;
@@ -119,7 +119,7 @@ static int glueRows(const struct ukConstraintContext *c, dReal *A, dReal *b, voi
     return 0;
 }
 
-static int glueError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int glueError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     static const int axis[3] = {0, 2, 1};
     const int rows = *(const int *)data;

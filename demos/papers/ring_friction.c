@@ -7,9 +7,9 @@
 static const double g = 9.81, R = 1, mu = 0.2;
 
 /* x^2 + z^2 = R^2; nothing leaves the plane y = 0 */
-static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int row(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     (void)data;
     A[0] = x[0];
     A[2] = x[2];
@@ -17,9 +17,9 @@ static int row(const struct ukConstraintContext *c, dReal *A, dReal *b, void *da
     return 0;
 }
 
-static int error(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     (void)data;
     phi[0] = 0.5 * (x[0] * x[0] + x[2] * x[2] - R * R);
     psi[0] = x[0] * v[0] + x[2] * v[2];

@@ -15,7 +15,7 @@ static void cross(const double *a, const double *b, double *c)
 }
 
 /* x down the incline, z its normal: x' = r w_y, z = r */
-static int hoopRows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int hoopRows(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     (void)c;
     (void)b;
@@ -26,7 +26,7 @@ static int hoopRows(const struct ukConstraintContext *c, dReal *A, dReal *b, voi
     return 0;
 }
 
-static int hoopError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int hoopError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     (void)data;
     phi[0] = NAN;
@@ -54,9 +54,9 @@ static void hoop(void)
 static const double rho = 0.9; /* radius of the bowl, less that of the ball */
 
 /* v + w x r n = 0, n = x/|x|: the three rows, one of which holds |x| = rho */
-static int bowlRows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int bowlRows(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity, *w = c->bodies->spin;
+    const double *x = c->bodies->position, *v = c->bodies->velocity, *w = c->bodies->spin;
     const double R = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), along = (x[0] * v[0] + x[1] * v[1] + x[2] * v[2]);
     double rate[3], turn[3];
     (void)data;
@@ -72,9 +72,9 @@ static int bowlRows(const struct ukConstraintContext *c, dReal *A, dReal *b, voi
     return 0;
 }
 
-static int bowlError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int bowlError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     const double R = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     double turn[3];
     (void)data;

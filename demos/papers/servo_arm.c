@@ -24,7 +24,7 @@ static void lever(const ukBodyState *s, double *d)
     d[1] = 0.5 * l * sin(a);
 }
 
-static int rows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int rows(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
     double d[2], x[2], v[2], a[2];
     const double w = c->bodies->spin[1];
@@ -38,10 +38,10 @@ static int rows(const struct ukConstraintContext *c, dReal *A, dReal *b, void *d
     return 0;
 }
 
-static int error(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int error(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
     double d[2], x[2], v[2], a[2];
-    const dReal *p = c->bodies->position, *u = c->bodies->velocity;
+    const double *p = c->bodies->position, *u = c->bodies->velocity;
     const double w = c->bodies->spin[1];
     (void)data;
     lever(c->bodies, d);

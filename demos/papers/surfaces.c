@@ -32,9 +32,9 @@ static void bowl(double x, double y, double *h, double *d, double *dd)
 }
 
 /* phi = x^2/a^2 + y^2/b^2 + z^2/c^2 - 1 */
-static int ellipsoidRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int ellipsoidRow(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     const double k[3] = {2 / a2, 2 / b2, 2 / c2};
     (void)data;
     for (int i = 0; i < 3; i++) {
@@ -44,9 +44,9 @@ static int ellipsoidRow(const struct ukConstraintContext *c, dReal *A, dReal *b,
     return 0;
 }
 
-static int ellipsoidError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int ellipsoidError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     (void)data;
     phi[0] = x[0] * x[0] / a2 + x[1] * x[1] / b2 + x[2] * x[2] / c2 - 1;
     psi[0] = 2 * (x[0] * v[0] / a2 + x[1] * v[1] / b2 + x[2] * v[2] / c2);
@@ -54,9 +54,9 @@ static int ellipsoidError(const struct ukConstraintContext *c, dReal *phi, dReal
 }
 
 /* phi = z - h(x, y) */
-static int greenRow(const struct ukConstraintContext *c, dReal *A, dReal *b, void *data)
+static int greenRow(const struct ukConstraintContext *c, double *A, double *b, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     double h, d[2], dd[3];
     (void)data;
     green(x[0], x[1], &h, d, dd);
@@ -67,9 +67,9 @@ static int greenRow(const struct ukConstraintContext *c, dReal *A, dReal *b, voi
     return 0;
 }
 
-static int greenError(const struct ukConstraintContext *c, dReal *phi, dReal *psi, void *data)
+static int greenError(const struct ukConstraintContext *c, double *phi, double *psi, void *data)
 {
-    const dReal *x = c->bodies->position, *v = c->bodies->velocity;
+    const double *x = c->bodies->position, *v = c->bodies->velocity;
     double h, d[2], dd[3];
     (void)data;
     green(x[0], x[1], &h, d, dd);

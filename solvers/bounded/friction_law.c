@@ -19,9 +19,9 @@ static const double load_relaxation = 0.3;
 enum { RoughIterations = 2 };
 
 /* The last iterations, which are taken only where the coupling error before them is above `small_coupling`: one whose
- * solution may be the result, and one that measures it. *Measured:* in five falling piles of 160 to 240 (3.5 s each) the
- * error is at most 0.01 in 92.4 % of the steps (under the cone 92.2); without them in 91.5 % (90.4), with 0.88 (1.01) of
- * the passes. */
+ * solution may be the result, and one that measures it. *Measured:* in five falling piles of 160 to 240 (3.5 s each)
+ * the error is at most 0.01 in 92.4 % of the steps (under the cone 92.2); without them in 91.5 % (90.4), with 0.88
+ * (1.01) of the passes. */
 enum { ExtraIterations = 2 };
 
 /* Natural residual of the warm start below which the carried friction bounds are tried first, and the coupling error

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The public header's text: every setter has a getter, every function that fills a growing struct has its size, every line
-# is at most 120 columns wide. C and C++ compilers take the header without a warning, in either precision of ODE. The same
-# for the demos and the functions of docs/, with the compiler's default warnings. That a missing getter is noticed is
-# tried, too.
+# The public header's text: every setter has a getter, every function that fills a growing struct has its size, every
+# line is at most 120 columns wide. C and C++ compilers take the header without a warning, in either precision of ODE.
+# The same for the demos and the functions of docs/, with the compiler's default warnings. That a missing getter is
+# noticed is tried, too.
 # Usage: header.sh SOURCE_DIRECTORY C_COMPILER COMPILER_FLAGS... (C++: CXX, c++ unless set; left out where there is none)
 set -u
 source=$1 cc=$2 cxx=${CXX:-c++}

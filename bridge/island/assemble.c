@@ -85,7 +85,7 @@ UKODE_INLINE void buildFrameForces(void *context_, int begin, int end)
     }
 }
 
-/* Gathers masses and forces of the island's bodies; returns the number of moving bodies. */
+/* Computes masses and forces of the island's bodies in the world's axes; returns the number of moving bodies. */
 static int buildForces(ukIsland *island, const ukStepContext *context)
 {
     int moving = 0;
@@ -117,14 +117,14 @@ void ukAssembleRewind(ukIsland *island, const ukIslandStart *start)
 }
 
 /* Whether springs may be forces beside a law (NULL: none). The implicit method for stiff forces does not support dry
- * friction. With `damped` they may beside laws that do not depend on loads, which springs that are forces do not add
- * to. */
+ * friction. With `damped` springs may also be forces beside laws that do not depend on loads; loads would not include these
+ * forces. */
 static bool allowsSprings(const ukLaw *law, bool damped)
 {
     return !law || (damped && law->mu == 0 && !law->joint_fn && !law->constraint_fn);
 }
 
-/* An island with other laws keeps its springs as rows. */
+/* Whether the island's springs become forces; an island with laws that do not allow it keeps them as rows. */
 static bool takesSprings(const ukIsland *island, const ukStepContext *context)
 {
     if (!context->springs || !context->continuous) return false;
@@ -206,7 +206,7 @@ static bool closesAnchors(const ukSettings *settings)
     return settings->integrator != ukIntegratorEuler && (projects || settings->integrator == ukIntegratorRattle);
 }
 
-/* The context of an assembly of this island: times and forms that depend on it. */
+/* The context of an assembly of this island: times and forms that depend on the island. */
 static ukStepContext contextOf(const ukIsland *island, const ukStepContext *given)
 {
     ukStepContext at = *given;
@@ -256,7 +256,8 @@ static bool endsAtPlace(const ukBuilder *build, const ukAssemblyPlace *place)
            build->coefficients == place->coefficients;
 }
 
-/* Ends where rows of the next range begin, if there are more rows than the last assembly had. */
+/* Assembles the joints from `begin` to `end` - 1. Ends early if they have more rows than the last assembly had, at the
+ * latest where the next range's rows begin; the ranges are then assembled again in order. */
 static int buildRange(ukBuilder *build, int begin, int end)
 {
     const ukIsland *const island = build->island;
@@ -274,8 +275,8 @@ static void buildRangeTask(void *context, int k)
     range->status = buildRange(&range->build, range->begin, range->end);
 }
 
-/* Whether the island's joints may be assembled in ranges, by their number and kinds alone: only their rows, which write
- * nothing but themselves, and forces on their bodies. */
+/* Whether the island's joints may be assembled in ranges, by their number and kinds alone: writing their rows must have
+ * no other effect than these rows and forces on their bodies. */
 static bool hasRanges(const ukIsland *island, const ukStepContext *context)
 {
     if (island->joints < ukFewThings || context->continuous || island->elements > 0) return false;

@@ -113,7 +113,8 @@ static void addResiduals(ukReport *r, const ukResiduals *c, bool satisfied)
     if (!satisfied) r->ok = 0;
 }
 
-/* The problem of the split correction is certified like that of the velocities; its Gaussian is not part of theirs. */
+/* Adds the residuals of the split correction's problem to those of the velocities, without its Gaussian. Returns whether
+ * they are within the tolerance. */
 static bool addPoseResiduals(ukReport *r, const ukResiduals *c, double tolerance)
 {
     raiseResidual(&r->feasibility, c->feasibility);
@@ -152,7 +153,8 @@ int ukSolveAgain(ukIsland *island)
     return again == ukErrorMemory ? again : ukOk;
 }
 
-/* A residual whose scale overflows certifies nothing: the step fails, whatever the check's action. */
+/* A residual whose scale overflows says nothing: the step fails, whatever the check's action is, unless the check is
+ * off. */
 static int refuseOverflow(ukIsland *island, const ukProblem *p, const ukResiduals *c)
 {
     static const char remedy[] = "choose units in which masses, lengths and forces are nearer to 1";

@@ -227,7 +227,7 @@ void ukFeedbackIsland(ukIsland *island, double h)
     forgetSlack(island, h);
     if (island->ideal->laws > 0) ukForcesOfLaws(island);
     if (island->elements > 0)
-        writeBlocks(&all, 0, blocks); /* user constraints may have servos, whose functions are the user's */
+        writeBlocks(&all, 0, blocks); /* as in the assembly, not divided among threads */
     else
         ukEach(island, blocks, writeBlocks, &all);
     for (int k = 0; k < blocks; k++) /* in their order: two joints may have one dJointFeedback */

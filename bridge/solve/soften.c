@@ -13,7 +13,7 @@
 /* Softness relative to a row's own compliance: `first` is near rounding; a row as soft as `last` yields visibly. */
 static const struct {
     double first, last;
-} softening = {1e-14, 2e-4}; /* the tenfold steps from `first` end at 1e-4 */
+} softening = {1e-14, 2e-4}; /* the tenfold steps from `first` end at 1e-4, whatever their rounding */
 
 /* softness_i += relative (A M^-1 A')_ii; any number does where the compliance is 0 */
 static void raiseSoftness(ukIsland *island, const ukProblem *p, double relative)

@@ -59,7 +59,7 @@ static void addStageTime(double *since, double *total)
 /* The discrete form satisfies conflicting rows in the least-squares sense, or as their CFM determines, because its
  * right-hand sides contain position errors. The accelerations that a user constraint prescribes have no such errors: an
  * island with a user constraint whose rows are not satisfied is checked in the continuous form. If no poses satisfy the
- * rows, the step is refused, too, as under the other integrators. */
+ * rows, the step fails, too, as under the other integrators. */
 static int checkConflict(ukIsland *island, const ukIslandStart *start, const ukStepContext *discrete)
 {
     const ukPossibleConflict conflict =
@@ -124,12 +124,12 @@ static int advanceDiscrete(ukIsland *island, const ukRowContext *rows, bool jump
 
 /* Rank tolerance of sub-steps, which may come arbitrarily close to a singular position. A singular value sigma enters
  * A M^-1 A' squared, so accelerations along its direction are known to eps/sigma^2; omitting the direction costs an
- * error of order sigma^2. The optimum is eps^(1/4), a little less because the projection must return to the
+ * error of order sigma^2. The optimum is eps^(1/4) = 1.2e-4; a quarter of it, because the projection must return to the
  * constraints. (Four-bar through its dead centre, tolerance 1e-10: error 4e-7 m at 1e-6, 8e-12 at 1e-5, 4e-11 at 3e-5;
  * two four-bars in series: 8e-7, 6e-9, 2e-11, and no admissible sub-step at 1e-4.) */
 static const double rank_of_sub_steps = 3e-5;
 
-/* Advances an eligible island to its new states in the continuous form. */
+/* Advances an island whose rows all have a continuous form to its new states. */
 static int integrateIsland(ukIsland *island, const ukIslandStart *start, const ukStepContext *context)
 {
     const double h = context->rows.h;
@@ -174,7 +174,7 @@ static int integrateContinuous(Advance *a, double *since)
     ukReport *r = island->report;
     bool jumped;
     int status = ukJump(a->island, &a->start, &a->continuous, &jumped);
-    /* RK4 continues if the projection of its start does not converge; the other integrators refuse the step */
+    /* RK4 continues if the projection of its start does not converge; under the other integrators the step fails */
     a->continuous.rows.apart =
         island->world->settings.integrator == ukIntegratorRK4 && ukDrift(island, island->problem) > ukJumpMeets;
     if (status == ukOk && (jumped || a->continuous.rows.apart)) status = assembleAs(a, &a->continuous);
@@ -351,7 +351,7 @@ static int writeStates(ukStepper *s, ukIsland *island)
     return ukOk;
 }
 
-/* Certifies an island at its new states, then writes forces, ledger and states to ODE and the user. */
+/* Applies the Gauss check to an island at its new states, then writes forces, ledger and states to ODE and the user. */
 static int concludeStep(ukStepper *s, ukIsland *island, double h, double *since)
 {
     ukReport *r = &s->report;
@@ -375,7 +375,8 @@ static int gatherWithUndo(ukStepper *s, ukIsland *island)
     return status == ukOk ? ukGatherIsland(island) : status;
 }
 
-/* As in sequence: the first island that fails ends the step, with its error. */
+/* Steps islands of which several are solved at the same time. As if they were stepped one after the other, the first
+ * island that fails ends the step, with its error. */
 static int stepTogether(ukStepper *s, int first, int end, const ukStepContext *context, double *since)
 {
     ukReport *r = &s->report;

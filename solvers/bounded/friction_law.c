@@ -13,25 +13,25 @@
  * at rest (50 to 110 boxes, surface layer 1 or 2 mm) eight satisfy the law; with 1, three. */
 static const double load_relaxation = 0.3;
 
-/* The rough coupled solve replaces so many fixed-point iterations; at least one more is needed to measure the coupling
+/* The rough coupled solve replaces RoughIterations fixed-point iterations; at least one more is needed to measure the coupling
  * error. *Measured:* in a falling pile of 200 the coupling error is below 0.01 in 92 % of the steps; from carried
  * bounds, in 19 %. */
 enum { RoughIterations = 2 };
 
 /* The last iterations, which are taken only where the coupling error before them is above `small_coupling`: one whose
  * solution may be the result, and one that measures it. *Measured:* in five falling piles of 160 to 240 (3.5 s each)
- * the error is at most 0.01 in 92.4 % of the steps (under the cone 92.2); without them in 91.5 % (90.4), with 0.88
- * (1.01) of the passes. */
+ * the error is at most 0.01 in 92.4 % of the steps (under the cone 92.2); without them in 91.5 % (cone: 90.4), and
+ * then the steps take 0.88 (cone: 1.01) of the passes. */
 enum { ExtraIterations = 2 };
 
 /* Natural residual of the warm start below which the carried friction bounds are tried first, and the coupling error
  * below which their result is accepted. *Measured:* the residual is 0.5 to 0.95 while a heap falls, 0.1 to 0.3 as it
- * comes to rest. Without carried bounds none of those nine heaps satisfies the law; where their result is accepted
- * whatever its coupling error, a falling heap of 60 under the cone has 5e-3 in the mean instead of 2e-3. */
+ * comes to rest. Without carried bounds none of the nine heaps above satisfies the law; where their result is accepted
+ * whatever its coupling error, the mean coupling error of a falling heap of 60 under the cone is 5e-3 instead of 2e-3. */
 static const double near_rest = 0.4, small_coupling = 1e-2;
 
-/* Residual of the rough coupled solve; and, in islands of more than ManyRows rows, tolerance of the interior point in
- * all iterations but the last two. *Measured:* a falling pile of 200, whose accelerations change by a tenth per
+/* Residual of the rough coupled solve; and tolerance of the interior point in iterations that only measure the coupling
+ * error, and in islands of more than ManyRows rows in all iterations but the last two. *Measured:* a falling pile of 200, whose accelerations change by a tenth per
  * iteration, takes three quarters of the time, with the same coupling error. In smaller islands fewer steps would
  * satisfy the law: in a pile of 40, 53 % instead of 78 %. */
 static const double rough_tolerance = 1e-3;
@@ -43,9 +43,10 @@ struct ukFrictionSolver {
     void *memory;
     size_t size, carved[ukConvexSizes]; /* sizes for which the arrays were carved */
     ukConvex convex;
-    double *next_lambda,
-        *last_lambda;      /* (m) multipliers whose normal forces bound the next iteration's friction, the last one's */
-    double *kept, *bounds; /* (m) the solution with the least coupling error, and the normal forces of its bounds */
+    double *next_lambda;    /* (m) multipliers whose normal forces bound friction in the next iteration */
+    double *last_lambda;    /* (m) those that did in the last one */
+    double *kept;           /* (m) the solution with the least coupling error */
+    double *bounds;         /* (m) multipliers whose normal forces bounded its friction */
     double *before, *moved; /* (n) accelerations of the iteration before, and the change since */
 };
 
@@ -140,8 +141,8 @@ static int solveTwoPhases(ukFrictionSolver *solver, const ukFrictionChoice *choi
     return status;
 }
 
-/* |x - y|_M / |x - a|_M, where x are the accelerations of lambda and y those of the iteration before (in the first: a);
- * y <- x. */
+/* |x - y|_M / |x - a|_M, where x are the accelerations of lambda and y those of the iteration before (in the first: a),
+ * at most 1; y <- x. */
 static double measureCoupling(ukFrictionSolver *solver)
 {
     ukBounded *B = &solver->convex.rows;
@@ -168,8 +169,8 @@ static void shiftBounds(ukFrictionSolver *solver)
 }
 
 /* Fixed-point iterations k, k + 1, ... on the friction bounds, from those of solver->next_lambda, at least two or,
- * after the rough coupled solve, one. Iteration k freezes the bounds of solution k - 1 and thereby measures its
- * coupling error, the change of the accelerations; for that alone a rough solution suffices. The result is the solution
+ * after the rough coupled solve, one. Iteration k freezes the bounds of solution k - 1 and thereby measures that
+ * solution's coupling error, the change of the accelerations; for that alone a rough solution suffices. The result is the solution
  * with the least coupling error among those of full accuracy. Ends early where the law is satisfied, or before the
  * extra iterations where these are not needed. */
 static int iterateFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *choice, int k, ukSolution *s)
@@ -241,7 +242,7 @@ static int solveByFixedPoint(ukFrictionSolver *solver, const ukFrictionChoice *c
     return status;
 }
 
-/* The normal forces of the next step's first friction bounds: under-relaxed. */
+/* Under-relaxes the normal forces of which the next step makes its first friction bounds. */
 static void relaxLoads(const ukFrictionSolver *solver, const ukProblem *p, double *loads)
 {
     for (int i = 0; i < p->rows; i++) {
@@ -276,7 +277,7 @@ static int solveCoupledLaw(ukFrictionSolver *solver, const ukProblem *p, const u
     return ukOk;
 }
 
-/* From the scaled rows back to the caller's. */
+/* Writes the solution in the caller's rows, which are not scaled. */
 static void reportFrictionSolution(ukConvex *X, ukSolution *s)
 {
     ukBounded *B = &X->rows;

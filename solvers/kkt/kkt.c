@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A pivot at or below this fraction of its row's own K_ii counts as zero. Rounding leaves 1e-16 ... 1e-13 of dependent
- * rows. */
+/* A pivot at or below this fraction of its row's own element of K = A M^-1 A' + S counts as zero. Rounding leaves pivots
+ * of 1e-16 ... 1e-13 in dependent rows. */
 static const double vanished = 1e-11;
 
 /* ---- factorization ----------------------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ int ukKktFactorize(ukKkt *kkt, const ukProblem *p, const unsigned char *active, 
 
 /* ---- substitution ------------------------------------------------------------------------------------------------ */
 
-/* The arguments of a solve, for its stages: y = (f, r) by position, and (x, l) = y. */
+/* The arguments of a solve, for its stages: y = (f, r) by position before the substitution, (x, -l) = y after it. */
 typedef struct Arranged {
     const ukKktFactor *factor;
     const double *f, *r;
@@ -129,8 +129,8 @@ void ukKktSolve(const ukKktFactor *factor, const double *f, const double *r, dou
 
 /* ---- iterative refinement ---------------------------------------------------------------------------------------- */
 
-/* Relative to the largest term of the equations: residuals and corrections at or below these values are rounding. The
- * terms of a row are the products whose sum is A x. */
+/* At or below these values, residuals are rounding relative to the largest term of the equations, and corrections
+ * relative to the largest multiplier. The terms of a row are the products whose sum is A x. */
 static const struct {
     double residual, residual_of_terms, correction;
 } rounding = {1e-14, 1e-15, 1e-13};
@@ -356,7 +356,7 @@ static void residualsByParts(ResidualOf *of, Residual *size)
     }
 }
 
-/* sets to 0 the unknowns that are out of scope, where pivots were shifted */
+/* sets to 0 the residuals of unknowns that are out of scope, where pivots were shifted, and finds the largest others */
 static void clearOutOfScope(const ukKktFactor *factor, ukRefineScope scope, Residual *size)
 {
     ukKkt *kkt = factor->kkt;

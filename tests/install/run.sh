@@ -30,22 +30,28 @@ ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o consumer "$here/consumer.
 c++ -x c++ -Wall -Wextra -Werror -o consumer_cpp "$here/consumer.c" -x none $flags -lm
 ./consumer_cpp || fail "the C++ program"
 
-# the tutorial's program, and its constraint function
+# the tutorial's program, its constraint function and the call that creates the constraint, and the ledger
 awk '/^```c$/ {k++; inside = 1; next} /^```$/ {inside = 0} inside {print > ("tutorial" k ".c")}' \
     "$here/../../docs/tutorial.md"
-sed -i '1i #include <ukode/ukode.h>\nukConstraintFn skate_is_one;' tutorial2.c
-echo 'int skate_is_one(const struct ukConstraintContext *c, dReal *A, dReal *b, void *d) { return skate(c, A, b, d); }' \
-    >>tutorial2.c
 # shellcheck disable=SC2086
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -o tutorial tutorial1.c $flags
 ./tutorial || fail "the tutorial's program"
-# shellcheck disable=SC2086
-${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial2.c $flags
-
-awk 'NR == 1 {print "#include <stdio.h>\n#include <ukode/ukode.h>\nvoid ledger(dWorldID world);\nvoid ledger(dWorldID world)\n{"}
-    {print} END {print "}"}' tutorial3.c >tutorial3b.c
-# shellcheck disable=SC2086
-${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c tutorial3b.c $flags
+{
+    printf '#include <ukode/ukode.h>\nukConstraintID create(dWorldID world, dBodyID sleigh);\n'
+    cat tutorial2.c
+    printf 'ukConstraintID create(dWorldID world, dBodyID sleigh)\n{\n'
+    cat tutorial3.c
+    printf 'return edge;\n}\n'
+} >constraint.c
+{
+    printf '#include <stdio.h>\n#include <ukode/ukode.h>\nvoid ledger(dWorldID world);\nvoid ledger(dWorldID world)\n{\n'
+    cat tutorial4.c
+    printf '}\n'
+} >ledger.c
+for part in constraint ledger; do
+    # shellcheck disable=SC2086
+    ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -c $part.c $flags || fail "the tutorial's $part"
+done
 
 # the examples, as the package ukode-doc has them
 mkdir examples

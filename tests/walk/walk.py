@@ -20,7 +20,7 @@ OTHERS = {
     "a library": {"bridge/base/vector", "bridge/base/map", "bridge/base/contact_memory", "solvers/base/arena", "solvers/problem/problem",
                   "solvers/problem/tolerance", "solvers/problem/partition", "bridge/island/metric"},
     "per island, body or world": {
-        "bridge/integrate/cap", "bridge/island/actuate", "bridge/island/budget", "bridge/island/gather", "bridge/island/island",
+        "bridge/integrate/cap", "bridge/integrate/jump", "bridge/island/actuate", "bridge/island/budget", "bridge/island/gather", "bridge/island/island",
         "bridge/island/massless", "bridge/island/slices", "bridge/island/stepper", "bridge/island/weigh",
         "bridge/results/remember", "bridge/results/write_back", "bridge/solve/soften", "bridge/step/plans", "bridge/step/traversal",
         "bridge/world/explosion", "bridge/world/frame", "bridge/world/registry", "bridge/world/sleep", "bridge/world/switches",

@@ -37,7 +37,7 @@ static const struct {
      Discrete},
     {"stop", "e = 0, split: rate 0, position, impulse", reachedStop, {1e-8, 1e-8, 1e-8, 1e-8}, 0},
     {"bounce", "e = 0.5 and 1: rates, momentum, impulse", bouncedOff, {1e-6, 1e-9, 1e-9, 1e-9}, Some},
-    {"struck twice", "two such joints at once, e = 0 and 1", struckTwice, {1e-6, 1e-7, 1e-7, 1e-7}, Some},
+    {"struck twice", "two equal joints between the same bodies, struck at once, e = 0 and 1", struckTwice, {1e-6, 1e-7, 1e-7, 1e-7}, Some},
     {"locked", "lo = hi: rate 0, position, impulse", locked, {1e-7, 1e-12, 1e-12, 1e-12}, 0},
     {"constraint", "q¨ = 1: position, rate, impulse", bareConstraint, {5e-3, 1e-12, 1e-12, 1e-6}, 0},
     {"with error", "q¨ = 1 with an error function", heldConstraint, {2e-2, 1e-11, 1e-11, 1e-11}, 0},

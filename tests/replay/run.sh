@@ -126,11 +126,18 @@ for demo in four_bar slider_crank; do
     rm -f $demo.ukode
 done
 
-sqlite3 ours.ukode 'UPDATE step SET hash = zeroblob(16) WHERE number = 70;
-    UPDATE body_step SET velocity_x = velocity_x + 1e-15 WHERE step = 70'
+sqlite3 ours.ukode 'UPDATE step SET hash = zeroblob(16) WHERE number = 70'
+run "$ukode" replay ours.ukode
+check "a hash that differs is an exit status" is "$status" 1
+check "not attributed to states that are equal" prints 'is step 70: the hash; the recorded states are equal'
+sqlite3 ours.ukode 'UPDATE body_step SET velocity_x = velocity_x + 1e-15 WHERE step = 70'
 run "$ukode" replay ours.ukode
 check "a state that differs is an exit status" is "$status" 1
-check "and named" prints 'the first that differs is step 70'
+check "and named" prints 'the first that differs is step 70: velocity of body '
+sqlite3 ours.ukode 'DELETE FROM body_step WHERE step = 70'
+run "$ukode" replay ours.ukode
+check "a step without states is compared by its hash" is "$status" 1
+check "of which the energy is printed" prints 'is step 70: energy .*; the recording has no states of this step'
 sqlite3 ours.ukode 'UPDATE input SET data = zeroblob(40) WHERE step = 50'
 run "$ukode" replay ours.ukode
 check "inputs that cannot be read are refused" is "$status" 1

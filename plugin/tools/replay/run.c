@@ -75,6 +75,10 @@ static void compareWithRecording(Replay *r, const ukReplaySteps *steps)
     r->first = steps->number;
     if (differs > 0)
         snprintf(r->what, sizeof r->what, "%s of body %d: %.17g, recorded %.17g", fieldName(field), differs, y, x);
+    else if (differs == 0)
+        snprintf(r->what, sizeof r->what,
+                 "the hash; the recorded states are equal, and the hash also covers the time, forces, torques, sleep, "
+                 "sleeping bodies, angles of AMotors and phases of transmissions");
     else
         snprintf(r->what, sizeof r->what, "energy %.17g J, recorded %.17g J; the recording has no states of this step",
                  ukEnergyOf(world), steps->energy);

@@ -24,16 +24,18 @@ double ukFrameCap(const ukBody *body, double v[6])
     return cap;
 }
 
-/* A spin that exceeds its cap by at most the fraction `there` counts as at its cap. If the joints restore all but the
+/* A spin that exceeds its cap by at most the fraction `at_cap` counts as at its cap. If the joints restore all but the
  * fraction `driven` of the energy of a cut, they drive the spin. */
-static const double there = 1e-10, driven = 1e-9;
-/* The least fraction of a spin's cut that determines the length of the correction. */
+static const double at_cap = 1e-10, driven = 1e-9;
+/* If the correction reduces every spin by at most this fraction of its cut, the energy determines the correction's
+ * length. */
 static const double reducing = 1e-3;
 
 enum { MaxIterations = 1000 };
 
-/* arrays of the moving bodies: the cut velocities d (6 each), forces Q and right-hand sides b of their projection, and
- * the correction x that the projection adds */
+/* Per moving body: the changes of velocity d (6) that cut spins to their caps, the forces Q (6) of the projection,
+ * which are 0, and the change x (6) that the projection adds. Per row: the projection's right-hand side b and its
+ * multiplier lambda. */
 typedef struct Cut {
     double *d, *Q, *b, *x, *lambda;
 } Cut;
@@ -41,8 +43,10 @@ typedef struct Cut {
 static int carveCap(ukIsland *island, const ukProblem *p, Cut *cut)
 {
     const size_t n = 6 * (size_t)p->bodies, m = (size_t)p->rows;
-    const int status = ukScratchReserve(island->solvers, (3 * n + 2 * m + 5 * 8) * sizeof(double));
-    ukArena arena = ukArenaOver(island->solvers->scratch, (3 * n + 2 * m + 5 * 8) * sizeof(double));
+    const size_t alignment = 5 * 8; /* doubles: each of the five arrays begins at a multiple of 64 bytes */
+    const size_t bytes = (3 * n + 2 * m + alignment) * sizeof(double);
+    const int status = ukScratchReserve(island->solvers, bytes);
+    ukArena arena = ukArenaOver(island->solvers->scratch, bytes);
     if (status != ukOk) return status;
     *cut = (Cut){.d = ukArenaDoubles(&arena, n),
                  .Q = ukArenaDoubles(&arena, n),
@@ -52,7 +56,7 @@ static int carveCap(ukIsland *island, const ukProblem *p, Cut *cut)
     return ukOk;
 }
 
-/* Computes the velocities d that reduce spins beyond their caps to them; false: no spin exceeds its cap. */
+/* Computes the changes of velocity d that reduce spins beyond their caps to them; false: no spin exceeds its cap. */
 static bool computeCapCorrection(const ukIsland *island, double *d)
 {
     bool any = false;
@@ -61,7 +65,7 @@ static bool computeCapCorrection(const ukIsland *island, double *d)
         if (f->moving < 0) continue;
         double v[6], *own = d + 6 * (size_t)f->moving;
         memcpy(v, f->state.v, sizeof v);
-        const double cap = ukFrameCap(f->body, v), beyond = cap * (1 + there);
+        const double cap = ukFrameCap(f->body, v), beyond = cap * (1 + at_cap);
         const bool cuts = ukDot(f->state.v + 3, f->state.v + 3) > beyond * beyond;
         for (int k = 0; k < 6; k++) own[k] = cuts ? v[k] - f->state.v[k] : 0;
         any |= cuts;
@@ -84,16 +88,17 @@ static double fractionLeft(const ukIsland *island, const Cut *cut)
     return before > 0 ? after / before : 0;
 }
 
-/* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d + x must be scaled to bring the first
- * spin to its cap, or, if d + x hardly reduces any spin to first order, to reduce the energy by as much as d alone; 0:
- * the joints restore all cuts. */
+/* The joints leave d + x of the cuts d. Returns the factor, at least 1, by which d + x must be scaled to bring the
+ * first spin to its cap, or, if d + x hardly reduces any spin to first order, to reduce the energy by as much as d
+ * alone; 0: the joints restore the cuts, all but the fraction `driven` of their energy. */
 static double cutScale(const ukIsland *island, const Cut *cut)
 {
     double most = 0;
     for (int i = 0; i < island->frames; i++) {
         const ukFrame *f = &island->frame[i];
+        if (f->moving < 0) continue;
         const double *d = cut->d + 6 * (size_t)f->moving, *x = cut->x + 6 * (size_t)f->moving;
-        const double square = f->moving >= 0 ? ukDot(d + 3, d + 3) : 0;
+        const double square = ukDot(d + 3, d + 3);
         if (square > 0) most = fmax(most, 1 + ukDot(d + 3, x + 3) / square);
     }
     const double left = fractionLeft(island, cut);

@@ -11,7 +11,8 @@
 
 /* Caps the frames' spins of an island assembled at its frames' poses: spins beyond their caps are reduced, the part of
  * the reduction that violates the joints is projected out (in the metric of M), and so on until no spin exceeds its
- * cap. Spins that the joints themselves drive beyond a cap, by a motor for example, are reduced all the same. The
+ * cap, at most 1000 times. Spins that exceed their caps after that, and spins that the joints themselves drive beyond a
+ * cap, by a motor for example, are reduced all the same, in violation of the joints and without an error. The
  * island's solution stays that of the end of the step before the reduction, like that of the Euler step. The ledger
  * books the reduction as damping. ukOk, ukErrorMemory or a status of the solver. */
 int ukCapIsland(ukIsland *island);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transmission: two wheels that mesh (parallel or intersecting axes) or share a chain. One row: the contact points of
- * both wheels have equal velocities along their tangents; the slip is the difference of the wheels' phases, times their
- * radii.
+ * both wheels have equal velocities along their tangents. The slip is the sum of the wheels' phases, each times its
+ * radius; in a chain it is their difference (updateSlip).
  *
  * of.gear contains mode, ratio, radii, anchors and axes as the setters left them, and the running values, which ODE
  * updates inside its step: the first step after a setter of anchors or axes measures the mesh and sets the phases to
  * zero. Rows evaluated without context->commit use the values that the next step would have, and do not change the
- * record. J v is the rate of the phases' difference where the bearings keep the wheels' distance constant and
- * their axes parallel. */
+ * record. J v is the rate of the slip (see updateSlip) where the bearings keep the wheels' distance constant and their
+ * axes parallel. */
 #include "bridge/joints/geometry.h"
 #include "bridge/joints/mesh.h"
 #include "bridge/joints/row.h"
@@ -27,12 +27,12 @@ static void createTransmission(ukJoint *joint)
     gear->mode = dTransmissionParallelAxes;
     gear->ratio = 1;
     gear->axis[0][0] = gear->axis[1][0] = 1;
-    gear->update = true;
+    gear->mesh_stale = true;
     ukRigidityCreate(joint);
 }
 
-/* Uses ODE's own functions to obtain the same bits: for perpendicular axes, rounding decides the direction of axis 1
- * (alignAxes), and with it the sign of the transmission ratio. */
+/* Uses ODE's own functions to obtain the same bits: for perpendicular axes, rounding decides the direction of wheel 0's
+ * axis (alignAxes), and with it the sign of the transmission ratio. */
 static void recordAxis(ukJoint *joint, int i, const double x[3])
 {
     dVector3 local;
@@ -66,7 +66,7 @@ static void transmissionNote(ukJoint *joint, const ukNote *note)
     case ukNoteBacklash: gear->backlash = note->x[0]; return;
     default: return;
     }
-    gear->update = true;
+    gear->mesh_stale = true;
 }
 
 static void refreshTransmission(ukJoint *joint)
@@ -86,7 +86,7 @@ static void assumeTransmission(ukJoint *joint)
     gear->ratio = ode->dJointGetTransmissionRatio(j);
     gear->radius[0] = ode->dJointGetTransmissionRadius1(j);
     gear->radius[1] = ode->dJointGetTransmissionRadius2(j);
-    gear->update = true;
+    gear->mesh_stale = true;
     if (!joint->body[0] || !joint->body[1]) return;
     ode->dJointGetTransmissionAxis1(j, x);
     recordAxis(joint, 0, x);
@@ -98,7 +98,7 @@ static void assumeTransmission(ukJoint *joint)
     recordAnchor(joint, 1, x);
 }
 
-/* orients axis 0 so that both wheels measure their angles about axes of the same sense */
+/* orients wheel 0's axis so that both wheels measure their angles about axes of the same sense */
 static void alignAxes(ukGear *gear, ukGearMesh *m)
 {
     if (!(ukDot(m->n[0], m->n[1]) < 0)) return;
@@ -108,7 +108,8 @@ static void alignAxes(ukGear *gear, ukGearMesh *m)
     }
 }
 
-/* initializes radii and wheel frames of the present mesh: x towards the contact, z the axis; phases zero */
+/* Initializes wheel frames (x towards the contact, z the axis) at the present mesh, sets phases to zero, and replaces
+ * radii and ratio by those of the mesh. */
 static int restartPhases(ukGear *gear, const ukState *const s[2], const ukGearMesh *m)
 {
     for (int i = 0; i < 2; i++) {
@@ -121,12 +122,12 @@ static int restartPhases(ukGear *gear, const ukState *const s[2], const ukGearMe
         gear->phase[i] = 0;
     }
     gear->ratio = gear->radius[0] / gear->radius[1];
-    gear->update = false;
+    gear->mesh_stale = false;
     return ukOk;
 }
 
-/* the contact's angle in the wheel's frame, on the turn nearest to the angle that the wheel's angular velocity
- * predicts */
+/* Sets the phase to the contact's angle in the wheel's frame, on the turn nearest to phase + h w.n, which is ODE's
+ * prediction. (The angle itself changes by -h w.n, see updateSlip.) */
 static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m, double h)
 {
     double lever[3], local[3];
@@ -137,9 +138,10 @@ static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m
     gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
 }
 
-/* The slip, of which the row is the rate. Phases are measured against the wheels' rotations. On bevel gears, a rotation
- * moves the contact along the tangent or against it, depending on axes and centres; ODE adds the phases in all
- * cases. */
+/* Computes the slip, whose rate is J v for parallel axes and exact meshes. A phase is the contact's angle in the
+ * wheel's frame: it decreases when the wheel turns in the positive sense about its axis while the contact's direction
+ * is constant. On bevel gears, a rotation moves the contact along the tangent or against it, depending on axes and
+ * centres; ODE adds the phases in all cases. */
 static void updateSlip(ukGear *gear, const ukGearMesh *m)
 {
     double sign[2] = {1, gear->mode == dTransmissionChainDrive ? -1 : 1}, along[3];
@@ -159,10 +161,11 @@ static double lastForce(const ukJoint *joint)
     return joint->reaction && joint->reaction->rows == 1 ? joint->reaction->lambda[ukGuessWhole] : 0;
 }
 
-/* Which run of the chain is tight: 1, or -1 for the other one. An exact chain pulls; it pulls wheel 0 towards wheel 1
+/* Which run of the chain is tight. 1: of an exact chain, the run on the side d x n of the line of centres, with d from
+ * wheel 1 to wheel 0 and n the mean axis; -1: the other run. An exact chain pulls; it pulls wheel 0 towards wheel 1
  * where force times side is positive. At the end of a backlash the slip determines the force's direction; without
- * backlash the last step's force does, since the slip is a rounding error. ODE's chain follows the sign of the slip, and
- * pushes. */
+ * backlash the last step's force does, since the slip is a rounding error. ODE's chain follows the sign of the slip,
+ * and pushes. */
 static double tightSide(const ukGear *gear, double force)
 {
     if (!gear->exact) return gear->delta < 0 ? -1 : 1;
@@ -170,13 +173,13 @@ static double tightSide(const ukGear *gear, double force)
 }
 
 /* updates the gear at the states, h after the last committed one; ukErrorParameter where ODE would abort */
-static int transmissionRun(ukGear *gear, const ukState *const s[2], double h, double force)
+static int updateMesh(ukGear *gear, const ukState *const s[2], double h, double force)
 {
     ukGearMesh m;
     ukMeshPlace(gear, s, &m);
-    if (gear->update) alignAxes(gear, &m);
+    if (gear->mesh_stale) alignAxes(gear, &m);
     int status = ukMeshComputeContacts(gear, &m);
-    if (status == ukOk && gear->update) status = restartPhases(gear, s, &m);
+    if (status == ukOk && gear->mesh_stale) status = restartPhases(gear, s, &m);
     if (status != ukOk) return status;
     for (int i = 0; i < 2; i++) turnPhase(gear, i, s[i], &m, h);
     updateSlip(gear, &m);
@@ -193,9 +196,9 @@ static int transmissionRows(ukJoint *joint, const ukState *a, const ukState *b, 
     if (gear.exact != context->exact) {
         /* exact chains and exact bevel gears touch their wheels at other points than ODE's: phases restart */
         gear.exact = context->exact;
-        gear.update |= gear.mode != dTransmissionParallelAxes;
+        gear.mesh_stale |= gear.mode != dTransmissionParallelAxes;
     }
-    const int status = transmissionRun(&gear, s, context->h, lastForce(joint));
+    const int status = updateMesh(&gear, s, context->h, lastForce(joint));
     if (status != ukOk) return status;
     if (context->commit && ukJointRuns(joint)) joint->of.gear = gear;
 

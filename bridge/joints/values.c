@@ -18,7 +18,7 @@ static void valuesAxes(ukTape *t, ukMotorAxes *axes)
 static void transferGear(ukTape *t, ukGear *gear)
 {
     ukTapeInt(t, &gear->mode, dTransmissionParallelAxes, dTransmissionChainDrive, "a mode");
-    ukTapeBool(t, &gear->update);
+    ukTapeBool(t, &gear->mesh_stale);
     ukTapeBool(t, &gear->exact);
     ukTapeReals(t, &gear->ratio, 1);
     ukTapeReals(t, &gear->backlash, 1);

@@ -100,8 +100,8 @@ typedef struct ukMotorAxes {
 /* A gear (dxJointTransmission), running values included. */
 typedef struct ukGear {
     int mode;
-    bool update; /* a setter was called since the last step */
-    bool exact;  /* the rule that the mesh was made by (ukRowContext.exact) */
+    bool mesh_stale; /* the next row measures the mesh: a setter was called since the last step */
+    bool exact;      /* the rule that the mesh was made by (ukRowContext.exact) */
     double ratio, backlash, radius[2], phase[2], delta;
     double side;                         /* of a chain: the tight run, 1 or -1, of the last evaluation of the row */
     double anchor[2][3], axis[2][3];     /* in the frames of a and b */

@@ -28,7 +28,7 @@ typedef struct Keep {
     ukNames names;
     ukIslandSolvers solvers; /* a save: the world's own */
     ukKeptParts parts;
-    bool ledger_made, contacts_match;
+    bool ledger_created, contacts_match;
 } Keep;
 
 /* ---- the records ------------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static void transferWorld(ukTape *t, Keep *k)
     t->at = ukKeepHeader;
     compareStructure(t, k);
     if (t->status != ukOk) return;
-    ukKeepWorld(t, world, &k->ledger_made);
+    ukKeepWorld(t, world, &k->ledger_created);
     for (ukBody *b = world->oldest_body; b; b = b->newer) ukKeepBody(t, b);
     for (ukJoint *j = world->oldest_joint; j && t->status == ukOk; j = j->newer)
         if (!ukIsContact(j)) ukKeepJoint(t, j, ++number);
@@ -226,7 +226,7 @@ static int restoreKeptWorld(ukWorld *world, bool numbered, const void *buffer, s
     if (status == ukOk) readKeptState(&k, buffer, size);
     if (status == ukOk) ukPlacedLeft(world);
     ukKeepLawsMade(world, status == ukOk);
-    if (status != ukOk && k.ledger_made) ukLedgerSwitch(world, false);
+    if (status != ukOk && k.ledger_created) ukLedgerSwitch(world, false);
     destroySolvers(&k.solvers);
     ukKeptPartsFree(&k.parts);
     ukNamesEnd(&k.names);

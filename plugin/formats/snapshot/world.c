@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "bridge/base/pool.h"
 #include "bridge/island/stepper.h"
@@ -66,12 +67,12 @@ static void transferParameters(ukTape *t, dWorldID w)
 
 /* ---- ukode's settings -------------------------------------------------------------------------------------------- */
 
-/* Transfers all settings except the number of threads, which belongs to the process and does not affect results. */
+/* Transfers all settings except the number of threads: the restored world keeps its own. It does not affect results. */
 static void transferSettings(ukTape *t, ukWorld *world)
 {
     ukSettings s = world->settings;
     s.threads = 1;
-#define UKODE_COUNT(type, name, least, most)                                                                           \
+#define UKODE_INTEGER(type, name, least, most)                                                                         \
     {                                                                                                                  \
         int value = (int)s.name;                                                                                       \
         ukTapeInt(t, &value, least, most, "the setting " #name);                                                       \
@@ -81,8 +82,8 @@ static void transferSettings(ukTape *t, ukWorld *world)
     ukTapeFinite(t, &s.name, 1, "the setting " #name);                                                                 \
     if (!(s.name >= (least) && s.name <= (most)))                                                                      \
         ukTapeRefuse(t, ukErrorArgument, "the setting " #name " is out of its range");
-    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
-#undef UKODE_COUNT
+    UKODE_SETTINGS(UKODE_INTEGER, UKODE_REAL)
+#undef UKODE_INTEGER
 #undef UKODE_REAL
     if (t->mode == ukTapeCheck && s.solver > ukSolverSparse && !ukLapackReady())
         ukTapeRefuse(t, ukErrorLapack, "its solver needs LAPACKE with a CBLAS (Debian: liblapacke)");
@@ -101,7 +102,12 @@ static void transferSwitches(ukTape *t, ukWorld *world)
     if (t->mode == ukTapeRead) world->switches = s;
 }
 
-static void transferLedger(ukTape *t, ukWorld *world, bool *made)
+/* The layout of a ledger in a saved state: its members in their order. */
+enum { LedgerDoubles = 19 };
+_Static_assert(offsetof(ukLedger, time) == 0 && sizeof(ukLedger) == LedgerDoubles * sizeof(dReal),
+               "saved states contain a ledger as an array of doubles");
+
+static void transferLedger(ukTape *t, ukWorld *world, bool *ledger_created)
 {
     bool has = world->book != NULL;
     ukTapeBool(t, &has);
@@ -110,12 +116,12 @@ static void transferLedger(ukTape *t, ukWorld *world, bool *made)
         return;
     }
     if (!world->book) {
-        *made = ukLedgerSwitch(world, true) == ukOk;
-        if (!*made) ukTapeRefuse(t, ukErrorMemory, "no memory");
+        *ledger_created = ukLedgerSwitch(world, true) == ukOk;
+        if (!*ledger_created) ukTapeRefuse(t, ukErrorMemory, "no memory");
     }
     if (!world->book) return;
-    ukTapeArray(t, &world->book->sum.time, sizeof(ukLedger) / sizeof(dReal));
-    ukTapeArray(t, &world->book->before.time, sizeof(ukLedger) / sizeof(dReal));
+    ukTapeArray(t, &world->book->sum.time, LedgerDoubles);
+    ukTapeArray(t, &world->book->before.time, LedgerDoubles);
 }
 
 /* Transfers data of the last step: whether dWorldQuickStep requested it, whether getters answer from its records, its h
@@ -133,12 +139,12 @@ static void transferLastStep(ukTape *t, ukWorld *world)
     world->answers = answers;
 }
 
-void ukKeepWorld(ukTape *t, ukWorld *world, bool *made)
+void ukKeepWorld(ukTape *t, ukWorld *world, bool *ledger_created)
 {
     transferParameters(t, world->handle);
     transferSettings(t, world);
     transferSwitches(t, world);
-    transferLedger(t, world, made);
+    transferLedger(t, world, ledger_created);
     transferLastStep(t, world);
     const uint64_t seed = ukTapeWord(t, dRandGetSeed());
     if (ukTapeReads(t) && seed > UINT32_MAX)

@@ -7,7 +7,7 @@
 #include "bridge/base/tape.h"
 #include "bridge/world/record.h"
 
-/* A check that meets a ledger makes one where there is none; *made says so. */
-void ukKeepWorld(ukTape *tape, ukWorld *world, bool *made);
+/* Checking a state with a ledger creates the ledger of a world that has none, and sets *ledger_created. */
+void ukKeepWorld(ukTape *tape, ukWorld *world, bool *ledger_created);
 
 #endif

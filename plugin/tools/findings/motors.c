@@ -6,20 +6,29 @@
 #include "plugin/tools/findings/findings.h"
 #include "plugin/tools/findings/turn.h"
 
-static const double often = 0.5;                         /* of the steps */
-static const double nearly_all = 0.9, driven_back = 0.1; /* of the steps, of a servo that the load carries along */
-static const double reached = 0.95;                      /* of the speed asked for, on average */
-static const double stands = 0.02;                       /* [rad/s or m/s] */
+/* The fraction of the steps, or of those at the limit, from which on something is frequent. */
+static const double often = 0.5;
+/* The load carries a servo along that is at its limit in more than the fraction `nearly_all` of the steps and moves
+ * both against its force and with it, each in more than the fraction `driven_back`. */
+static const double nearly_all = 0.9, driven_back = 0.1;
+/* A motor whose mean speed exceeds this fraction of the desired speed has reached it. */
+static const double reached = 0.95;
+/* A motor with a lower speed than this is stationary [rad/s or m/s]. */
+static const double stationary = 0.02;
+/* A motor whose force is at least this fraction of its limit is at the limit. */
+static const double at_its_limit = 0.999;
+/* A motor follows the desired speed if its speed differs by less than this fraction of it. */
+static const double follows = 0.05;
 
-/* whether the axis of `t`, a row of joint_parameter, is one of translation */
+/* whether `t`, a row of joint_parameter, belongs to an axis of translation */
 #define LINEAR(t)                                                                                                      \
     "(j.type IN ('slider', 'LMotor') OR (j.type IN ('PR', 'piston') AND " t ".axis = 1) OR (j.type = 'PU' AND " t      \
     ".axis = 3))"
-/* the axis of one of the bodies, as recorded at the joint's first step, and the body's pose then and now */
+/* the orientation of `t`, a row of body_step */
 #define TURN(t) t ".orientation_w, " t ".orientation_x, " t ".orientation_y, " t ".orientation_z"
 
-/* joint, step, motor's force or torque, rate, of a motor with a force and a speed; then what gives the axes of a joint
- * that has one in each body */
+/* One row for each step of each motor with a finite force and a speed. Axes and orientations serve joints that have an
+ * axis in each body. */
 static const char rows[] =
     "SELECT j.joint, j.type, (SELECT sqrt(sum(o.value * o.value)) FROM joint_parameter o WHERE o.joint = j.joint AND "
     "o.name = 'fmax' AND o.value < 1e300 AND " LINEAR("o") " = " LINEAR(
@@ -43,15 +52,32 @@ static const char rows[] =
                                               "j.body_2 AND d.step = s.step WHERE j.world = %lld AND f.value > 0 AND "
                                               "f.value < 1e300 ORDER BY "
                                               "j.joint, f.axis, s.step";
-enum { Axes = 16, Turns = 22 }; /* first columns of these */
+/* the columns of `rows` */
+enum {
+    MotorJoint,
+    MotorJointType,
+    MotorTogether, /* root of the sum of the squares of the joint's limits for forces, or for torques */
+    MotorSpeed,    /* the desired one */
+    MotorStep,
+    MotorForce,                   /* x, y, z: of all motors of the joint */
+    MotorTorque = MotorForce + 3, /* x, y, z: the same */
+    MotorRate = MotorTorque + 3,
+    MotorAxis, /* 1, 2 or 3 */
+    MotorIsLinear,
+    MotorLimit,                /* of this axis */
+    MotorCount,                /* axes of the joint with a motor */
+    MotorAxes,                 /* axes 1 and 2, x, y, z each, when the joint was created */
+    MotorTurns = MotorAxes + 6 /* orientations, four columns each: of body 1 when the joint was created, and in this
+                                  step; of body 2 likewise */
+};
 
 typedef struct Motor {
     int64_t joint, axis, first; /* first: step at the limit */
     double limit, speed, rate;  /* rate: sum over steps, towards the speed */
     int steps, at_limit;
-    int followed;        /* of the steps that are not: those at the speed that it was first set to */
-    int stalled;         /* of the steps at the limit: those in which it stands, */
-    int carried, pushed; /* and those in which it moves against the motor, and with it */
+    int followed;        /* steps not at the limit in which it follows the first speed that it was set to */
+    int stalled;         /* steps at the limit in which it is stationary */
+    int carried, pushed; /* steps at the limit in which it moves against its force, and with it */
     bool linear;
 } Motor;
 
@@ -63,8 +89,8 @@ static Finding *addMotorFinding(Findings *findings, int64_t world, const Motor *
     return f;
 }
 
-/* a servo that pushes as hard as it may, and does not move */
-static void addStall(Findings *findings, int64_t world, const Motor *m)
+/* Reports a servo that is stationary at its limit. */
+static void reportStalled(Findings *findings, int64_t world, const Motor *m)
 {
     Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
     findingWhat(f, "motor too weak: %s is stationary at its limit of %.4g %s, in %.0f %% of the steps",
@@ -93,7 +119,7 @@ static double pressedSteps(Findings *findings, const Motor *m)
         (long long)m->joint, (long long)m->first);
 }
 
-/* a motor of constant speed that presses something against a surface, as a gripper does */
+/* Reports a motor of constant speed that presses something against a surface, as a gripper does. */
 static void reportPressed(Findings *findings, int64_t world, const Motor *m)
 {
     Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
@@ -103,7 +129,7 @@ static void reportPressed(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "For a gripper or a clamp this is normal; otherwise raise dParamFMax, or remove what blocks it.");
 }
 
-/* a servo that pushes as hard as it may all the time, and that its load moves back and forth */
+/* Reports a servo that is nearly always at its limit, and that its load moves back and forth. */
 static void reportCarried(Findings *findings, int64_t world, const Motor *m)
 {
     Finding *const f = addMotorFinding(findings, world, m, FindingNote, "motor_limit");
@@ -116,8 +142,8 @@ static void reportCarried(Findings *findings, int64_t world, const Motor *m)
                      "constant force or torque this is normal.");
 }
 
-/* Whether one of the joint's bodies touches surfaces of two directions in most of its steps: friction on both
- * keeps it at rest. */
+/* Whether one of the joint's bodies touches surfaces of two directions, with mu > 0.3 on both, so that friction keeps
+ * it at rest: in more steps, from the first one at the limit on, than half the number of steps at the limit. */
 static bool isClamped(Findings *findings, const Motor *m)
 {
     return queryOne(
@@ -143,8 +169,9 @@ static void reportClamped(Findings *findings, int64_t world, const Motor *m)
     findingRemedy(f, "Use a finite mu with dContactApprox1, at least for the surface that blocks it.");
 }
 
-/* Nearly always at the limit: a brake opposes every motion, a servo also pushes along. */
-static bool isOverpowered(const Motor *m)
+/* Whether the load moves a motor that is nearly always at its limit: partly against its force, partly with it. A brake
+ * only opposes motions. */
+static bool isCarriedByLoad(const Motor *m)
 {
     return m->at_limit > nearly_all * m->steps && m->carried > driven_back * m->steps &&
            m->pushed > driven_back * m->steps;
@@ -155,7 +182,7 @@ static void judgeMotor(Findings *findings, int64_t world, const Motor *m)
     if (m->steps < 10 || m->at_limit < often * m->steps) return;
     /* a servo's speed is set again in every step; the recording has the first one only */
     const bool servo = m->followed < often * (m->steps - m->at_limit);
-    if ((servo || m->speed == 0) && isOverpowered(m)) {
+    if ((servo || m->speed == 0) && isCarriedByLoad(m)) {
         reportCarried(findings, world, m);
         return;
     }
@@ -165,7 +192,7 @@ static void judgeMotor(Findings *findings, int64_t world, const Motor *m)
         if (isClamped(findings, m))
             reportClamped(findings, world, m);
         else
-            addStall(findings, world, m);
+            reportStalled(findings, world, m);
         return;
     }
     const double mean = m->rate / m->steps, share = (double)m->at_limit / m->steps;
@@ -198,14 +225,14 @@ static void judgeMotor(Findings *findings, int64_t world, const Motor *m)
                          : "Raise dParamFMax, or reduce the speed or the load.");
 }
 
-/* axis 1 in body 1 or axis 2 in body 2, in the world's frame at the step */
+/* Reads axis 1 in body 1 (which = 0) or axis 2 in body 2 (which = 1), in the world's frame at the step. */
 static void axisOf(const Query *q, int which, double axis[3])
 {
     double then[4], now[4];
-    for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, Axes + 3 * which + k);
+    for (int k = 0; k < 3; k++) axis[k] = queryNumber(q, MotorAxes + 3 * which + k);
     for (int k = 0; k < 4; k++)
-        then[k] = queryNumber(q, Turns + 8 * which + k), now[k] = queryNumber(q, Turns + 8 * which + 4 + k);
-    if (!isfinite(then[0]) || !isfinite(now[0])) return; /* the world, or a pose that was not recorded */
+        then[k] = queryNumber(q, MotorTurns + 8 * which + k), now[k] = queryNumber(q, MotorTurns + 8 * which + 4 + k);
+    if (!isfinite(then[0]) || !isfinite(now[0])) return; /* the world, or an orientation that was not recorded */
     turnVector(then, true, axis, axis);
     turnVector(now, false, axis, axis);
 }
@@ -221,23 +248,29 @@ static double torqueAlong(const Query *q, const double torque[3], int which)
     return square > 1e-3 ? fabs(dot[which] - cosine * dot[1 - which]) / square : (double)NAN;
 }
 
-/* the force or torque of the joint's motors */
+/* Reads the force or torque of the joint's motors. */
 static void motorEffort(const Query *q, const Motor *m, double x[3])
 {
-    for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? 5 : 8) + k);
+    for (int k = 0; k < 3; k++) x[k] = queryNumber(q, (m->linear ? MotorForce : MotorTorque) + k);
+}
+
+/* Whether axis 1 of the type is in body 1 and axis 2 in body 2. */
+static bool hasAxisInEachBody(const char *type)
+{
+    return strcmp(type, "hinge2") == 0 || strcmp(type, "universal") == 0;
 }
 
 /* Effort of a motor in a step [N or N m], and the limit with which it is compared. Motors of one joint whose shares
  * cannot be separated are compared together: the root of the sum of their squares. */
 static double effortOf(const Query *q, const Motor *m, double *limit)
 {
-    const char *const type = queryText(q, 1);
     double x[3];
     motorEffort(q, m, x);
-    *limit = queryNumber(q, 2);
-    if (!m->linear && m->axis < 3 && queryInteger(q, 15) == 2 && (type[0] == 'h' || type[0] == 'u')) {
+    *limit = queryNumber(q, MotorTogether);
+    if (!m->linear && m->axis < 3 && queryInteger(q, MotorCount) == 2 &&
+        hasAxisInEachBody(queryText(q, MotorJointType))) {
         const double own = torqueAlong(q, x, (int)m->axis - 1);
-        if (isfinite(own)) return *limit = queryNumber(q, 14), own;
+        if (isfinite(own)) return *limit = queryNumber(q, MotorLimit), own;
     }
     return hypot(hypot(x[0], x[1]), x[2]);
 }
@@ -245,11 +278,10 @@ static double effortOf(const Query *q, const Motor *m, double *limit)
 /* Power of a motor along an axis of one of its bodies; 0: another motor. */
 static double powerOfMotor(const Query *q, const Motor *m, double rate)
 {
-    const char *const type = queryText(q, 1);
+    const char *const type = queryText(q, MotorJointType);
     const bool first = strcmp(type, "hinge") == 0 || strcmp(type, "slider") == 0;
-    const bool either = strcmp(type, "hinge2") == 0 || strcmp(type, "universal") == 0;
     double axis[3] = {0}, x[3];
-    if (!(first && m->axis == 1) && !(either && m->axis <= 2)) return 0;
+    if (!(first && m->axis == 1) && !(hasAxisInEachBody(type) && m->axis <= 2)) return 0;
     axisOf(q, (int)m->axis - 1, axis);
     motorEffort(q, m, x);
     return (x[0] * axis[0] + x[1] * axis[1] + x[2] * axis[2]) * rate;
@@ -259,23 +291,23 @@ void findingsOfMotors(Findings *findings, int64_t world)
 {
     Motor m = {.joint = 0};
     for (Query q = queryBegin(findings->reader, rows, (long long)world); queryNext(&q);) {
-        if (queryInteger(&q, 0) != m.joint || queryInteger(&q, 12) != m.axis) {
+        if (queryInteger(&q, MotorJoint) != m.joint || queryInteger(&q, MotorAxis) != m.axis) {
             judgeMotor(findings, world, &m);
-            m = (Motor){.joint = queryInteger(&q, 0),
-                        .axis = queryInteger(&q, 12),
-                        .speed = queryNumber(&q, 3),
-                        .linear = queryInteger(&q, 13) != 0};
+            m = (Motor){.joint = queryInteger(&q, MotorJoint),
+                        .axis = queryInteger(&q, MotorAxis),
+                        .speed = queryNumber(&q, MotorSpeed),
+                        .linear = queryInteger(&q, MotorIsLinear) != 0};
         }
         const double size = effortOf(&q, &m, &m.limit);
-        const double rate = queryNumber(&q, 11);
-        const bool limited = size >= 0.999 * m.limit;
-        if (limited && m.at_limit == 0) m.first = queryInteger(&q, 4);
+        const double rate = queryNumber(&q, MotorRate);
+        const bool limited = size >= at_its_limit * m.limit;
+        if (limited && m.at_limit == 0) m.first = queryInteger(&q, MotorStep);
         m.steps++, m.at_limit += limited;
-        m.stalled += limited && fabs(rate) < stands;
-        const double power = limited && fabs(rate) >= stands ? powerOfMotor(&q, &m, rate) : 0;
+        m.stalled += limited && fabs(rate) < stationary;
+        const double power = limited && fabs(rate) >= stationary ? powerOfMotor(&q, &m, rate) : 0;
         m.carried += power < 0;
         m.pushed += power > 0;
-        m.followed += !limited && fabs(rate - m.speed) < 0.05 * fabs(m.speed);
+        m.followed += !limited && fabs(rate - m.speed) < follows * fabs(m.speed);
         if (isfinite(rate)) m.rate += copysign(rate, rate * m.speed);
     }
     judgeMotor(findings, world, &m);

@@ -18,20 +18,21 @@ typedef struct Side {
     ukBuild *build;
     double seconds; /* in steps */
     long failed;    /* steps that were not taken */
-    char why[300];  /* the first of them */
+    char why[300];  /* why the first of them failed */
 } Side;
 
 typedef struct Replay {
     const ukReplayOptions *options;
     ukReader *reader;
     long long world;
-    Side recorded, other; /* as recorded; under other settings, or no build */
+    Side recorded; /* under the recorded settings; build NULL: a benchmark of other settings needs none */
+    Side other;    /* under the settings of the options; build NULL: there are none */
     ukDifference difference;
     double simulated;
     long steps, same, unknown; /* taken; with the states that were recorded; of which nothing was recorded */
-    long rejected;             /* steps under the settings that count that are not certified */
-    long long first;           /* number of the first one that differs */
-    char what[300];            /* differs in it */
+    long rejected;             /* steps of `other`, or of `recorded` if it has no build, that the check rejected */
+    long long first;           /* number of the first step after which the state differs from the recording; 0: none */
+    char what[300];            /* the difference after that step, in words */
 } Replay;
 
 static bool takeReplayStep(Side *side, const ukReplaySteps *steps)
@@ -52,7 +53,8 @@ static const char *fieldName(int field)
                                         : "spin";
 }
 
-/* whether the world that is stepped as it was recorded is where it was then */
+/* Compares the state under the recorded settings with the recorded one: counts the step as the same or as unknown, and
+ * describes the first difference. */
 static void compareWithRecording(Replay *r, const ukReplaySteps *steps)
 {
     unsigned char hash[16];
@@ -109,19 +111,18 @@ static bool beginRun(Replay *r)
            (!r->other.build || ukReplaySurfaces(r->reader, r->world, r->other.build));
 }
 
-/* the live line */
-static void showReplay(Replay *r)
+/* Counts the present step among the rejected ones if the check rejected it. */
+static void countRejection(Replay *r)
 {
     ukReport report;
     const dWorldID handle = ukBuildWorld(r->other.build ? r->other.build : r->recorded.build);
     const ukWorld *const world = ukRegistryWorld(handle);
     const bool checked = world && world->enabled && world->settings.check != ukCheckOff;
     if (checked && ukWorldGetReport(handle, &report) == ukOk && !report.ok) r->rejected++;
-    progressShow(r->simulated, (double)r->rejected);
 }
 
-/* every step of the world, up to the end */
-static bool runReplayRun(Replay *r)
+/* Replays the steps of the world up to --to; those from --from on are counted and compared. */
+static bool replaySteps(Replay *r)
 {
     const ukReplayOptions *o = r->options;
     ukReplaySteps steps;
@@ -137,7 +138,8 @@ static bool runReplayRun(Replay *r)
         if (!good || !counts) continue;
         r->steps++;
         r->simulated += steps.h;
-        showReplay(r);
+        countRejection(r);
+        progressShow(r->simulated, (double)r->rejected);
         if (o->bench > 0) continue;
         compareWithRecording(r, &steps);
         if (r->other.build)
@@ -148,7 +150,7 @@ static bool runReplayRun(Replay *r)
     return good && !r->reader->error[0];
 }
 
-static void runEnd(Replay *r)
+static void endReplay(Replay *r)
 {
     ukBuildEnd(r->recorded.build);
     ukBuildEnd(r->other.build);
@@ -157,7 +159,7 @@ static void runEnd(Replay *r)
 
 /* ---- what is printed --------------------------------------------------------------------------------------------- */
 
-static bool isOfSingle(ukReader *reader)
+static bool wasSinglePrecision(ukReader *reader)
 {
     sqlite3_stmt *const query = ukReaderAsk(reader, "SELECT 1 FROM run WHERE instr(ode_version, 'ODE_single') > 0");
     const bool found = query && ukReaderNext(reader, query);
@@ -170,9 +172,9 @@ static void printRecorded(const Replay *r)
     const long known = r->steps - r->unknown;
     printf("world %lld: %ld step%s, %.6g s\n  as recorded: %ld of %ld steps have the states of the recording\n",
            r->world, r->steps, ukPlural((double)r->steps), r->simulated, r->same, known);
-    if (r->same < known && isOfSingle(r->reader))
-        printf("  it was recorded with an ODE of single precision, and is stepped with one of double: motions agree to "
-               "rounding\n");
+    if (r->same < known && wasSinglePrecision(r->reader))
+        printf("  it was recorded with an ODE of single precision, and is stepped with one of double: at first, "
+               "motions agree to rounding\n");
     if (r->unknown > 0)
         printf("  %ld step%s cannot be compared: neither hash nor states were recorded\n", r->unknown,
                ukPlural((double)r->unknown));
@@ -189,7 +191,8 @@ static void printTime(const char *what, const Side *side, const Replay *r)
     printf("\n");
 }
 
-static int runLargest(const ukDifference *d, const bool *printed)
+/* The body not yet printed that was farthest from its recorded motion; -1: none is left. */
+static int farthestBody(const ukDifference *d, const bool *printed)
 {
     int most = -1;
     for (int i = 0; i < d->bodies; i++)
@@ -205,7 +208,7 @@ static void printBodies(const ukDifference *d)
     bool *printed = calloc((size_t)d->bodies + 1, sizeof *printed);
     printf("  largest differences  position [m]  orientation [rad]  velocity [m/s]  spin [rad/s]\n");
     for (int k = 0; printed && k < Bodies && k < d->bodies; k++) {
-        const int i = runLargest(d, printed);
+        const int i = farthestBody(d, printed);
         const ukBodyApart *b = &d->body[i];
         printed[i] = true;
         printf("    body %-8d %13.3g at %.5g s %9.3g %15.3g %13.3g\n", i + 1, b->most[ukApartPosition],
@@ -237,10 +240,10 @@ static int benchReplay(const Replay *given, long *steps)
     for (int i = 0; i < given->options->bench; i++) {
         Replay r = *given;
         progressBegin();
-        const bool good = runReplayRun(&r);
+        const bool good = replaySteps(&r);
         progressEnd();
         if (!good) {
-            runEnd(&r);
+            endReplay(&r);
             return 1;
         }
         const Side *side = r.other.build ? &r.other : &r.recorded;
@@ -249,7 +252,7 @@ static int benchReplay(const Replay *given, long *steps)
             printf("world %lld: %ld step%s, %.6g s\n", r.world, r.steps, ukPlural((double)r.steps), r.simulated);
         printTime("steps", side, &r);
         *steps = r.steps;
-        runEnd(&r);
+        endReplay(&r);
     }
     printf("  best of %d: %.4g s\n", given->options->bench, best);
     return 0;
@@ -261,14 +264,14 @@ static int replayWorld(ukReader *reader, const ukReplayOptions *options, long lo
     Replay r = {.options = options, .reader = reader, .world = world};
     if (options->bench > 0) return benchReplay(&r, steps);
     progressBegin();
-    const bool good = runReplayRun(&r);
+    const bool good = replaySteps(&r);
     progressEnd();
     if (good) printRecorded(&r);
     if (good && r.other.build)
         printOther(&r);
     else if (good)
         printTime("time", &r.recorded, &r);
-    runEnd(&r);
+    endReplay(&r);
     *steps = r.steps;
     return good && r.first == 0 ? 0 : 1;
 }

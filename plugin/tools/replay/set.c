@@ -120,10 +120,10 @@ void ukWorldFieldsSet(ukWorld *world, uint64_t mask, const double given[ukWorldF
     world->enabled = f[ukWorldEnabled] != 0;
     if ((f[ukWorldLedger] != 0) != (world->book != NULL)) ukWorldSetLedger(w, f[ukWorldLedger] != 0);
     const double *s = f + ukWorldSettings;
-#define UKODE_COUNT(type, name, least, most) world->settings.name = (type)setWhole(s[ukPlaceOf_##name], least, most);
+#define UKODE_INTEGER(type, name, least, most) world->settings.name = (type)setWhole(s[ukPlaceOf_##name], least, most);
 #define UKODE_REAL(name, least, most)                                                                                  \
     if (s[ukPlaceOf_##name] >= (least) && s[ukPlaceOf_##name] <= (most)) world->settings.name = s[ukPlaceOf_##name];
-    UKODE_SETTINGS(UKODE_COUNT, UKODE_REAL)
-#undef UKODE_COUNT
+    UKODE_SETTINGS(UKODE_INTEGER, UKODE_REAL)
+#undef UKODE_INTEGER
 #undef UKODE_REAL
 }

@@ -126,15 +126,15 @@ static int restartPhases(ukGear *gear, const ukState *const s[2], const ukGearMe
     return ukOk;
 }
 
-/* Sets the phase to the contact's angle in the wheel's frame, on the turn nearest to phase + h w.n, which is ODE's
- * prediction. (The angle itself changes by -h w.n, see updateSlip.) */
+/* Sets the phase to the contact's angle in the wheel's frame, on the turn nearest to the prediction phase - h w.n (see
+ * updateSlip). ODE predicts phase + h w.n, and is off by a turn if h w exceeds pi/2. */
 static void turnPhase(ukGear *gear, int i, const ukState *s, const ukGearMesh *m, double h)
 {
     double lever[3], local[3];
     ukUnrotate(s->R, m->lever[i], lever);
     ukRotate(gear->reference[i], lever, local);
     const double angle = atan2(local[1], local[0]);
-    const double predicted = gear->phase[i] + h * ukDot(s->v + 3, m->n[i]);
+    const double turned = h * ukDot(s->v + 3, m->n[i]), predicted = gear->phase[i] + (gear->exact ? -turned : turned);
     gear->phase[i] = angle + twoPi * nearbyint((predicted - angle) / twoPi);
 }
 

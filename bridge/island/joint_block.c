@@ -194,6 +194,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
                       .velocity = r->velocity + row,
                       .discrete_only = r->discrete_only + row,
                       .transport = context->continuous ? NULL : transport,
+                      .looped = context->rows.exact && !context->continuous && joint->looped,
                       .modal_motor = modal_motors,
                       .force_a = build->pushes ? nowhere : a->force,
                       .force_b = build->pushes || !b ? nowhere + 6 : b->force};

@@ -46,6 +46,7 @@ typedef struct ukStepper {
     int frame_count, joint_count, element_count, island_count, moving_count, block_count, slot_count, row_count;
     size_t coefficient_count;
     uint64_t graph;   /* ukStepperGraph at the last search for islands (bridge/step/traversal.c); 0: search again */
+    bool loops;       /* the joints in closed loops have been found since then (bridge/island/loops.h) */
     ukRowBound bound; /* the bound for these islands */
 
     ukIsland *islands;          /* (capacity.bodies), as the next three: */

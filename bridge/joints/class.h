@@ -100,6 +100,11 @@ typedef struct ukRowSink {
      * (ukRowsTransportGap); NULL: not requested. Undefined until `has_transport` is set. */
     double *transport;
     bool has_transport;
+    /* The joint lies in a closed loop of three or more bodies (bridge/island/loops.h). There, the directions of parallel
+     * axes are redundant up to their errors: a combination of the rows, of the size of the errors, restricts the sum of
+     * spin x error. Without transport terms it requires that this sum is zero, which does no work. With them it
+     * requires the sum that the spins of the step's start make, like a motor of unlimited force. */
+    bool looped;
     bool flight, touching; /* ukRowContext.flight, .touching */
     ukModalMotor
         *modal_motor;   /* the next of the joint's motors of bounded force, if they have modes; NULL: bounded rows */
@@ -165,10 +170,11 @@ typedef struct ukJointClass {
     int together;      /* the first `together` of them slide as one, with one friction force; 0: each by itself */
     int velocity_rows; /* rows from the first on that are constraints without a position error, not motors */
     int aligned;       /* 1-based index of the first of ukRowsAligned's two rows (b's axis2 along a's axis1); 0: none */
-    bool at_anchor;    /* forces along translations act at b's anchor; false: with half lever arms */
-    bool world_axes;   /* free axes are fixed in the world; false: they rotate with a */
-    bool motor;        /* a pure motor without bearing: no dry friction */
-    bool running;      /* it has values that advance once a step (bridge/joints/running.h) */
+    bool restricts_rotation; /* of its bodies against each other, at least about one axis (bridge/island/loops.h) */
+    bool at_anchor;          /* forces along translations act at b's anchor; false: with half lever arms */
+    bool world_axes;         /* free axes are fixed in the world; false: they rotate with a */
+    bool motor;              /* a pure motor without bearing: no dry friction */
+    bool running;            /* it has values that advance once a step (bridge/joints/running.h) */
     int twist; /* 1-based number of the motor whose angle is that of ukTurnTwist, the only one with turns; 0: none */
     /* sets the constructor values of the recorded data, in a record of zeros; copies the world's ERP and CFM as ODE
      * does */

@@ -53,6 +53,7 @@ const ukJointClass ukDHingeClass = {
     .name = "dhinge",
     .type = dJointTypeDHinge,
     .max_rows = 4,
+    .restricts_rotation = true,
     .aligned = 2,
     .free_axes = 1, /* friction cannot act on the rotation of the rod, which has no pair of bodies */
     .create = ukRigidityCreate,

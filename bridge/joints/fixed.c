@@ -61,6 +61,7 @@ static int fixedRows(ukJoint *joint, const ukState *a, const ukState *b, const u
 const ukJointClass ukFixedClass = {.name = "fixed",
                                    .type = dJointTypeFixed,
                                    .max_rows = 6,
+                                   .restricts_rotation = true,
                                    .create = ukRigidityCreate,
                                    .note = fixedNote,
                                    .refresh = fixedRefresh,

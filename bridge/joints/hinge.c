@@ -111,6 +111,7 @@ static int hingeRows(ukJoint *joint, const ukState *a, const ukState *b, const u
 const ukJointClass ukHingeClass = {.name = "hinge",
                                    .type = dJointTypeHinge,
                                    .max_rows = 6,
+                                   .restricts_rotation = true,
                                    .aligned = 4,
                                    .free_axes = 1,
                                    .twist = 1,

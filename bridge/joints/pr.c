@@ -166,6 +166,7 @@ static int prAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
 const ukJointClass ukPRClass = {.name = "PR",
                                 .type = dJointTypePR,
                                 .max_rows = FixedRows + 2,
+                                .restricts_rotation = true,
                                 .free_axes = 2,
                                 .twist = 2,
                                 .at_anchor = true,

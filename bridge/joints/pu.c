@@ -173,6 +173,7 @@ static int puAxes(const ukJoint *joint, const ukState *a, const ukState *b, doub
 const ukJointClass ukPUClass = {.name = "PU",
                                 .type = dJointTypePU,
                                 .max_rows = FixedRows + 3,
+                                .restricts_rotation = true,
                                 .free_axes = 3,
                                 .at_anchor = true,
                                 .create = puCreate,

@@ -290,6 +290,27 @@ void ukRowsOrientation(ukRowSink *sink, int i, const ukJoint *joint, const ukSta
     }
 }
 
+/* ukRowsAligned of a joint in a closed loop, for unit vectors ax1 and ax2 (ukRowSink.looped). Without transport terms an
+ * error rotates with the body that carries k. That is a, or b if it spins at most half as fast: a fast wheel then does
+ * not swing its light housing. (If the slower body carried it in any case, links of similar spins would alternate: the
+ * energy of a shaken loop was up to ten times that with ODE's rows, and three times with this limit.) */
+static void alignInLoop(ukRowSink *sink, int i, const double ax1[3], const double ax2[3], const ukState *a,
+                        const ukState *b, double erp, double h)
+{
+    const double spin[2] = {ukDot(ax1, a->v + 3), b ? ukDot(ax2, b->v + 3) : 0};
+    const bool of_b = fabs(spin[1]) < 0.5 * fabs(spin[0]);
+    const double *const carried = of_b ? ax2 : ax1, *const other = of_b ? ax1 : ax2;
+    double p[3], q[3], u[3];
+    ukPlaneSpace(carried, p, q);
+    for (int k = 0; k < 3; k++) p[k] = -p[k];
+    const double *const across[2] = {q, p};
+    for (int r = 0; r < 2; r++) {
+        ukCross(across[r], other, u);
+        ukRowAxis(sink, i + r, u, b != NULL);
+        ukRowError(sink, i + r, (of_b ? -1 : 1) * ukDot(across[r], other), erp, h);
+    }
+}
+
 void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax2[3], const ukState *a,
                    const ukState *b, double erp, const ukRowContext *context)
 {
@@ -300,6 +321,10 @@ void ukRowsAligned(ukRowSink *sink, int i, const ukJoint *joint, const double ax
     if (context->exact) {
         double y[3] = {ax2[0], ax2[1], ax2[2]}; /* of raw length if b is the world */
         ukNormalize(y);
+        if (sink->looped) {
+            alignInLoop(sink, i, ax1, y, a, b, erp, context->h);
+            return;
+        }
         for (int k = 0; k < 3; k++) p[k] = -p[k];
         const double *const across[2] = {q, p};
         ukRowsCosine(sink, i, across, y, a, b, erp, context->h);

@@ -93,6 +93,7 @@ static int universalAxes(const ukJoint *joint, const ukState *a, const ukState *
 const ukJointClass ukUniversalClass = {.name = "universal",
                                        .type = dJointTypeUniversal,
                                        .max_rows = 6,
+                                       .restricts_rotation = true,
                                        .free_axes = 2,
                                        .create = universalCreate,
                                        .refresh = universalRefresh,

@@ -3,6 +3,7 @@
 
 #include "bridge/base/contact_memory.h"
 #include "bridge/base/log.h"
+#include "bridge/island/loops.h"
 #include "bridge/island/stepper.h"
 #include "bridge/island/topology.h"
 #include "bridge/solve/one.h"
@@ -44,6 +45,19 @@ static void searchIslands(ukWorld *world, ukStepper *s)
     for (int i = 0; i < s->frame_count; i++) woken |= s->frames[i].woken;
     s->bound = ukStepperRowBound(s);
     s->graph = woken ? 0 : ukStepperGraph(world);
+    s->loops = false;
+}
+
+/* Only exact rows depend on whether a joint lies in a closed loop. */
+static int markLoops(const ukWorld *world, ukStepper *s)
+{
+    const bool exact =
+        world->settings.joint_rule == ukJointRuleExact || world->settings.integrator != ukIntegratorEuler;
+    int status = ukOk;
+    if (s->loops || !exact) return ukOk;
+    for (int i = 0; i < s->island_count && status == ukOk; i++) status = ukLoopsMark(&s->islands[i]);
+    s->loops = status == ukOk;
+    return status;
 }
 
 /* Allocates memory, finds the islands and resets the counters for a new traversal of the world. */
@@ -71,7 +85,8 @@ int ukTraversalBegin(ukWorld *world, ukStepper *s, double h, bool wake)
     if (s->slept || world->attached || !ukStepperCurrent(s)) searchIslands(world, s);
     for (int i = 0; i < s->frame_count; i++) s->frames[i].written = false;
     ukContactMemoryBegin(s->solvers.contacts);
-    return ukStepperReserveRows(s, &s->bound);
+    status = markLoops(world, s);
+    return status == ukOk ? ukStepperReserveRows(s, &s->bound) : status;
 }
 
 /* Whether the island has no callbacks, and no bodies whose repeated solves count in the calling thread's budget

@@ -154,6 +154,7 @@ typedef struct ukJoint {
     bool stale : 1;       /* parameters or geometry to be read again from ODE's getters before the next step */
     bool cfm_aside : 1;   /* its island's CFM was ignored in the last step (bridge/solve/closure.h) */
     bool assumed : 1;     /* hidden data was taken from the pose at hand-over (not observed) */
+    bool looped : 1;      /* it lies in a closed loop (bridge/island/loops.h) of the last step with exact rows */
 
     union {
         ukContact contact;

@@ -27,7 +27,7 @@ static const struct {
     {ukErrorStepsize, "stepsize", "the step size is not finite or not greater than zero"},
     {ukErrorNotFinite, "not-finite", "a state, a force or a joint parameter is NaN or infinite"},
     {ukErrorMass, "mass", "a mass matrix is not positive definite"},
-    {ukErrorSingular, "singular", "the system is singular, which the chosen solver does not support"},
+    {ukErrorSingular, "singular", "the system is singular"},
     {ukErrorMemory, "memory", "out of memory"},
     {ukErrorLapack, "lapack", "LAPACK reported a failure, or LAPACKE is not installed (Debian: liblapacke)"},
     {ukErrorNotConverged, "not-converged", "an iteration did not converge to its tolerance"},

@@ -155,6 +155,19 @@ static int writeRows(const ukBuilder *build, ukJoint *joint, const ukState *cons
     return ukSpringsTake(build->island, joint, state, &build->context->rows, sink, written, &owner->springs);
 }
 
+/* Notes that there are friction rows among those of a joint, and makes their coefficients finite where their bounds
+ * depend on the normal force of the same solution. */
+UKODE_INLINE void boundFriction(ukBuilder *build, int row, int rows)
+{
+    const ukRowArrays *r = &build->island->rows;
+    for (int i = row; i < row + rows; i++) {
+        if (r->normal[i] < 0) continue;
+        if (build->context->friction != ukFrictionTwoPhase && r->hi[i] == INFINITY)
+            r->hi[i] = no_sliding, r->lo[i] = -no_sliding;
+        build->friction = true;
+    }
+}
+
 static int mostRowsOf(const ukJoint *joint)
 {
     return joint->class->most ? joint->class->most(joint) : joint->class->max_rows;
@@ -211,12 +224,7 @@ int ukBuildJointBlock(ukBuilder *build, ukJoint *joint, ukModalMotor *modal_moto
     if (status == ukOk) status = closeRows(r, &build->form, row, written, A, b ? 2 : 1, state, &build->bounded);
     if (status != ukOk) return ukRefuseRows(joint, status);
     if (context->friction == ukFrictionElliptic && ukIsContact(joint)) markCone(r, row, written, A, stride);
-    for (int i = row; i < row + written; i++) {
-        if (r->normal[i] < 0) continue;
-        if (context->friction != ukFrictionTwoPhase && r->hi[i] == INFINITY)
-            r->hi[i] = no_sliding, r->lo[i] = -no_sliding;
-        build->friction = true;
-    }
+    boundFriction(build, row, written);
     r->slot_body[build->slots] = a->moving;
     if (b) r->slot_body[build->slots + 1] = b->moving;
     ukBuildBlock(build, owner, written, b ? 2 : 1);

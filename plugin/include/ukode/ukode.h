@@ -186,7 +186,7 @@ typedef enum ukStabilization {
 } ukStabilization;
 /** Sets the stabilization.
  *
- *  kind        | discrete form (Euler; islands that the others leave to it)  | RK4, adaptive
+ *  kind        | discrete form (Euler; islands that the others leave to it)  | RK4, adaptive, Radau
  *  ------------|------------------------------------------------------------|------------------------
  *  Erp, None   | ODE's ERP                                                  | none: constraints drift
  *  Baumgarte   | ODE's ERP                                                  | Baumgarte's terms in b
@@ -244,7 +244,7 @@ typedef enum ukJointRule {
 /** Sets the rows of joints under Euler (docs/ode-differences.md, The exact rows). A joint with exact rows exerts equal
  *  and opposite forces along one line, and so no net torque: angular momentum is conserved also where the joint is
  *  displaced, off its axis or soft, and to rounding for groups of bodies that only joints connect (their gyroscopic
- *  torques are adapted). RK4, adaptive and RATTLE always use the exact rows. The rule may change between steps. */
+ *  torques are adapted). The other integrators always use the exact rows. The rule may change between steps. */
 UKODE_API int ukWorldSetJointRule(dWorldID world, ukJointRule rule);
 /** @return the rows of joints under Euler */
 UKODE_API ukJointRule ukWorldGetJointRule(dWorldID world);
@@ -253,7 +253,7 @@ UKODE_API ukJointRule ukWorldGetJointRule(dWorldID world);
 typedef enum ukCheckAction {
     ukCheckOff,      /* residuals are not computed */
     ukCheckWarn,     /* recorded in the report, and printed under UKODE_VERBOSE (default) */
-    ukCheckResolve,  /* solved again by the reference solver (not within steps of RK4) */
+    ukCheckResolve,  /* solved again by the reference solver (islands in the discrete form) */
     ukCheckFallback, /* dWorldStep takes ODE's own step; ukWorldStep fails */
     ukCheckStop      /* the step fails, the world stays unchanged */
 } ukCheckAction;
@@ -536,7 +536,7 @@ UKODE_API int ukConstraintGetError(ukConstraintID constraint, ukErrorFn **fn, vo
 
 /** Bounds the multiplier of a row, lo <= lambda <= hi: where the row needs more, the multiplier is at its bound and
  *  the row is not satisfied. A row with error function and finite bounds is a motor or servo of finite force. It always
- *  acts; a row that was one-sided no longer is. RK4, adaptive and RATTLE locate the times at which the multiplier
+ *  acts; a row that was one-sided no longer is. All integrators but Euler locate the times at which the multiplier
  *  reaches a bound (docs/theory.md, section 6; rows of positions with Baumgarte only); in the ledger the row's work
  *  counts as that of motors.
  *  @param row  0 ... rows - 1
@@ -553,7 +553,7 @@ UKODE_API int ukConstraintGetBounds(ukConstraintID constraint, int row, double *
  *  unless ukConstraintSetRestitution was called.
  *  Gauss's principle subject to inequalities decides whether it acts (1994, item 8; docs/theory.md).
  *
- *  RK4, adaptive and RATTLE locate the times at which the row starts and ceases to act. Under Euler, and where its
+ *  All integrators but Euler locate the times at which the row starts and ceases to act. Under Euler, and where its
  *  island has contacts, compliant stops, massless bodies or actuators of servo constraints, it acts in the discrete
  *  form, as contacts do. In the ledger its work counts as that of stops. ukConstraintSetBounds makes the row two-sided
  *  again.
@@ -673,7 +673,7 @@ UKODE_API ukForceID ukForceCreate(dWorldID world, const dBodyID *bodies, int cou
 UKODE_API void ukForceDestroy(ukForceID force);
 
 /** A switching function g of yours: where it changes its sign, a function of yours (law, force, constraint) changes
- *  abruptly. RK4, adaptive and RATTLE locate the change within the step, to rounding, divide the step there and keep
+ *  abruptly. All integrators but Euler locate the change within the step, to rounding, divide the step there and keep
  *  their order. Your other functions read the side with ukSwitchGetSide, instead of comparing states themselves:
  *
  *      force = ukSwitchGetSide(slope) > 0 ? k * x : 0;        (instead of x > x0 ? k * x : 0)
@@ -956,7 +956,7 @@ UKODE_API int ukWorldSetTime(dWorldID world, double time);
 /** @return the world's time [s] */
 UKODE_API double ukWorldGetTime(dWorldID world);
 /** Declares a time at which a function of yours (law, force, constraint) changes abruptly: a valve opens, a motor is
- *  switched. RK4, adaptive and RATTLE divide the step there and keep their order; a step across an undeclared
+ *  switched. All integrators but Euler divide the step there and keep their order; a step across an undeclared
  *  discontinuity has an error of first order. Functions get times below `time` before it and times from `time` on after
  *  it, also where the sum of step sizes misses it by rounding: `t < time ? f : g` is evaluated on the right side. Euler
  *  and islands in the discrete form (ukWorldSetIntegrator) evaluate functions at the start of the step, and do not

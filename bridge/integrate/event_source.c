@@ -9,6 +9,7 @@
 #include "bridge/integrate/measure.h"
 #include "bridge/integrate/switching.h"
 #include "bridge/island/island.h"
+#include "bridge/joints/label.h"
 
 /* An axis counts as at rest below this fraction of the rate that its friction can remove in one step. Several axes
  * together reach zero only in the limit, so their fraction is larger. */
@@ -164,10 +165,8 @@ void ukEventName(const ukIsland *island, ukEventSource of, char *text, size_t si
                            : of.row.stop    ? of.row.stop->joint
                                             : NULL;
     const struct ukConstraint *c = law ? law->constraint : of.row.constraint;
-    if (joint && joint->name)
-        snprintf(text, size, "%s", joint->name);
-    else if (joint)
-        snprintf(text, size, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
+    if (joint)
+        ukJointLabel(joint, text, size);
     else if (c)
         snprintf(text, size, "user constraint %llu", (unsigned long long)c->element.serial);
     else

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "bridge/base/disjoint.h"
 #include "bridge/joints/class.h"
 #include "solvers/base/arena.h"
 #include "solvers/base/status.h"
@@ -67,21 +68,14 @@ static void growTree(const Forest *forest, int root)
     }
 }
 
-static int topOf(const Forest *forest, int i)
-{
-    int *top = forest->top;
-    while (top[i] != i) i = top[i] = top[top[i]];
-    return i;
-}
-
 /* notes that the edges of the path between two nodes lie in a loop */
 static void closePath(const Forest *forest, int a, int b)
 {
-    a = topOf(forest, a), b = topOf(forest, b);
+    a = ukDisjointRoot(forest->top, a), b = ukDisjointRoot(forest->top, b);
     while (a != b) {
         int *deeper = forest->depth[a] > forest->depth[b] ? &a : &b;
         forest->top[*deeper] = forest->parent[*deeper];
-        *deeper = topOf(forest, *deeper);
+        *deeper = ukDisjointRoot(forest->top, *deeper);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "bridge/base/disjoint.h"
 #include "bridge/base/vector.h"
 #include "bridge/island/budget.h"
 #include "bridge/island/metric.h"
@@ -115,12 +116,6 @@ typedef struct Group {
     double *K, *x, *along; /* (6 bodies x 6 bodies) an orthonormal basis of the rows; (6 bodies) each */
 } Group;
 
-static int rootOf(int *root, int i)
-{
-    while (root[i] != i) i = root[i] = root[root[i]];
-    return i;
-}
-
 /* Finds the groups; returns the number of bodies of the largest one. */
 static int findMasslessGroups(Group *g)
 {
@@ -133,14 +128,14 @@ static int findMasslessGroups(Group *g)
             const int body = p->body[slot];
             if (body < 0 || g->root[body] < 0) continue;
             if (first < 0)
-                first = rootOf(g->root, body);
+                first = ukDisjointRoot(g->root, body);
             else
-                g->root[rootOf(g->root, body)] = first;
+                g->root[ukDisjointRoot(g->root, body)] = first;
         }
     }
     for (int i = 0; i < p->bodies; i++) {
         if (g->root[i] < 0) continue;
-        g->root[i] = rootOf(g->root, i);
+        g->root[i] = ukDisjointRoot(g->root, i);
         const int size = ++g->place[g->root[i]];
         most = size > most ? size : most;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bridge/joints/class.h"
+#include "bridge/joints/label.h"
 #include "bridge/ode/class.h"
 
 static const double pi = 3.14159265358979323846;
@@ -14,7 +15,7 @@ static const double pi = 3.14159265358979323846;
 /* One joint: its name, and the receiver of the texts. */
 typedef struct Idle {
     const ukJoint *joint;
-    char name[72];
+    char name[61]; /* leaves space for the rest of the text */
     ukIdleReport *report;
     void *context;
     int count;
@@ -126,10 +127,7 @@ int ukIdleEach(const ukWorld *world, ukIdleReport *report, void *context)
         memcpy(&now, j, j->class->record == ukRecordRunning ? ukRunningBytes : ukMotorsBytes);
         if (j->class->refresh && (j->stale || !j->observed)) j->class->refresh(&now);
         Idle idle = {.joint = &now, .report = report, .context = context};
-        if (j->name)
-            snprintf(idle.name, sizeof idle.name, "%.60s", j->name);
-        else
-            snprintf(idle.name, sizeof idle.name, "%s joint %llu", j->class->name, (unsigned long long)j->serial);
+        ukJointLabel(j, idle.name, sizeof idle.name);
         reportUnlimitedAxes(&idle);
         reportSwappedGroups(&idle);
         for (int i = 0; i < limitedAxes(j->class->type); i++) reportAxisRange(&idle, i);

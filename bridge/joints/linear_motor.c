@@ -2,10 +2,10 @@
 #include "bridge/joints/linear_motor.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "bridge/base/vector.h"
 #include "bridge/joints/class.h"
+#include "bridge/joints/label.h"
 #include "bridge/world/state.h"
 
 static const double share = 0.2;      /* of the larger way */
@@ -49,10 +49,6 @@ static ukLinearMotor linearMotorOf(const ukWorld *world, const ukJoint *joint)
         .way = joint->slide.way, .row = joint->slide.row, .serial = joint->serial, .world = world->course.number};
     const double missed = fabs(now.row - now.way), ratio = missed / fmax(fabs(now.row), fabs(now.way));
     now.ratio = ratio > share && missed > clear ? ratio : 0;
-    if (joint->name)
-        snprintf(now.joint, sizeof now.joint, "%s", joint->name);
-    else
-        snprintf(now.joint, sizeof now.joint, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
     return now;
 }
 
@@ -62,6 +58,8 @@ void ukLinearMotorWatch(const ukWorld *world, double h, ukLinearMotor *worst)
         if (!isDrivenPR(j)) continue;
         addWays(j, h);
         const ukLinearMotor now = linearMotorOf(world, j);
-        if (now.ratio > worst->ratio || (now.serial == worst->serial && now.world == worst->world)) *worst = now;
+        if (!(now.ratio > worst->ratio) && (now.serial != worst->serial || now.world != worst->world)) continue;
+        *worst = now;
+        ukJointLabel(j, worst->joint, sizeof worst->joint);
     }
 }

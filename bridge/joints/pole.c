@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/joints/pole.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "bridge/joints/class.h"
 #include "bridge/joints/gimbal.h"
+#include "bridge/joints/label.h"
 
 static bool actsAboutAxes(const ukJoint *joint, bool stops)
 {
@@ -39,9 +39,6 @@ double ukPoleNearest(const ukWorld *world, double below, bool stops, char joint[
         if (sine < least) least = sine, nearest = j;
     }
     if (!nearest) return 1;
-    if (nearest->name)
-        snprintf(joint, ukPoleLength, "%s", nearest->name);
-    else
-        snprintf(joint, ukPoleLength, "%s joint %llu", nearest->class->name, (unsigned long long)nearest->serial);
+    ukJointLabel(nearest, joint, ukPoleLength);
     return least;
 }

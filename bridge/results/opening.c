@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "bridge/results/opening.h"
 
-#include <stdio.h>
-
 #include "bridge/island/stepper.h"
 #include "bridge/joints/anchored.h"
 #include "bridge/joints/class.h"
+#include "bridge/joints/label.h"
 
 static const double noticed = 0.1; /* least opening in one step, relative to the length */
 
@@ -18,11 +17,7 @@ static bool raiseOpening(const ukJoint *joint, const ukFrame *a, const ukFrame *
     const double gap = ukAnchoredGap(joint, &end[0], b ? &end[1] : NULL, &length) - before, ratio = gap / length;
     if (!(ratio > noticed) || !(ratio > worst->ratio) || !(length > 0)) return false;
     *worst = (ukOpening){.ratio = ratio, .gap = gap, .length = length};
-    if (joint->name)
-        snprintf(worst->joint, sizeof worst->joint, "%s", joint->name);
-    else
-        snprintf(worst->joint, sizeof worst->joint, "%s joint %llu", joint->class->name,
-                 (unsigned long long)joint->serial);
+    ukJointLabel(joint, worst->joint, sizeof worst->joint);
     return true;
 }
 

@@ -2,12 +2,12 @@
 #include "bridge/results/yielding.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "bridge/base/vector.h"
 #include "bridge/island/stepper.h"
 #include "bridge/joints/anchored.h"
 #include "bridge/joints/class.h"
+#include "bridge/joints/label.h"
 
 static const double open_share = 0.05; /* of the smaller body's size: a wider gap is reported */
 static const double explained = 0.5;   /* share of the gap that CFM and force must explain */
@@ -29,11 +29,7 @@ static void keepWorstYielding(const ukJoint *joint, const ukFrame *a, const ukFr
     const double ratio = gap / fmin(sizeOfBody(a), sizeOfBody(b));
     if (!(ratio > open_share) || !(ratio > worst->ratio) || !(yields > explained * gap)) return;
     worst->ratio = ratio, worst->gap = gap;
-    if (joint->name)
-        snprintf(worst->joint, sizeof worst->joint, "%s", joint->name);
-    else
-        snprintf(worst->joint, sizeof worst->joint, "%s joint %llu", joint->class->name,
-                 (unsigned long long)joint->serial);
+    ukJointLabel(joint, worst->joint, sizeof worst->joint);
 }
 
 void ukYieldingWorst(const ukWorld *world, ukYielding *worst)

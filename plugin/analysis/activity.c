@@ -76,7 +76,7 @@ static const double reached = 1e-6;
 static void describeJoint(const Text *t, const ukActiveJoint *j)
 {
     char label[64];
-    ukJointLabel(j->joint, label, sizeof label);
+    ukSignalJointLabel(j->joint, label, sizeof label);
     for (int k = 0; k < 3; k++) {
         const bool stop = j->axis[k].stop, keeps_speed = j->axis[k].mode == ukMotorHolds;
         if (!stop && !j->axis[k].motor) continue;
@@ -100,7 +100,7 @@ static void describeSlipping(const Text *t, const ukIsland *island)
     for (ukModalMotor *m = ukNextModalMotor(island, NULL); m; m = ukNextModalMotor(island, m)) {
         const double force = m->mode == ukMotorHolds && m->row >= 0 ? fabs(island->rows.lambda[m->row]) : 0;
         if (!(force > (1 - near) * m->bound)) continue;
-        ukJointLabel(ukModalMotorJoint(island, m), label, sizeof label);
+        ukSignalJointLabel(ukModalMotorJoint(island, m), label, sizeof label);
         addLine(t, "motor of %s: takes %.4g of %.4g at this state, near switching\n", label, force, m->bound);
     }
 }
@@ -110,7 +110,7 @@ static void describeStops(const Text *t, const ukActiveJoint *j)
 {
     const ukJointGetters *const getters = ukJointGettersOf(j->joint->class->type);
     char label[64];
-    ukJointLabel(j->joint, label, sizeof label);
+    ukSignalJointLabel(j->joint, label, sizeof label);
     for (int k = 0; k < getters->moves && k < getters->groups; k++) {
         const ukMotor *const was = &j->was[k];
         if (j->axis[k].stop || !ukStopsTested(was) || was->lo_stop == was->hi_stop || !getters->angle[k]) continue;

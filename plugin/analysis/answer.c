@@ -116,7 +116,7 @@ static void putWorld(FILE *file, const ukAnswerOf *a)
         dVector3 anchor = {0};
         const bool anchored = getters->anchor;
         if (anchored) (*getters->anchor)(j->handle, anchor);
-        ukJointLabel(j, label, sizeof label);
+        ukSignalJointLabel(j, label, sizeof label);
         fputs(first ? "\n {\"name\":" : ",\n {\"name\":", file);
         first = false;
         ukAnswerPutString(file, label);
@@ -224,7 +224,7 @@ static void movesMost(const ukAnswerOf *a, const ukMode *m, char *label, size_t 
         }
         if (square <= most * (1 + 1e-9)) continue;
         most = square;
-        ukJointLabel(j, label, size);
+        ukSignalJointLabel(j, label, size);
     }
 }
 

@@ -23,7 +23,7 @@ static void labelOf(const ukWorld *world, dJointID joint, char *label, size_t si
 {
     snprintf(label, size, "a user constraint");
     for (const ukJoint *j = world->oldest_joint; j && joint; j = j->newer)
-        if (j->handle == joint) ukJointLabel(j, label, size);
+        if (j->handle == joint) ukSignalJointLabel(j, label, size);
 }
 
 static void bodyLabelOf(const ukWorld *world, dBodyID body, char *label, size_t size)

@@ -9,6 +9,7 @@
 #include "bridge/base/plain.h"
 #include "bridge/joints/class.h"
 #include "bridge/joints/getters.h"
+#include "bridge/joints/label.h"
 #include "solvers/base/status.h"
 
 static const struct {
@@ -18,11 +19,9 @@ static const struct {
              {"position", ukSignalJointPosition}, {"rate", ukSignalJointRate},      {"reaction", ukSignalReaction},
              {"place", ukSignalBodyPosition},     {"speed", ukSignalBodyVelocity}};
 
-void ukJointLabel(const ukJoint *joint, char *label, size_t size)
+void ukSignalJointLabel(const ukJoint *joint, char *label, size_t size)
 {
-    const bool named = !ukIsContact(joint) && joint->name;
-    snprintf(label, size, "%s", named ? joint->name : "");
-    if (!named) snprintf(label, size, "%s joint %llu", joint->class->name, (unsigned long long)joint->serial);
+    ukJointLabel(joint, label, size);
     ukPlainMake(label, size);
 }
 
@@ -47,7 +46,7 @@ static int appendJoint(ukSignalList *list, const ukJoint *joint, ukSignalKind ki
 {
     char label[64];
     const ukSignal signal = {.kind = kind, .joint = joint->handle, .axis = axis};
-    ukJointLabel(joint, label, sizeof label);
+    ukSignalJointLabel(joint, label, sizeof label);
     return appendSignal(list, &signal, words[kind].word, label);
 }
 

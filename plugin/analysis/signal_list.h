@@ -29,7 +29,7 @@ int ukSignalListRead(ukWorld *world, const char *text, bool input, ukSignalList 
 const ukBody *ukBodyNamed(const ukWorld *world, const char *text);
 
 /* "elbow", or "hinge joint 3"; "link", or "body 2" */
-void ukJointLabel(const ukJoint *joint, char *label, size_t size);
+void ukSignalJointLabel(const ukJoint *joint, char *label, size_t size);
 void ukBodyLabel(const ukBody *body, char *label, size_t size);
 
 #endif

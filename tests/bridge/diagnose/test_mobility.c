@@ -204,7 +204,7 @@ static int bothLevel(const ukConstraintContext *context, dReal *A, dReal *b, voi
     return 0;
 }
 
-/* A servo removes the mobility along its own row, in whatever direction its actuators act: bodies that can move along x
+/* A servo removes the mobility along its own row, whichever direction its actuators act in: bodies that can move along x
  * and y keep their difference of y, with an actuator along x and y. */
 static void servo(int reversed)
 {
